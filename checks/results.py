@@ -1,0 +1,145 @@
+"""The result model: what a run found out, as frozen data. Reports are pure functions of a `RunResult`.
+
+Values inside are plain: int, bool, str, fractions as strings, positions as tuples of heap sizes in ascending order,
+sets as tuples, players by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from checks.verdicts import Verdict
+
+Values = tuple[tuple[str, Any], ...]  # (variable, value) in the order declared
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an explanation; deeper lines belong to the last shallower one."""
+
+    text: str
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The case at which a claim fails. `replayed`: the referee found it false too, from the rules alone."""
+
+    variables: Values
+    replayed: bool
+    smallest: bool
+    explanation: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Route:
+    """One encoder's attempt. `answer` is holds, fails, unknown or unsupported; `scope` as in `ClaimResult.scope`."""
+
+    encoder: str
+    answer: str
+    scope: tuple[tuple[str, str], ...]
+    cases: int
+    seconds: float
+    detail: str
+
+
+@dataclass(frozen=True)
+class ClaimResult:
+    """Everything a report says of one claim.
+
+    `scope` maps "k" or "s.heaps" to "all", an interval such as "1..6", or a bound; empty for a plain computation.
+    `domains`: (variable, domain as written).  `formal`: (label, text) of the formal statement: "if", "then", and the
+    definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
+    rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
+    """
+
+    id: str
+    title: str
+    work: str
+    locator: str
+    role: str
+    uses: tuple[str, ...]
+    verdict: Verdict
+    expected: str | None
+    as_expected: bool | None
+    scope: tuple[tuple[str, str], ...]
+    cases: int
+    cases_with_hypotheses: int
+    not_established: str
+    counterexample: Counterexample | None
+    witness: Values | None
+    routes: tuple[Route, ...]
+    seconds: float
+    statement: str = ""
+    notes: str = ""
+    quantifier: str = ""
+    domains: tuple[tuple[str, str], ...] = ()
+    games: tuple[tuple[str, str], ...] = ()
+    formal: tuple[tuple[str, str], ...] = ()
+    trusted: tuple[str, ...] = ()
+    rechecked: int = 0
+    error: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Work:
+    """An entry of the bibliography."""
+
+    key: str
+    title: str
+    authors: str
+    year: str
+    source: str
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """One run: its claims in the order of the library. `interrupted`: stopped by Ctrl-C."""
+
+    version: str
+    profile: str
+    claims: tuple[ClaimResult, ...]
+    works: tuple[Work, ...] = ()
+    seconds: float = 0.0
+    interrupted: bool = False
+    command: str = ""
+    overrides: tuple[tuple[str, str], ...] = field(default=())
+
+
+def verdict_phrase(result: ClaimResult) -> str:
+    """The verdict with its scope, as it is printed everywhere.
+
+    Example: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)`.
+    """
+    word = result.verdict.value
+    if result.verdict is Verdict.ERROR:
+        return word
+    parts = scope_phrase(result.scope)
+    if result.verdict is Verdict.PROVED and all(bound == "all" for _, bound in result.scope):
+        parts = "every case" if result.scope else "a finite computation"
+    cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
+    inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
+    return f"{word} ({inside})" if inside else word
+
+
+def scope_phrase(scope: tuple[tuple[str, str], ...]) -> str:
+    """A scope in words: `k 1..6, s: 0..4 heaps of 1..10`."""
+    parts, positions = [], dict[str, dict[str, str]]()
+    for name, bound in scope:
+        variable, _, aspect = name.partition(".")
+        if not aspect:
+            parts.append(f"{name} {bound}")
+            continue
+        if variable not in positions:
+            parts.append(variable)
+        positions.setdefault(variable, {})[aspect] = bound
+    return ", ".join(_position_phrase(p, positions[p]) if p in positions else p for p in parts)
+
+
+def _position_phrase(name: str, aspects: dict[str, str]) -> str:
+    heaps, size, total = aspects.get("heaps", "all"), aspects.get("size", "all"), aspects.get("total")
+    count = "any number of" if heaps == "all" else f"at most {heaps[3:]}" if heaps.startswith("0..") else heaps
+    text = f"{name}: {count} heaps" + (" of any size" if size == "all" else f" of {size}")
+    return text + (f", total {total}" if total else "")

@@ -1,0 +1,90 @@
+"""What a check can say of a claim: the closed list of verdicts, their order, and the exit code of a run.
+
+No other module compares verdicts as strings, ranks them, or decides what is red.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+
+class Verdict(Enum):
+    """The members stand from best to worst: in a run, the worst wins."""
+
+    PROVED = "proved"
+    """Holds for every case of the stated domains: all obligations of a named proof rule were discharged, or the claim
+    is a finite computation that was carried out in full."""
+
+    VERIFIED = "verified"
+    """No counterexample in the scope, which is always printed with the word. Nothing is said beyond the scope."""
+
+    REFUTED = "refuted"
+    """There is a counterexample: the smallest one in the scope, replayed by the referee. (A claim that something
+    exists is refuted when its whole finite domain was searched in vain.)"""
+
+    VACUOUS = "vacuous"
+    """The hypotheses hold nowhere in the scope: nothing was checked. Red."""
+
+    INCONCLUSIVE = "inconclusive"
+    """A limit of time, memory or method was met, or the run was interrupted; the report says how far it got."""
+
+    ERROR = "error"
+    """The claim cannot be read, typed or evaluated; or it is ill-defined at a case, which is named."""
+
+    INCONSISTENT = "inconsistent"
+    """Two routes disagree, or the referee cannot reproduce what a route said: a bug of ours. The loudest."""
+
+    @property
+    def rank(self) -> int:
+        """0 for the best; larger is worse."""
+        return list(Verdict).index(self)
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the claim came out true (True), false (False), or was not settled (None)."""
+        if self in (Verdict.PROVED, Verdict.VERIFIED):
+            return True
+        return False if self is Verdict.REFUTED else None
+
+
+EXIT_CODES = {
+    0: "every claim is proved or verified, or came out as its file expects",
+    1: "a claim is refuted or vacuous, and its file does not expect that",
+    2: "wrong usage, or a claim that cannot be read or evaluated",
+    3: "a claim is inconclusive: a limit was met, or the run was interrupted",
+    4: "inconsistent: two routes disagree, or an internal error; please report it",
+}
+
+
+def as_expected(verdict: Verdict, expected: bool | None) -> bool | None:
+    """Whether the verdict is the one the file expects (`expected`: should the claim hold?); None if it expects none."""
+    return None if expected is None else verdict.holds is expected
+
+
+def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
+    """The exit code of a run from its (verdict, as_expected) pairs.
+
+    >>> exit_code([(Verdict.VERIFIED, None), (Verdict.REFUTED, True)])
+    0
+    >>> exit_code([(Verdict.REFUTED, None), (Verdict.INCONCLUSIVE, None)])
+    3
+    """
+    code = 0
+    for verdict, expected in verdicts:
+        code = max(code, _code(verdict, expected))
+    return code
+
+
+def _code(verdict: Verdict, expected: bool | None) -> int:
+    match verdict:
+        case Verdict.INCONSISTENT:
+            return 4
+        case Verdict.INCONCLUSIVE:
+            return 3
+        case Verdict.ERROR:
+            return 2
+        case Verdict.VACUOUS:
+            return 1
+        case _:
+            return 1 if expected is False or (verdict is Verdict.REFUTED and expected is None) else 0

@@ -1,0 +1,137 @@
+"""The typed terms that every interpretation of a claim works on: the referee, the encoders, the printed mathematics.
+
+A term is what remains of an expression once names are resolved and types are known.  There are ten kinds; all that is
+strict and ordinary is an `Operation`, so that an interpreter has ten cases and one table of operations.
+
+Values: Int is an unbounded integer, Rational an exact fraction, Bool a truth value, Player the 0-based index into the
+ruleset's players, Position a multiset of positive heap sizes, Outcome an index into `OUTCOMES`.
+Sets run in ascending order; positions are ordered by number of heaps, then total, then ascending heaps
+lexicographically.  Evaluation is lazy and left to right: `AllOf`, `AnyOf`, `IfElse` and the comprehensions of `any` and
+`all` stop as soon as the answer is known; the arguments of everything else are evaluated first, left to right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from claims.types import Type
+
+OUTCOMES = ("P_position", "N_position", "first_wins", "second_wins")
+"""Who wins under best play: the previous player, the next player (the mover), always the ruleset's first player,
+always its second player, whoever moves first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    type: Type
+    start: int  # offsets into the text the term was written in, for messages
+    end: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal(Term):
+    value: int  # a Bool is stored as 0 or 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable(Term):
+    name: str  # unique within a claim: bound names carry a number, as in "t'3"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation(Term):
+    """A strict operation; `op` is a key of `claims.builtins.OPERATIONS`."""
+
+    op: str
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllOf(Term):
+    """`a and b and ...`, lazily."""
+
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnyOf(Term):
+    """`a or b or ...`, lazily."""
+
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IfElse(Term):
+    condition: Term
+    then: Term
+    other: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection(Term):
+    """`[a, b]` or `{a, b}`; `type.kind` tells which."""
+
+    items: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`for variable in source if conditions`: the source is a list, set or position."""
+
+    variable: str
+    source: Term
+    conditions: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comprehension(Term):
+    """`reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set."""
+
+    reducer: str
+    body: Term
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameCall(Term):
+    """A question about the game `game` of the claim.
+
+    `function` is options(s, mover), legal(s, t, mover), terminal(s, mover), wins(s, mover), value(s, mover),
+    grundy(s) or outcome(s).  Where the file leaves the mover out (an impartial ruleset) the first player is filled in.
+    """
+
+    function: str
+    game: str
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A definition at one choice of argument types; shared by all its calls."""
+
+    name: str
+    parameters: tuple[str, ...]  # unique names
+    body: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Apply(Term):
+    """A call of a definition: arguments first (eagerly, left to right), then the body."""
+
+    function: Function
+    args: tuple[Term, ...]
+
+
+def subterms(term: Term) -> tuple[Term, ...]:
+    """The immediate parts of `term`, in evaluation order; a called definition's body is not among them."""
+    match term:
+        case Operation(args=args) | AllOf(args=args) | AnyOf(args=args) | GameCall(args=args) | Apply(args=args):
+            return args
+        case Collection(items=items):
+            return items
+        case IfElse(condition=c, then=t, other=o):
+            return (c, t, o)
+        case Comprehension(body=body, clauses=clauses):
+            return tuple(x for c in clauses for x in (c.source, *c.conditions)) + (body,)
+        case _:
+            return ()

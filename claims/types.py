@@ -1,0 +1,62 @@
+"""The static types of the claim language.
+
+>>> str(list_of(INT)), str(set_of(POSITION))
+('list of Int', 'set of Position')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """`kind` is Int, Rational, Bool, Player, Position, Outcome, Nothing, list or set; the last two have `element`."""
+
+    kind: str
+    element: Type | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.element}" if self.element else self.kind
+
+    @property
+    def is_collection(self) -> bool:
+        return self.element is not None
+
+
+INT = Type("Int")
+RATIONAL = Type("Rational")
+BOOL = Type("Bool")
+PLAYER = Type("Player")
+POSITION = Type("Position")
+OUTCOME = Type("Outcome")
+NOTHING = Type("Nothing")  # the element type of an empty display: fits every other
+
+
+def list_of(element: Type) -> Type:
+    return Type("list", element)
+
+
+def set_of(element: Type) -> Type:
+    return Type("set", element)
+
+
+def unify(a: Type, b: Type) -> Type | None:
+    """The common type of `a` and `b`, or None: equal types, an Int beside a Rational, an empty collection."""
+    if a == b:
+        return a
+    if {a, b} == {INT, RATIONAL}:
+        return RATIONAL
+    if a == NOTHING:
+        return b
+    if b == NOTHING:
+        return a
+    if a.element and b.element and a.kind == b.kind:
+        inner = unify(a.element, b.element)
+        return Type(a.kind, inner) if inner and RATIONAL not in (a.element, b.element) else None
+    return None
+
+
+def items_of(t: Type) -> Type | None:
+    """What `for x in t` runs over: the elements of a list or set, the heap sizes of a position; else None."""
+    return INT if t == POSITION else t.element
