@@ -1,0 +1,105 @@
+"""A run put in order for a reader: by verdict and by work, with the links between claims in both directions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from checks.results import ClaimResult, Line, RunResult, Work
+from checks.verdicts import Verdict, exit_code
+
+
+@dataclass(frozen=True)
+class Group:
+    """The claims of one work, in the order of the run."""
+
+    work: Work
+    claims: tuple[ClaimResult, ...]
+
+
+@dataclass(frozen=True)
+class Digest:
+    """What every rendering starts from.
+
+    `counts` has every verdict, best first.  `refuted`, `unsettled` (neither true nor false; worst first) and `unexpected`
+    (not what the claim's file expects) are lists for the top of a page.  `used_by`: claim id -> ids in this run.
+    """
+
+    run: RunResult
+    exit_code: int
+    counts: tuple[tuple[Verdict, int], ...]
+    groups: tuple[Group, ...]
+    refuted: tuple[ClaimResult, ...]
+    unsettled: tuple[ClaimResult, ...]
+    unexpected: tuple[ClaimResult, ...]
+    used_by: dict[str, tuple[str, ...]]
+
+
+def digest(run: RunResult) -> Digest:
+    """Everything that the renderings derive from a run."""
+    claims = run.claims
+    unsettled = [c for c in claims if c.verdict.holds is None]
+    return Digest(
+        run=run,
+        exit_code=exit_code((c.verdict, c.as_expected) for c in claims),
+        counts=count_verdicts(claims),
+        groups=_groups(run),
+        refuted=tuple(c for c in claims if c.verdict.holds is False),
+        unsettled=tuple(sorted(unsettled, key=lambda c: -c.verdict.rank)),
+        unexpected=tuple(c for c in claims if c.as_expected is False),
+        used_by=_used_by(claims),
+    )
+
+
+def is_green(result: ClaimResult) -> bool:
+    """It holds, and its file does not expect otherwise."""
+    return result.verdict.holds is True and result.as_expected is not False
+
+
+def count_verdicts(claims: tuple[ClaimResult, ...]) -> tuple[tuple[Verdict, int], ...]:
+    """Every verdict with its count, best first."""
+    found = Counter(c.verdict for c in claims)
+    return tuple((verdict, found[verdict]) for verdict in Verdict)
+
+
+def _groups(run: RunResult) -> tuple[Group, ...]:
+    known = {work.key: work for work in run.works}
+    claims: dict[str, list[ClaimResult]] = {}
+    for claim in run.claims:
+        claims.setdefault(claim.work, []).append(claim)
+    unknown = {key: Work(key, key or "Claims of no work", "", "", "") for key in claims}
+    return tuple(Group((unknown | known)[key], tuple(found)) for key, found in claims.items())
+
+
+def _used_by(claims: tuple[ClaimResult, ...]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {c.id: () for c in claims}
+    for claim in claims:
+        for used in claim.uses:
+            if used in found:
+                found[used] += (claim.id,)
+    return found
+
+
+@dataclass(frozen=True)
+class Node:
+    """A line of an explanation with the lines that belong to it."""
+
+    text: str
+    children: tuple[Node, ...] = ()
+
+
+def outline(lines: tuple[Line, ...]) -> tuple[Node, ...]:
+    """The tree that the depths of the lines describe; a depth that skips a level counts as one level.
+
+    >>> [len(node.children) for node in outline((Line("a"), Line("b", 1), Line("c", 1), Line("d")))]
+    [2, 0]
+    """
+    roots: list[Node] = []
+    start = 0
+    while start < len(lines):
+        end = start + 1
+        while end < len(lines) and lines[end].depth > lines[start].depth:
+            end += 1
+        roots.append(Node(lines[start].text, outline(lines[start + 1 : end])))
+        start = end
+    return tuple(roots)

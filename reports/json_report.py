@@ -1,0 +1,123 @@
+"""report.json, format 1: what tools may rely on. Its schema is report.schema.json beside this file.
+
+Times stand only under the key `seconds`, which has a line of its own: `grep -v '"seconds"'` makes two reports comparable.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from checks.results import ClaimResult, Counterexample, Line, Route, RunResult, Values
+from reports.digest import count_verdicts
+from reports.wording import TOOL
+
+FORMAT = 1
+EXACT = 2**53  # every integer up to here is a double, which is what JavaScript and others read a number as
+WIDTH = 100
+
+
+def to_json(run: RunResult) -> str:
+    """report.json of a run, in format 1; the same run always gives the same text."""
+    return dump(model(run)) + "\n"
+
+
+def model(run: RunResult) -> dict[str, Any]:
+    """The report as plain JSON data, keys in the order of the format."""
+    return {
+        "format": FORMAT,
+        "tool": {"name": TOOL, "version": run.version},
+        "scope_profile": run.profile,
+        "summary": {verdict.value: count for verdict, count in count_verdicts(run.claims)},
+        "claims": [_claim(claim) for claim in run.claims],
+    }
+
+
+def _claim(claim: ClaimResult) -> dict[str, Any]:
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "work": claim.work,
+        "locator": claim.locator,
+        "role": claim.role,
+        "uses": list(claim.uses),
+        "verdict": claim.verdict.value,
+        "expected": claim.expected,
+        "as_expected": claim.as_expected,
+        "scope": dict(claim.scope),
+        "cases": plain(claim.cases),
+        "cases_with_hypotheses": plain(claim.cases_with_hypotheses),
+        "not_established": claim.not_established,
+        "counterexample": claim.counterexample and _counterexample(claim.counterexample),
+        "witness": None if claim.witness is None else _values(claim.witness),
+        "routes": [_route(route) for route in claim.routes],
+        "seconds": round(claim.seconds, 6),
+    }
+
+
+def _counterexample(found: Counterexample) -> dict[str, Any]:
+    return {
+        "variables": _values(found.variables),
+        "replayed": found.replayed,
+        "smallest": found.smallest,
+        "explanation": explanation(found.explanation),
+    }
+
+
+def _route(route: Route) -> dict[str, Any]:
+    return {
+        "encoder": route.encoder,
+        "answer": route.answer,
+        "scope": dict(route.scope),
+        "cases": plain(route.cases),
+        "seconds": round(route.seconds, 6),
+        "detail": route.detail,
+    }
+
+
+def _values(values: Values) -> dict[str, Any]:
+    return {name: plain(value) for name, value in values}
+
+
+def explanation(lines: tuple[Line, ...]) -> str:
+    """The lines of an explanation, two spaces deeper for every level."""
+    return "\n".join("  " * line.depth + line.text for line in lines)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON data: positions and sets as lists, integers beyond 2^53 as strings.
+
+    >>> plain((2, 2, 4)), plain(2**53), plain(-(2**53) - 1), plain("P1")
+    ([2, 2, 4], 9007199254740992, '-9007199254740993', 'P1')
+    """
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) <= EXACT else str(value)
+    if isinstance(value, tuple | list):
+        return [plain(v) for v in value]
+    raise TypeError(f"a value in a report is a bool, an int, a str or a tuple of them; got {type(value).__name__}")
+
+
+def dump(value: Any, indent: int = 0) -> str:
+    """JSON text with what is short on one line; an object with `seconds` always has a line for each key."""
+    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    timed = isinstance(value, dict) and "seconds" in value
+    if not value or not isinstance(value, dict | list) or (not timed and _scalars(value) and len(flat) <= WIDTH):
+        return flat
+    inner = " " * (indent + 2)
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {dump(v, indent + 2)}" for key, v in value.items()]
+    else:
+        parts = [dump(v, indent + 2) for v in value]
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(parts) + f"\n{' ' * indent}{closing}"
+
+
+def _scalars(value: Any) -> bool:
+    """Nothing inside but scalars and lists of scalars, so that one line is easy to read."""
+    inside = value.values() if isinstance(value, dict) else value
+    return all(
+        not isinstance(v, dict) and (not isinstance(v, list) or not any(isinstance(w, dict | list) for w in v))
+        for v in inside
+    )

@@ -1,0 +1,59 @@
+"""The three reports of a run, put into a folder: all of them or, if one cannot be written, a clear error."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from checks.results import RunResult
+from reports.html import to_html
+from reports.json_report import to_json
+from reports.markdown import to_markdown
+
+
+class ReportNotWritten(OSError):
+    """A report could not be written; the message names the folder or file and the reason."""
+
+
+RENDERINGS = {"report.json": to_json, "report.md": to_markdown, "index.html": to_html}
+
+
+def write(run: RunResult, folder: Path) -> dict[str, Path]:
+    """Write report.json, report.md and index.html into `folder`, which is created, and return name -> path.
+
+    Everything is rendered before anything is written, and a file is replaced only by a complete one: whoever reads
+    the folder while it is being written finds the old report or the new one. Raises `ReportNotWritten`.
+    """
+    texts = {name: render(run) for name, render in RENDERINGS.items()}
+    waiting: dict[Path, Path] = {}
+    at = folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            at = folder / name
+            waiting[folder / f".{name}.{secrets.token_hex(4)}.tmp"] = at
+            _store(list(waiting)[-1], text)
+        for temporary, at in waiting.items():
+            os.replace(temporary, at)
+    except OSError as error:
+        raise ReportNotWritten(f"cannot write the report {at}: {error.strerror or error}") from error
+    finally:
+        _discard(waiting)
+    return {name: folder / name for name in texts}
+
+
+def _store(path: Path, text: str) -> None:
+    # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
+    with path.open("xb") as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _discard(waiting: dict[Path, Path]) -> None:
+    for temporary in waiting:
+        try:
+            temporary.unlink(missing_ok=True)
+        except OSError:
+            return  # the folder itself is out of reach, and that error is on its way already
