@@ -57,15 +57,15 @@ class Frame:
         return frame
 
 
-def spread_over(frame: Frame, source: Ragged) -> tuple[Frame, int, Array, Array]:
-    """Spread `frame` so that each element of `source` gets its own row or column.
+def spread_over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
+    """Spread `frame` so that each element of `source` gets its own row or column (always a column if `columns`).
 
     Returns the new frame, the axis that was spread, the number of elements of each old row or column, and the element
     (its number in source.items) of each new one.  A source that depends on both axes needs a flattened frame.
     """
     r, c = source.shape
     if r == 1 and c == 1:
-        axis = 0 if frame.rows <= frame.cols else 1
+        axis = 0 if frame.rows <= frame.cols and not columns else 1
     else:
         axis = 0 if c == 1 else 1
     size = frame.rows if axis == 0 else frame.cols

@@ -51,13 +51,21 @@ class Scalars:
 class Ragged:
     """One list or set for each case: cell (i, j) of `shape` has `lengths[i * c + j]` of the consecutive `items`.
 
-    `bad` has the same shape (or is smaller along an axis).  Sets hold each element once, ascending (positions by their rank).
+    Sets hold each element once, ascending (positions by their rank).
     """
 
     shape: tuple[int, int]
     lengths: Array
     items: Array
     bad: Array | None = None
+
+    def __post_init__(self) -> None:
+        if self.bad is not None and self.bad.shape != self.shape:
+            shape = np.broadcast_shapes(self.bad.shape, self.shape)
+            if shape != self.shape:  # badness depends on more than the lists do: give every case its own list
+                grid = np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
+                spread = self.cells(grid, (shape[0], shape[1]), None)
+                self.shape, self.lengths, self.items = spread.shape, spread.lengths, spread.items
 
     @property
     def starts(self) -> Array:

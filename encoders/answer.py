@@ -1,0 +1,32 @@
+"""What an encoder answers: the one form in which every route hands its findings to the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Case = dict[str, Any]  # variable -> value; a position or list as a tuple, a set as an ascending tuple
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
+
+    `answer`: "holds", "fails", "unknown" (a limit; `detail` says which and how far it got) or "unsupported".
+    `ill_defined`: the smallest case at which the claim has no truth value; then the answer is "unknown".
+    `sample`: cases with the judgement expected of the referee ("holds", "fails" or "hypotheses fail").
+    `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
+    For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole scope has none.
+    """
+
+    encoder: str
+    answer: str
+    cases: int = 0
+    met: int = 0
+    counterexample: Case | None = None
+    ill_defined: Case | None = None
+    witness: Case | None = None
+    sample: tuple[tuple[Case, str], ...] = ()
+    trusted: tuple[str, ...] = ()
+    detail: str = ""
+    seconds: float = field(default=0.0, compare=False)

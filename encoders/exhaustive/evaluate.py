@@ -1,0 +1,162 @@
+"""The meaning of terms for a whole frame of cases at once. It must agree, case by case, with the referee's.
+
+Laziness becomes badness: both sides of `and` are computed everywhere, but a bad right side counts only where the left
+side is true.  A comprehension spreads its frame over the elements of its source, evaluates its body there and reduces
+the stretches; where the source is `options(...)` and the body looks at the option alone, the body is evaluated once for
+every position of the game instead, and the moves are followed bit-parallel (`_tabulated`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from claims import terms as t
+from claims.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL
+from encoders.exhaustive.collections import Collections, choose
+from encoders.exhaustive.comprehensions import Comprehensions
+from encoders.exhaustive.frame import Frame
+from encoders.exhaustive.limits import Clock
+from encoders.exhaustive.operations import arithmetic
+from encoders.exhaustive.positions import Pool
+from encoders.exhaustive.values import Array, Ragged, Scalars, Value, constant, either
+
+if TYPE_CHECKING:
+    from encoders.exhaustive.board import Board
+
+_SCALAR_TYPES = (INT, RATIONAL, BOOL, PLAYER, OUTCOME, POSITION)
+_COLLECTION_OPS = frozenset(
+    "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways".split()
+)
+
+
+class Evaluator:
+    """Evaluates terms on frames. `boards` are the games of the claim; a ruleset's own expressions need none."""
+
+    def __init__(self, pool: Pool, clock: Clock) -> None:
+        self.pool, self.clock = pool, clock
+        self.boards: dict[str, Board] = {}
+        self.collections = Collections(pool)
+        self.comprehensions = Comprehensions(self)
+        self._free: dict[int, frozenset[str]] = {}
+        self._kept: list[t.Term] = []
+
+    def value(self, term: t.Term, frame: Frame) -> Value:
+        """The value of a term on a frame."""
+        match term:
+            case t.Literal(value=v):
+                return constant(bool(v) if term.type == BOOL else v)
+            case t.Variable(name=name):
+                return frame.lookup(name)
+            case t.AllOf(args=args):
+                return self._logic(list(args), frame, True)
+            case t.AnyOf(args=args):
+                return self._logic(list(args), frame, False)
+            case t.IfElse():
+                return self._choice(term, frame)
+            case t.Operation(op=op, args=args):
+                values = [self.value(x, frame) for x in args]
+                if op in _COLLECTION_OPS or any(isinstance(v, Ragged) for v in values):
+                    return self.collections.operate(op, values, [x.type for x in args])
+                return arithmetic(op, [v for v in values if isinstance(v, Scalars)])
+            case t.Collection(items=items):
+                return self.collections.collect(term.type, [self.scalars(x, frame) for x in items])
+            case t.Apply():
+                return self._apply(term, frame)
+            case t.GameCall(game=name):
+                self.clock.check()
+                return self.boards[name].ask(term, frame)
+            case t.Comprehension():
+                self.clock.check()
+                return self.comprehensions.value(term, frame)
+        raise AssertionError(term)
+
+    def scalars(self, term: t.Term, frame: Frame) -> Scalars:
+        """The value of a term that is no list or set."""
+        value = self.value(term, frame)
+        assert isinstance(value, Scalars)
+        return value
+
+    def free(self, term: t.Term) -> frozenset[str]:
+        """The variables that the value of `term` may depend on, those of game parameters among them."""
+        if id(term) not in self._free:
+            self._kept.append(term)
+            names: set[str] = set()
+            match term:
+                case t.Variable(name=name):
+                    names.add(name)
+                case t.Comprehension(body=body, clauses=clauses):
+                    inner = set(self.free(body))
+                    for clause in reversed(clauses):
+                        for condition in clause.conditions:
+                            inner |= self.free(condition)
+                        inner.discard(clause.variable)
+                        inner |= self.free(clause.source)
+                    names |= inner
+                case t.Apply(function=function, args=args):
+                    names |= self.free(function.body) - set(function.parameters)
+                    for x in args:
+                        names |= self.free(x)
+                case _:
+                    for x in t.subterms(term):
+                        names |= self.free(x)
+                    if isinstance(term, t.GameCall):
+                        for _, x in self.boards[term.game].arguments:
+                            names |= self.free(x)
+            self._free[id(term)] = frozenset(names)
+        return self._free[id(term)]
+
+    # -- lazy forms -------------------------------------------------------------------------------------------------
+    def _logic(self, args: list[t.Term], frame: Frame, conjunction: bool) -> Scalars:
+        """`and` (conjunction) or `or`: a later operand counts only where no earlier one has decided."""
+        result = self.scalars(args[0], frame)
+        for x in args[1:]:
+            open_ = result.data if conjunction else ~result.data
+            if result.bad is not None:
+                open_ = open_ & ~result.bad
+            if not open_.any():
+                break
+            value = self.scalars(x, frame)
+            bad = None if value.bad is None else either(open_ & value.bad)
+            data = result.data & value.data if conjunction else result.data | value.data
+            result = Scalars(data, either(result.bad, bad))
+        return result
+
+    def _choice(self, term: t.IfElse, frame: Frame) -> Value:
+        condition = self.scalars(term.condition, frame)
+        if condition.bad is None and condition.data.all():
+            return self.value(term.then, frame)
+        if condition.bad is None and not condition.data.any():
+            return self.value(term.other, frame)
+        then, other = self.value(term.then, frame), self.value(term.other, frame)
+        return choose(condition, then, other, frame.rows, frame.cols)
+
+    def _apply(self, term: t.Apply, frame: Frame) -> Value:
+        args = [self.value(x, frame) for x in term.args]
+        key = (id(term.function), *map(id, args))
+        if key not in frame.applied:
+            inner = frame.only(True, True)
+            inner.names = dict(zip(term.function.parameters, args, strict=True))
+            value = self.value(term.function.body, inner)
+            frame.applied[key] = worsened(value, either(*(a.bad for a in args)))
+            frame.keep.append(args)
+        return frame.applied[key]
+
+
+def worsened(value: Value, bad: Array | None) -> Value:
+    """The value, bad also where `bad` says."""
+    if bad is None:
+        return value
+    if isinstance(value, Scalars):
+        return Scalars(value.data, either(value.bad, bad), value.lo, value.hi)
+    return Ragged(value.shape, value.lengths, value.items, either(value.bad, bad))
+
+
+Body = Callable[[Frame], Scalars]
+
+
+def some_active(mask: Array | None) -> bool:
+    """Whether any case is left where `mask` (None: everywhere) holds."""
+    return mask is None or bool(np.any(mask))
