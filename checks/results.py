@@ -111,17 +111,26 @@ class RunResult:
 def verdict_phrase(result: ClaimResult) -> str:
     """The verdict with its scope, as it is printed everywhere.
 
-    Example: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)`.
+    Examples: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)`,
+    `refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1..6, ...; 45 045 cases)`.
     """
     word = result.verdict.value
     if result.verdict is Verdict.ERROR:
         return word
+    if result.counterexample is not None and result.counterexample.variables:
+        scope, at = scope_phrase(result.scope), values_phrase(result.counterexample.variables)
+        return f"{word} at {at} (smallest in {scope})" if scope else f"{word} at {at}"
     parts = scope_phrase(result.scope)
     if result.verdict is Verdict.PROVED and all(bound == "all" for _, bound in result.scope):
         parts = "every case" if result.scope else "a finite computation"
     cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
     inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
     return f"{word} ({inside})" if inside else word
+
+
+def values_phrase(values: Values) -> str:
+    """The values of a case: `k = 3, s = (2, 2, 4)`."""
+    return ", ".join(f"{n} = ({', '.join(map(str, v))})" if isinstance(v, tuple) else f"{n} = {v}" for n, v in values)
 
 
 def scope_phrase(scope: tuple[tuple[str, str], ...]) -> str:
@@ -140,6 +149,7 @@ def scope_phrase(scope: tuple[tuple[str, str], ...]) -> str:
 
 def _position_phrase(name: str, aspects: dict[str, str]) -> str:
     heaps, size, total = aspects.get("heaps", "all"), aspects.get("size", "all"), aspects.get("total")
-    count = "any number of" if heaps == "all" else f"at most {heaps[3:]}" if heaps.startswith("0..") else heaps
-    text = f"{name}: {count} heaps" + (" of any size" if size == "all" else f" of {size}")
+    low, _, high = heaps.partition("..")
+    count = "any number of" if heaps == "all" else f"at most {high}" if low == "0" else high if low == high else heaps
+    text = f"{name}: {count} heap{'s' * (count != '1')}" + (" of any size" if size == "all" else f" of {size}")
     return text + (f", total {total}" if total else "")

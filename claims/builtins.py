@@ -6,7 +6,7 @@ referee's (`checks.referee`).  `overload` is what the elaborator asks: which ope
 
 from __future__ import annotations
 
-from claims.types import BOOL, INT, POSITION, RATIONAL, Type, items_of, list_of, unify
+from claims.types import BOOL, INT, NOTHING, POSITION, RATIONAL, Type, items_of, list_of, unify
 
 REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 
@@ -94,6 +94,8 @@ def overload(name: str, args: tuple[Type, ...]) -> tuple[str, Type] | str:
     if name == "len":
         one = len(args) == 1 and items_of(args[0]) is not None
         return ("len", INT) if one else "len of one list, set or position"
+    if name in ("implies", "iff"):
+        return f"{name}(Bool, Bool)"
     if name == "range":
         good = len(args) in (1, 2) and all(a == INT for a in args)
         return ("range", list_of(INT)) if good else "range(Int) or range(Int, Int)"
@@ -106,7 +108,9 @@ def overload(name: str, args: tuple[Type, ...]) -> tuple[str, Type] | str:
         wanted_of = {"any": "Bool", "all": "Bool", "count": "Bool"}.get(name, "Int")
         if len(args) == 1:
             element = items_of(args[0])
-            result_type = reduced(name, INT if element and element.kind == "Nothing" else element) if element else None
+            if element == NOTHING:
+                element = BOOL if name in ("any", "all", "count") else INT
+            result_type = reduced(name, element) if element else None
             if result_type is not None:
                 return name, result_type
         return f"{name} over {wanted_of}s: {name}(... for x in ...), or one list or set of {wanted_of}"

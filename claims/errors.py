@@ -10,7 +10,25 @@ Every rejection of a file is a `ClaimError`.  It carries a place in the file and
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+MAX_WIDTH = 110  # characters shown of a line; of a longer one, the part around the fault
+MAX_CALLS = 3  # definitions between the fault and the claim that are shown
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call of a definition on the way to a fault: `head` is what was called, with the types of its arguments.
+
+    `start` and `end` are the offsets of the call into the text under the key `where` (empty: not known yet).
+    """
+
+    head: str
+    where: tuple[str, ...]
+    start: int
+    end: int
 
 
 class LanguageError(Exception):
@@ -20,6 +38,15 @@ class LanguageError(Exception):
         super().__init__(message)
         self.message, self.expected, self.start, self.end = message, expected, start, max(end, start + 1)
         self.where: tuple[str, ...] = ()  # the key, in the file, of the text the offsets are into; () until known
+        self.trail: tuple[Step, ...] = ()  # from the fault outwards: the calls of definitions that led to it
+
+    def shift(self, offset: int) -> None:
+        """The text that was read begins at `offset` of a longer one: move the offsets into that."""
+        if not self.where:
+            self.start, self.end = self.start + offset, self.end + offset
+        self.trail = tuple(
+            s if s.where else Step(s.head, (), s.start + offset, s.end + offset) for s in self.trail
+        )
 
 
 @dataclass(frozen=True)
@@ -32,36 +59,55 @@ class Place:
     width: int = 1
     text: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def shown(self) -> list[str]:
+        """The line with a caret under the place, or nothing where no line is known."""
+        if not self.text:
+            return []
+        at, width, text = self.column - 1, max(1, self.width), self.text
+        if len(text) > MAX_WIDTH:
+            cut = max(0, min(at - MAX_WIDTH // 2, len(text) - MAX_WIDTH))
+            before, after = "..." if cut else "", "..." if cut + MAX_WIDTH < len(text) else ""
+            width = min(width, cut + MAX_WIDTH - at)
+            text, at = before + text[cut : cut + MAX_WIDTH] + after, at - cut + len(before)
+        marked = text[at : at + width]
+        # Tabs are kept and wide characters counted twice, so that the caret stands under its text in a terminal.
+        indent = "".join(c if c == "\t" else " " * _columns(c) for c in text[:at])
+        return ["  " + text, "  " + indent + "^" * max(1, _columns(marked))]
+
 
 class ClaimError(Exception):
-    """A claim or ruleset file that cannot be used. `str(error)` is the whole text for a person."""
+    """A claim or ruleset file that cannot be used. `str(error)` is the whole text for a person.
 
-    def __init__(self, place: Place, message: str, expected: str = "") -> None:
+    `calls` says, from the fault outwards, which definition was called where.
+    """
+
+    def __init__(
+        self, place: Place, message: str, expected: str = "", calls: tuple[tuple[str, Place], ...] = ()
+    ) -> None:
         super().__init__(message)
-        self.place, self.message, self.expected = place, message, expected
+        self.place, self.message, self.expected, self.calls = place, message, expected, calls
 
-    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str]]:
-        return ClaimError, (self.place, self.message, self.expected)
+    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str, tuple[tuple[str, Place], ...]]]:
+        return ClaimError, (self.place, self.message, self.expected, self.calls)
 
     def __str__(self) -> str:
-        p = self.place
-        if p.line:
-            lines = [f"{p.file}:{p.line}:{p.column}: {self.message}"]
-            if p.text:
-                # A very long line is shown as a window around the fault.
-                cut = max(0, p.column - 60) if len(p.text) > 110 else 0
-                shown = p.text[cut : cut + 110]
-                room = max(1, len(shown) - (p.column - 1 - cut))
-                lines.append("  " + shown)
-                lines.append("  " + " " * (p.column - 1 - cut) + "^" * max(1, min(p.width, room)))
-        else:
-            lines = [f"{p.file}: {self.message}"]
+        lines = [f"{self.place}: {self.message}", *self.place.shown()]
         if self.expected:
             lines.append(f"expected: {self.expected}")
+        shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
+        for head, place in shown:
+            lines += [f"in {head}, called at {place}", *place.shown()]
         return "\n".join(lines)
 
 
-def nearest(word: str, choices: list[str]) -> str:
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
     """'; did you mean ...?' for the nearest of `choices`, or an empty string.
 
     >>> nearest("nim_sm", ["nim_sum", "sum"])
@@ -69,5 +115,23 @@ def nearest(word: str, choices: list[str]) -> str:
     """
     import difflib
 
-    close = difflib.get_close_matches(word, choices, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word, list(choices), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def listed(words: Iterable[str], limit: int = 12) -> str:
+    """The words in a row for "one of ...", the first `limit` of them.
+
+    >>> listed("abc"), listed("abc", 2)
+    ('a, b, c', 'a, b, ...')
+    """
+    found = list(words)
+    return ", ".join(found[:limit]) + (", ..." if len(found) > limit else "")
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "argument"), counted(0, "argument")
+    ('1 argument', '0 arguments')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"

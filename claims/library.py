@@ -26,7 +26,9 @@ class Entry:
 
 def shipped() -> tuple[Entry, ...]:
     """The library's claims, grouped by work, in the order of `works.toml`, then by id."""
-    works = [w for w in bibliography() if (LIBRARY / w).is_dir()]
+    listed = list(bibliography())
+    folders = sorted(p.name for p in LIBRARY.iterdir() if p.is_dir() and p.name != "rulesets")
+    works = [w for w in listed if w in folders] + [f for f in folders if f not in listed]
     return tuple(
         Entry(f"{work}/{path.stem}", path)
         for work in works
@@ -43,51 +45,58 @@ def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
     library = shipped()
     if not wanted:
         return library
+    by_path = {e.path.resolve(): e for e in library}
     found: dict[Path, Entry] = {}
     for word in wanted:
-        path = Path(word)
         inside = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
-        if inside:
-            entries = inside
-        elif path.is_dir():
-            entries = [_outside(p) for p in sorted(path.rglob("*.toml")) if _is_claim(p)]
-        elif path.is_file():
-            entries = [_outside(path)]
-        else:
-            raise ClaimError(
-                Place(word), "no such claim, file or folder", "an id of `checks list`, a glob over ids, a file or a folder"
-                + nearest(word, [e.id for e in library])
-            )
-        if not entries:
-            raise ClaimError(Place(word), "no claim file in this folder", "files *.toml with a [claim]")
-        for entry in entries:
+        for entry in inside or [by_path.get(p.resolve()) or _outside(p) for p in _files(word, library)]:
             found.setdefault(entry.path.resolve(), entry)
     return tuple(found.values())
 
 
+def _files(word: str, library: tuple[Entry, ...]) -> list[Path]:
+    """The claim files that a path names. Raises ClaimError if there are none."""
+    path = Path(word)
+    try:
+        if path.is_dir():
+            files = [p for p in sorted(path.rglob("*.toml")) if _is_claim(p)]
+            if not files:
+                raise ClaimError(Place(word), "no claim file in this folder", "files *.toml with a [claim]")
+            return files
+        if path.is_file():
+            if is_definition(path):
+                raise ClaimError(Place(word), "this file is no claim", "a file with a [claim], or a folder of them")
+            return [path]
+    except OSError:
+        pass  # a word that cannot be a path, for its length say
+    close = nearest(word, [e.id for e in library])
+    raise ClaimError(
+        Place(word),
+        "no such claim, file or folder",
+        f"an id of `checks list`, a glob over ids, a file or a folder{close}",
+    )
+
+
 def _outside(path: Path) -> Entry:
-    resolved = path.resolve()
-    for entry in shipped():
-        if entry.path.resolve() == resolved:
-            return entry
     return Entry(shown(path).removesuffix(".toml"), path)
 
 
 def _is_claim(path: Path) -> bool:
-    """Of the files in a folder named on the command line: all but definitions and rulesets."""
+    """Of the files in a folder named on the command line: those that look like a claim, and those that are broken."""
     if is_definition(path):
         return False
     try:
-        return "moves" not in read(path).data
+        data = read(path).data
     except ClaimError:
-        return True  # a broken file is reported, not passed over
+        return True  # reported, not passed over
+    return "moves" not in data and any(key in data for key in ("claim", "statement", "forall", "exists"))
 
 
 def bibliography() -> dict[str, dict[str, str]]:
     """Work key -> title, authors, year, source."""
     source = read(LIBRARY / "works.toml")
     top = Table(source, (), source.data)
+    top.only("format", "works")
     top.format(1)
     works = top.optional_table("works")
-    top.finish()
     return {key: {k: str(v) for k, v in entry.items()} for key, entry in works.items()}

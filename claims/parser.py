@@ -1,7 +1,8 @@
 """From the text of an expression to its syntax tree: Python's expression syntax, as far as the language has it.
 
 The grammar is Python's (same tokens, same precedence), written here in full so that a claim file is only ever read,
-never run, and so that every fault can say what was expected.  Text, nesting and comprehension depth are limited.
+never run, and so that every fault can say what was expected.  Length and nesting are limited here, the depth of
+comprehensions by `claims.elaborate`.
 
 >>> parse("2*k*s + i").op
 '+'
@@ -13,78 +14,17 @@ claims.errors.LanguageError: the expression ends too early
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import replace
 
 from claims import syntax as s
 from claims.errors import LanguageError
+from claims.tokens import Token, tokenize
 
-MAX_LENGTH = 20_000  # characters in one expression
-MAX_NESTING = 60  # levels of parentheses, operators' operands and comprehensions together
-MAX_COMPREHENSIONS = 8  # comprehensions inside comprehensions
+MAX_NESTING = 40  # levels of brackets and powers inside each other
 
-KEYWORDS = frozenset("and or not if else for in True False".split())
-FORBIDDEN = {
-    "lambda": "functions are named in [define]",
-    "is": "compare with ==",
-    "await": "the language has no await",
-    "yield": "the language has no yield",
-    "import": "a claim file only states, it cannot import",
-    "None": "the language has no None",
-}
-_TOKEN = re.compile(
-    r"(?P<space>[ \t\r\n]+)|(?P<number>\d[\d_]*)(?![\w.]*\w)|(?P<name>[^\W\d]\w*)"
-    r"|(?P<op>\*\*|//|==|!=|<=|>=|[-+*/%^<>()\[\]{},.])"
-)
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 # Binding power of the arithmetic operators, as in Python: ^ binds weaker than + and stronger than comparisons.
 _POWER = {"^": 1, "+": 2, "-": 2, "*": 3, "/": 3, "//": 3, "%": 3}
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    kind: str  # "number", "name", "keyword", "op", "end"
-    text: str
-    start: int
-    end: int
-
-
-def tokenize(text: str) -> list[Token]:
-    """The tokens of `text` with an end mark. Raises LanguageError at the first character that starts none."""
-    if len(text) > MAX_LENGTH:
-        raise LanguageError(
-            f"the expression has {len(text)} characters", f"at most {MAX_LENGTH}; name its parts in [define]", 0, 1
-        )
-    tokens: list[Token] = []
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise LanguageError(f"cannot read {text[at]!r} here", _why_not(text, at), at, at + 1)
-        kind = match.lastgroup or ""
-        word = match.group()
-        if kind != "space":
-            if word in FORBIDDEN:
-                raise LanguageError(f"{word!r} is not in the language", FORBIDDEN[word], at, match.end())
-            tokens.append(Token("keyword" if word in KEYWORDS else kind, word, at, match.end()))
-        at = match.end()
-    tokens.append(Token("end", "", len(text), len(text) + 1))
-    return tokens
-
-
-def _why_not(text: str, at: int) -> str:
-    char = text[at]
-    if char in "'\"":
-        return "no quotes: the language has no strings"
-    if char == "&" or char == "|":
-        return f"'{'and' if char == '&' else 'or'}' between conditions"
-    if char == "=":
-        return "'==' for equality"
-    if char.isdigit():
-        return "a whole number, such as 12 (no fractions: write 3 / 4)"
-    if char == "!":
-        return "'not', or '!=' for inequality"
-    return "a number, a name, an operator or a bracket"
 
 
 def parse(text: str) -> s.Node:
@@ -97,19 +37,18 @@ def parse(text: str) -> s.Node:
 
 class _Parser:
     def __init__(self, tokens: list[Token]) -> None:
-        self.tokens, self.at, self.depth, self.comprehensions = tokens, 0, 0, 0
+        self.tokens, self.at, self.depth = tokens, 0, 0
+        self.token = tokens[0]
 
     # -- tokens -------------------------------------------------------------------------------------------------
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.at]
-
     def is_(self, *texts: str) -> bool:
-        return self.token.kind in ("op", "keyword") and self.token.text in texts
+        return self.token.text in texts
 
     def take(self) -> Token:
+        """The token here; the next one is here afterwards. The end mark stays."""
         token = self.token
-        self.at += 1
+        self.at += token.kind != "end"
+        self.token = self.tokens[self.at]
         return token
 
     def fail(self, expected: str) -> LanguageError:
@@ -124,11 +63,14 @@ class _Parser:
         return self.take()
 
     def expect_end(self) -> None:
+        if self.is_("for"):
+            raise self.fail("a comprehension in a call or in brackets: any(... for x in ...), [... for x in ...]")
+        if self.is_(")", "]", "}"):
+            raise self.fail("an opening bracket before the closing one")
         if self.token.kind != "end":
             raise self.fail("an operator, or the end of the expression")
 
-    # -- grammar, loosest first ----------------------------------------------------------------------------------
-    def expression(self) -> s.Node:
+    def deeper(self) -> None:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise LanguageError(
@@ -137,6 +79,10 @@ class _Parser:
                 self.token.start,
                 self.token.end,
             )
+
+    # -- grammar, loosest first ----------------------------------------------------------------------------------
+    def expression(self) -> s.Node:
+        self.deeper()
         then = self.logic("or")
         if self.is_("if"):
             self.take()
@@ -158,8 +104,8 @@ class _Parser:
         marks: list[Token] = []
         while self.is_("not"):
             marks.append(self.take())
-        if len(marks) > MAX_NESTING:
-            raise LanguageError("too many 'not'", "one 'not'", marks[0].start, marks[-1].end)
+        if len(marks) > 2:
+            raise LanguageError("too many 'not' in a row", "one 'not'", marks[0].start, marks[-1].end)
         node = self.comparison()
         for mark in reversed(marks):
             node = s.Unary(mark.start, node.end, "not", node)
@@ -172,7 +118,8 @@ class _Parser:
             if self.is_(*_COMPARISONS, "in"):
                 op = self.take().text
             elif self.is_("not") and self.tokens[self.at + 1].text == "in":
-                self.at += 2
+                self.take()
+                self.take()
                 op = "not in"
             else:
                 break
@@ -181,7 +128,7 @@ class _Parser:
 
     def arithmetic(self, power: int) -> s.Node:
         left = self.signed()
-        while self.token.kind == "op" and _POWER.get(self.token.text, 0) > power:
+        while _POWER.get(self.token.text, 0) > power:
             op = self.take().text
             right = self.arithmetic(_POWER[op])
             left = s.Binary(left.start, right.end, op, left, right)
@@ -191,14 +138,12 @@ class _Parser:
         marks: list[Token] = []
         while self.is_("-", "+"):
             marks.append(self.take())
-        if len(marks) > MAX_NESTING:
-            raise LanguageError("too many signs", "one sign", marks[0].start, marks[-1].end)
+        if len(marks) > 2:
+            raise LanguageError("too many signs in a row", "one sign", marks[0].start, marks[-1].end)
         node = self.postfix()
         if self.is_("**"):
             self.take()
-            self.depth += 1
-            if self.depth > MAX_NESTING:
-                raise self.fail(f"at most {MAX_NESTING} levels of nesting")
+            self.deeper()
             exponent = self.signed()
             self.depth -= 1
             node = s.Binary(node.start, exponent.end, "**", node, exponent)
@@ -251,21 +196,13 @@ class _Parser:
         return tuple(found), self.take().end
 
     def generator(self, kind: str, body: s.Node, start: int) -> s.Generator:
-        self.comprehensions += 1
-        if self.comprehensions > MAX_COMPREHENSIONS:
-            raise LanguageError(
-                f"more than {MAX_COMPREHENSIONS} comprehensions in one expression",
-                "fewer; name the inner ones in [define]",
-                start,
-                self.token.end,
-            )
         clauses: list[s.Clause] = []
         while self.is_("for"):
             self.take()
             if self.token.kind != "name":
                 raise self.fail("the name of the running variable")
             name = self.take()
-            self.expect("in", "'in'")
+            self.expect("in", "'in', and one variable for each 'for'")
             source = self.logic("or")
             conditions: list[s.Node] = []
             while self.is_("if"):
@@ -278,8 +215,6 @@ class _Parser:
         token = self.token
         if token.kind == "number":
             self.take()
-            if len(token.text) > 400:
-                raise LanguageError("a number of more than 400 digits", "a shorter one", token.start, token.end)
             return s.Number(token.start, token.end, int(token.text))
         if token.kind == "name" or self.is_("True", "False"):
             self.take()
@@ -287,8 +222,12 @@ class _Parser:
         if self.is_("("):
             self.take()
             inner = self.expression()
-            self.expect(")", "')' to close the parenthesis")
-            return inner
+            if self.is_("for"):
+                raise self.fail("[... for ...] for a list, {... for ...} for a set")
+            if self.is_(","):
+                raise self.fail("')', or [a, b] for a list: the language has no tuples")
+            end = self.expect(")", "')' to close the parenthesis").end
+            return replace(inner, start=token.start, end=end)
         if self.is_("[", "{"):
             return self.display()
         raise self.fail("a number, a name, or an opening bracket")

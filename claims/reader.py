@@ -2,86 +2,117 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 from typing import Any
 
-from claims.errors import ClaimError, nearest
-from claims.source import Key, Source
+from claims.errors import ClaimError, listed, nearest
+from claims.source import Keys, Source
+
+_EXAMPLES = {
+    "format": "format = 1",
+    "players": 'players = ["P1", "P2"]',
+    "choose": 'choose = "any heap h"',
+    "become": 'become = ["h - m"]',
+    "stuck": 'stuck = "loses"',
+    "role": 'role = "lemma"',
+    "then": 'then = "..."',
+}
 
 
 class Table:
-    """One table of a file. Every key asked for is remembered; `finish` refuses the others."""
+    """One table of a file, at `keys`."""
 
-    def __init__(self, source: Source, keys: tuple[Key, ...], data: dict[str, Any]) -> None:
-        self.source, self.keys, self.data, self.asked = source, keys, data, list[str]()
+    def __init__(self, source: Source, keys: Keys, data: dict[str, Any]) -> None:
+        self.source, self.keys, self.data = source, keys, data
 
     def fault(self, key: str, message: str, expected: str = "") -> ClaimError:
         return self.source.fault((*self.keys, key), message, expected)
 
-    def take(self, key: str, default: Any = None) -> Any:
-        """The value under `key`; without one, `default`, or ClaimError if that is None."""
-        self.asked.append(key)
-        if key in self.data:
-            return self.data[key]
-        if default is None:
-            where = ".".join(map(str, self.keys)) or "the file"
-            raise self.fault(key, f"{where} has no {key!r}", f"a line {key} = ...")
-        return default
+    def only(self, *known: str) -> None:
+        """Refuse every key but these. Raises ClaimError."""
+        for key in self.data:
+            if key not in known:
+                raise self.source.key_fault(
+                    (*self.keys, key), f"unknown key {key!r}", f"one of {listed(known, 20)}{nearest(key, known)}"
+                )
+
+    def take(self, key: str) -> Any:
+        """The value under `key`. Raises ClaimError if there is none."""
+        if key not in self.data:
+            names = [str(k) for k in self.keys if isinstance(k, str)]
+            where = f"[{'.'.join(names)}]" if names else "the file"
+            raise self.fault(key, f"{where} has no {key!r}", f"a line {_EXAMPLES.get(key, f'{key} = ...')}")
+        return self.data[key]
 
     def format(self, known: int) -> None:
         """Refuse any `format` but `known`."""
         value = self.take("format")
-        if value != known or isinstance(value, bool):
-            raise self.fault("format", f"format {value!r} is not known", f"format = {known}")
+        if value != known or type(value) is not int:
+            raise self.fault("format", f"format {said(value)} is not known", f"format = {known}")
 
-    def text(self, key: str) -> str:
+    def text(self, key: str, expected: str = "text in quotes, not empty") -> str:
         """A non-empty string."""
         value = self.take(key)
         if not isinstance(value, str) or not value.strip():
-            raise self.fault(key, f"{key!r} is {_said(value)}", "a non-empty string")
+            raise self.fault(key, f"{key!r} is {said(value)}", expected)
         return value
 
-    def optional_text(self, key: str) -> str:
+    def optional_text(self, key: str, expected: str = "text in quotes, not empty") -> str:
         """A non-empty string, or "" where there is none."""
-        self.asked.append(key)
-        return self.text(key) if key in self.data else ""
+        return self.text(key, expected) if key in self.data else ""
 
-    def texts(self, key: str) -> tuple[str, ...]:
+    def texts(self, key: str, expected: str = 'a list of texts, such as ["a", "b"]') -> tuple[str, ...]:
         """A list of strings."""
         value = self.take(key)
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise self.fault(key, f"{key!r} is {_said(value)}", "a list of strings")
+        if not isinstance(value, list):
+            raise self.fault(key, f"{key!r} is {said(value)}", expected)
+        for i, item in enumerate(value):
+            if not isinstance(item, str):
+                raise self.source.fault((*self.keys, key, i), f"this is {said(item)}", "text in quotes")
         return tuple(value)
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
         """One of `choices`."""
         value = self.take(key)
         if value not in choices:
-            raise self.fault(key, f"{key!r} is {_said(value)}", " or ".join(f'"{c}"' for c in choices))
+            close = nearest(value, choices) if isinstance(value, str) else ""
+            raise self.fault(key, f"{key!r} is {said(value)}", " or ".join(f'"{c}"' for c in choices) + close)
         return str(value)
 
     def optional_table(self, key: str) -> dict[str, Any]:
         """A table, or an empty one where there is none."""
-        value = self.take(key, {})
+        value = self.data.get(key, {})
         if not isinstance(value, dict):
-            raise self.fault(key, f"{key!r} is {_said(value)}", "a table")
+            raise self.fault(key, f"{key!r} is {said(value)}", f"a table, [{key}]")
         return value
 
     def tables(self, key: str) -> list[Table]:
         """A non-empty array of tables, [[key]]."""
-        value = self.take(key)
-        if not isinstance(value, list) or not value or not all(isinstance(v, dict) for v in value):
-            raise self.fault(key, f"{key!r} is {_said(value)}", f"one or more [[{key}]] tables")
+        value = self.data.get(key)
+        if value is None or value == []:
+            raise self.fault(key, f"the file has no [[{key}]]", f"one or more tables [[{key}]]")
+        if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+            kind = "a table in single brackets" if isinstance(value, dict) else said(value)
+            raise self.fault(key, f"{key!r} is {kind}", f"one or more tables [[{key}]], in double brackets")
         return [Table(self.source, (*self.keys, key, i), v) for i, v in enumerate(value)]
 
-    def finish(self) -> None:
-        """Refuse every key that was not asked for. Raises ClaimError."""
-        for key in self.data:
-            if key not in self.asked:
-                known = sorted(set(self.asked))
-                raise self.fault(key, f"unknown key {key!r}", f"one of {', '.join(known)}{nearest(key, known)}")
 
+def said(value: Any) -> str:
+    """The value as a file writes it, or its kind if it is long.
 
-def _said(value: Any) -> str:
-    kinds = {bool: "a truth value", int: "a number", float: "a number", str: "a string", list: "a list", dict: "a table"}
-    text = repr(value)
-    return text if len(text) <= 40 and not isinstance(value, dict) else kinds.get(type(value), "a date")
+    >>> said(True), said(["a"]), said({"a": 1}), said("")
+    ('true', '["a"]', 'a table', 'an empty text')
+    """
+    if isinstance(value, str) and not value.strip():
+        return "an empty text"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, datetime.date | datetime.time):
+        return "a date or time"
+    kinds = {bool: "a truth value", int: "a number", float: "a number", str: "a text", list: "a list"}
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except TypeError:
+        return kinds[type(value)]
+    return text if len(text) <= 40 else kinds[type(value)]

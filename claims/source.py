@@ -1,11 +1,8 @@
-"""A TOML file and the places in it: reading with limits, and the line and column of any value when one is at fault.
-
-The file is parsed once by `tomllib`.  Only when a fault is to be shown is it parsed again by tree-sitter, which knows
-where each key and value stands.
-"""
+"""A TOML file: read with limits on size and depth, and pointed into when one of its values is at fault."""
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import tomllib
@@ -14,9 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from claims.errors import ClaimError, LanguageError, Place
+from claims.places import Key, Keys, key_before, place_of
+
+__all__ = ["Key", "Keys", "Source", "read", "shown"]
 
 MAX_BYTES = 256 * 1024  # a claim file; the largest shipped one has under 8 KiB
-Key = str | int
+MAX_DEPTH = 8  # tables and arrays inside each other; the format needs four
+MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
 
 
 @dataclass(frozen=True)
@@ -27,49 +28,135 @@ class Source:
     text: str
     data: dict[str, Any]
 
-    def fault(
-        self, keys: tuple[Key, ...], message: str, expected: str = "", span: tuple[int, int] | None = None
-    ) -> ClaimError:
-        """The error at the value under `keys`; `span` are offsets into that value if it is a string.
+    def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> Place:
+        """Where the value under `keys` stands; `span` are offsets into it if it is a string.
 
         An absent value is shown at the nearest enclosing table that is there.
         """
         for depth in range(len(keys), 0, -1):
-            place = _place(self, keys[:depth], span if depth == len(keys) else None)
-            if place is not None:
-                return ClaimError(place, message, expected)
-        return ClaimError(Place(self.name), message, expected)
+            exact = depth == len(keys)
+            found = place_of(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
+            if found is not None:
+                return found
+        return Place(self.name)
 
-    def language_fault(self, keys: tuple[Key, ...], error: LanguageError) -> ClaimError:
+    def fault(
+        self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None
+    ) -> ClaimError:
+        """The error at the value under `keys`."""
+        return ClaimError(self.place(keys, span), message, expected)
+
+    def key_fault(self, keys: Keys, message: str, expected: str = "") -> ClaimError:
+        """The error at the key itself: a name that is unknown or taken."""
+        return ClaimError(self.place(keys, at_key=True), message, expected)
+
+    def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
         """A fault inside the expression under `keys`, or under the key that the error itself names."""
-        return self.fault(error.where or keys, error.message, error.expected, (error.start, error.end))
+        calls = tuple((s.head, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
+        place = self.place(error.where or keys, (error.start, error.end))
+        return ClaimError(place, error.message, error.expected, calls)
 
 
 def read(path: Path) -> Source:
     """Read a TOML file. Raises ClaimError if it is missing, too large, not UTF-8, or not TOML."""
     name = shown(path)
     try:
-        raw = path.read_bytes()[: MAX_BYTES + 1]
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ClaimError(Place(name), f"cannot be read: {error.strerror}", "a TOML file") from None
     if len(raw) > MAX_BYTES:
-        raise ClaimError(Place(name), f"larger than {MAX_BYTES // 1024} KiB", "one claim or ruleset per file")
+        raise ClaimError(
+            Place(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
+        )
+    text = _decoded(name, raw)
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.count(".") > MAX_DOTS:
+            raise ClaimError(Place(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines")
     try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise ClaimError(Place(name, line, 1), "not UTF-8 text", "a TOML file in UTF-8") from None
-    try:
-        return Source(name, text, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at (?:line (\d+), column (\d+)|end of document)\)$", str(error))
-        lines = text.splitlines() or [""]
-        line, column = (int(found[1]), int(found[2])) if found and found[1] else (len(lines), len(lines[-1]) + 1)
-        shown_line = lines[line - 1] if line <= len(lines) else ""
-        message = re.sub(r" \(at .*\)$", "", str(error))
-        raise ClaimError(Place(name, line, column, 1, shown_line), f"not TOML: {message}", "TOML 1.0") from None
+        data = tomllib.loads(text)
     except RecursionError:
-        raise ClaimError(Place(name), "nested too deeply", "arrays and tables a few levels deep") from None
+        raise ClaimError(Place(name), "tables or arrays are nested too deeply", _SHALLOW) from None
+    except ValueError as error:  # TOMLDecodeError, or a number of more digits than Python reads
+        raise _not_toml(name, text, str(error)) from None
+    source = Source(name, text, data)
+    keys = _too_deep(data)
+    if keys:
+        raise source.key_fault(keys, "tables or arrays are nested too deeply", _SHALLOW)
+    return source
+
+
+_SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
+
+
+def _decoded(name: str, raw: bytes) -> str:
+    if raw.startswith(codecs.BOM_UTF8):
+        raise ClaimError(Place(name), "the file begins with a byte order mark", "UTF-8 without one")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        begin = raw.rfind(b"\n", 0, error.start) + 1
+        end = raw.find(b"\n", error.start)
+        line = raw[begin : end if end >= 0 else len(raw)].decode("utf-8", "replace").rstrip("\r")
+        column = len(raw[begin : error.start].decode("utf-8")) + 1
+        number = raw.count(b"\n", 0, error.start) + 1
+        place = Place(name, number, column, 1, line)
+        raise ClaimError(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
+
+
+# What tomllib says, and what a person needs to hear: (its words, the problem, what was expected).
+_TOML = (
+    (r"Expected newline or end of document", "the line goes on after its value", "one key = value on each line"),
+    (r"Expected '=' after a key", "a key without a value", 'key = value; a key with other signs than letters, digits, _ '
+     'and - needs quotes, as in "f(x)" = "x + 1"'),
+    (r"Invalid value", "this is no value", 'a number, true or false, text in quotes, a list [...] or a table { ... }'),
+    (r"Cannot (overwrite|mutate|declare|redefine)", "this key or table is given twice", "each key once in its table, "
+     "and each [table] once"),
+    (r"Illegal character '\\n'", "the text is not closed on its line", 'a closing quote, or """ for text of several lines'),
+    (r"Illegal character|Found invalid character", "this character cannot stand here", "spaces instead of control characters"),
+    (r"Unterminated string|Expected \"'|Expected '\"", "the text is never closed", "its closing quote"),
+    (r"Unescaped '\\\\'", "a backslash begins no escape here", r"\\ for a backslash, or single quotes around the text"),
+    (r"Unclosed array", "the list is not closed", "',' or ']'"),
+    (r"Unclosed inline table", "the table is not closed", "',' or '}', on the same line"),
+    (r"Duplicate inline table key", "this key or table is given twice", "each key once in its table"),
+    (r"Expected '\]", "the name of the table is not closed", "']', as in [claim]"),
+    (r"Invalid initial character for a key part", "no key can begin here", "a key: letters, digits, _ and -, or a text in quotes"),
+    (r"Invalid statement", "this is no line of TOML", "key = value, [table] or # comment"),
+    (r"Escaped character", "this escape names no character", r"\u and four hexadecimal digits of a character"),
+    (r"Exceeds the limit", "a number with too many digits", "a smaller number"),
+)
+
+
+def _not_toml(name: str, text: str, said: str) -> ClaimError:
+    found = re.search(r"\(at line (\d+), column (\d+)\)$", said)
+    lines = text.split("\n")
+    if found:
+        line, column = int(found[1]), int(found[2])
+    else:  # "at end of document"
+        line = max((i for i, content in enumerate(lines, 1) if content.strip()), default=1)
+        column = len(lines[line - 1].rstrip()) + 1
+    message = re.sub(r" \(at .*\)$", "", said)
+    place = Place(name, line, column, 1, lines[line - 1].rstrip("\r"))
+    for pattern, problem, expected in _TOML:
+        if re.match(pattern, message):
+            if "twice" in problem:
+                place = key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
+            return ClaimError(place, f"not TOML: {problem}", expected)
+    return ClaimError(place, f"not TOML: {message}", "TOML 1.0, see https://toml.io")
+
+
+def _too_deep(data: dict[str, Any]) -> Keys:
+    """The keys of a value that lies too deep, or none."""
+    level: list[tuple[Keys, Any]] = [((), data)]
+    for _ in range(MAX_DEPTH):
+        level = [
+            ((*keys, key), inner)
+            for keys, value in level
+            for key, inner in (value.items() if isinstance(value, dict) else enumerate(value))
+            if isinstance(inner, dict | list)
+        ]
+    return level[0][0] if level else ()
 
 
 def shown(path: Path) -> str:
@@ -77,113 +164,3 @@ def shown(path: Path) -> str:
     absolute = os.path.abspath(path)
     relative = os.path.relpath(absolute)
     return absolute if relative.startswith("..") else relative.replace(os.sep, "/")
-
-
-# -- places ---------------------------------------------------------------------------------------------------------
-def _place(source: Source, keys: tuple[Key, ...], span: tuple[int, int] | None) -> Place | None:
-    from tree_sitter import Language, Parser
-    from tree_sitter_toml import language
-
-    raw = source.text.encode()
-    node = _find(Parser(Language(language())).parse(raw).root_node, keys)
-    if node is None:
-        return None
-    start, end = node.start_byte, node.end_byte
-    if span is not None and node.type == "string":
-        offsets = _decoded_offsets(raw[start:end].decode())
-        last = len(offsets) - 1
-        at, stop = offsets[min(span[0], last)], offsets[min(span[1], last)]
-        inner = raw[start:end].decode()
-        start, end = start + len(inner[:at].encode()), start + len(inner[: max(stop, at + 1)].encode())
-    before = raw[:start].decode()
-    line = before.count("\n") + 1
-    column = len(before) - (before.rfind("\n") + 1) + 1
-    text = source.text.split("\n")[line - 1].rstrip("\r")
-    width = len(raw[start:end].decode().split("\n")[0])
-    return Place(source.name, line, column, max(1, width), text)
-
-
-def _find(root: Any, keys: tuple[Key, ...]) -> Any:
-    """The syntax node of the value under `keys` (of the key itself for a table header), or None."""
-    seen: dict[tuple[Key, ...], int] = {}
-    for node in root.children:
-        if node.type == "pair":
-            found = _in_pair(node, (), keys)
-        elif node.type in ("table", "table_array_element"):
-            header = next((c for c in node.children if c.type in ("bare_key", "quoted_key", "dotted_key")), None)
-            if header is None:
-                continue
-            prefix = _names(header)
-            if node.type == "table_array_element":
-                seen[prefix] = seen.get(prefix, -1) + 1
-                prefix = (*prefix, seen[prefix])
-            else:
-                # [a.b] below [[a]] belongs to the latest element of a.
-                for cut in range(1, len(prefix)):
-                    if prefix[:cut] in seen:
-                        prefix = (*prefix[:cut], seen[prefix[:cut]], *prefix[cut:])
-                        break
-            if prefix == keys:
-                return header
-            inner = (_in_pair(c, prefix, keys) for c in node.children if c.type == "pair")
-            found = next((f for f in inner if f is not None), None)
-        else:
-            continue
-        if found is not None:
-            return found
-    return None
-
-
-def _in_pair(pair: Any, prefix: tuple[Key, ...], keys: tuple[Key, ...]) -> Any:
-    names = (*prefix, *_names(pair.children[0]))
-    if keys[: len(names)] != names[: len(keys)]:
-        return None
-    if len(keys) < len(names):
-        return pair.children[0]
-    return _in_value(pair.children[-1], keys[len(names) :])
-
-
-def _in_value(value: Any, keys: tuple[Key, ...]) -> Any:
-    if not keys:
-        return value
-    if value.type == "inline_table":
-        found = (_in_pair(c, (), keys) for c in value.children if c.type == "pair")
-        return next((f for f in found if f is not None), None)
-    if value.type == "array" and isinstance(keys[0], int):
-        items = [c for c in value.children if c.type not in ("[", "]", ",", "comment")]
-        return _in_value(items[keys[0]], keys[1:]) if keys[0] < len(items) else None
-    return None
-
-
-def _names(node: Any) -> tuple[Key, ...]:
-    if node.type == "dotted_key":
-        return tuple(n for c in node.children for n in _names(c))
-    text = node.text.decode()
-    if node.type == "quoted_key":
-        return (text[1:-1],)
-    return (text,) if node.type == "bare_key" else ()
-
-
-def _decoded_offsets(raw: str) -> list[int]:
-    """For each character of a TOML string's value, and its end, the offset in the raw token `raw`.
-
-    >>> _decoded_offsets('"a\\\\tb"')
-    [1, 2, 4, 5]
-    """
-    quote = raw[:3] if raw[:3] in ('"""', "'''") else raw[:1]
-    at, end = len(quote), len(raw) - len(quote)
-    if len(quote) == 3:
-        at += 2 if raw.startswith("\r\n", at) else 1 if raw.startswith("\n", at) else 0
-    offsets: list[int] = []
-    while at < end:
-        if raw[at] == "\\" and quote[0] == '"':
-            folded = re.compile(r"\\[ \t]*\r?\n\s*").match(raw, at)
-            if folded:
-                at = folded.end()
-                continue
-            offsets.append(at)
-            at += {"u": 6, "U": 10}.get(raw[at + 1], 2)
-        else:
-            offsets.append(at)
-            at += 1
-    return [*offsets, end]

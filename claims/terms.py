@@ -12,6 +12,7 @@ lexicographically.  Evaluation is lazy and left to right: `AllOf`, `AnyOf`, `IfE
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from claims.types import Type
@@ -132,6 +133,23 @@ def subterms(term: Term) -> tuple[Term, ...]:
         case IfElse(condition=c, then=t, other=o):
             return (c, t, o)
         case Comprehension(body=body, clauses=clauses):
-            return tuple(x for c in clauses for x in (c.source, *c.conditions)) + (body,)
+            return (*(x for c in clauses for x in (c.source, *c.conditions)), body)
         case _:
             return ()
+
+
+def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
+    """The variables that the terms mention and the games they ask about, called definitions included."""
+    variables, games, seen = set[str](), set[str](), set[int]()
+    todo = list(terms)
+    while todo:
+        term = todo.pop()
+        if isinstance(term, Variable):
+            variables.add(term.name)
+        elif isinstance(term, GameCall):
+            games.add(term.game)
+        elif isinstance(term, Apply) and id(term.function) not in seen:
+            seen.add(id(term.function))
+            todo.append(term.function.body)
+        todo += subterms(term)
+    return variables, games

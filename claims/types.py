@@ -60,3 +60,28 @@ def unify(a: Type, b: Type) -> Type | None:
 def items_of(t: Type) -> Type | None:
     """What `for x in t` runs over: the elements of a list or set, the heap sizes of a position; else None."""
     return INT if t == POSITION else t.element
+
+
+def described(t: Type) -> str:
+    """The type with its article.
+
+    >>> described(INT), described(set_of(POSITION))
+    ('an Int', 'a set of Position')
+    """
+    name = str(t) if t != NOTHING else "element of an empty list"
+    return f"{'an' if name[0] in 'IOe' else 'a'} {name}"
+
+
+def hint(got: Type, wanted: Type) -> str:
+    """How to get from one type to the other where the two are easily mixed up, or an empty string."""
+    if wanted == POSITION and got.kind in ("list", "set"):
+        return ": position([...]) makes one of a list"
+    if wanted == BOOL:
+        return ", such as wins(s)" if got == POSITION else ", such as a comparison"
+    if wanted == INT and got == RATIONAL:
+        return ": // divides and takes the floor"
+    if wanted == INT and got == POSITION:
+        return ", such as sum(s), len(s) or nim_sum(s)"
+    if wanted == INT and got == BOOL:
+        return ", such as 1 if A else 0"
+    return ""

@@ -21,8 +21,9 @@ class Group:
 class Digest:
     """What every rendering starts from.
 
-    `counts` has every verdict, best first.  `refuted`, `unsettled` (neither true nor false; worst first) and `unexpected`
-    (not what the claim's file expects) are lists for the top of a page.  `used_by`: claim id -> ids in this run.
+    `counts` has every verdict, best first.  `refuted`, `unsettled` (neither true nor false; worst first) and
+    `unexpected` (holds, and the claim's file expects otherwise) are lists for the top of a page.  `claims`: by id.
+    `works`: by key, every one that a claim names.  `used_by`: id -> ids in this run whose argument rests on it.
     """
 
     run: RunResult
@@ -32,21 +33,26 @@ class Digest:
     refuted: tuple[ClaimResult, ...]
     unsettled: tuple[ClaimResult, ...]
     unexpected: tuple[ClaimResult, ...]
+    claims: dict[str, ClaimResult]
+    works: dict[str, Work]
     used_by: dict[str, tuple[str, ...]]
 
 
 def digest(run: RunResult) -> Digest:
     """Everything that the renderings derive from a run."""
     claims = run.claims
+    groups = _groups(run)
     unsettled = [c for c in claims if c.verdict.holds is None]
     return Digest(
         run=run,
         exit_code=exit_code((c.verdict, c.as_expected) for c in claims),
         counts=count_verdicts(claims),
-        groups=_groups(run),
+        groups=groups,
         refuted=tuple(c for c in claims if c.verdict.holds is False),
         unsettled=tuple(sorted(unsettled, key=lambda c: -c.verdict.rank)),
-        unexpected=tuple(c for c in claims if c.as_expected is False),
+        unexpected=tuple(c for c in claims if c.verdict.holds and c.as_expected is False),
+        claims={c.id: c for c in claims},
+        works={group.work.key: group.work for group in groups},
         used_by=_used_by(claims),
     )
 

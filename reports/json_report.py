@@ -1,6 +1,7 @@
 """report.json, format 1: what tools may rely on. Its schema is report.schema.json beside this file.
 
-Times stand only under the key `seconds`, which has a line of its own: `grep -v '"seconds"'` makes two reports comparable.
+Times stand only under the key `seconds`, which has a line of its own: after `grep -v '"seconds"'` two reports can be
+compared line by line.
 """
 
 from __future__ import annotations

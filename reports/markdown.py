@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from urllib.parse import quote
+from collections.abc import Iterable, Iterator
 
-from checks.results import ClaimResult, RunResult, Work
+from checks.results import ClaimResult, Counterexample, RunResult, Values
 from checks.verdicts import Verdict
 from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline
 from reports.markdown_text import block, cell, code, escape
@@ -14,10 +13,12 @@ from reports.wording import (
     MARKS,
     MEANINGS,
     TOOL,
-    assignment,
+    anchor,
+    assignments,
     bibliography,
     count,
     expectation,
+    headline,
     hypotheses,
     name,
     number,
@@ -45,7 +46,7 @@ def to_markdown(run: RunResult) -> str:
 
 def _header(view: Digest) -> Iterator[str]:
     run = view.run
-    yield f"# {count(len(run.claims), 'claim')} from {count(len(view.groups), 'work')}"
+    yield f"# {headline(run)}"
     facts = [f"{TOOL} {escape(run.version)}", f"scope profile {code(run.profile)}", f"exit code {view.exit_code}"]
     facts += [f"with {code(f'--set {key}={bound}')}" for key, bound in run.overrides]
     yield " · ".join(facts) + (f" · {code(run.command)}" if run.command else "")
@@ -70,69 +71,76 @@ def _attention(view: Digest) -> Iterator[str]:
     for heading, claims in (
         ("What was refuted", view.refuted),
         ("What was not settled", view.unsettled),
-        ("What did not come out as its file expects", view.unexpected),
+        ("What holds, but not as its file expects", view.unexpected),
     ):
         if claims:
             yield f"## {heading}"
-            yield "\n".join(f"- {_link(c)}, {_sign(c.verdict)} **{c.verdict.value}**{_why(c)}" for c in claims)
+            yield "\n".join(f"- {_link(c)}, {_verdict(c) if c.verdict.holds else _why(c)}" for c in claims)
 
 
 def _why(result: ClaimResult) -> str:
-    if result.verdict.holds:
-        return f", {escape(expectation(result))}: {code(verdict_text(result))}"
-    return ": " + escape(reason(result)) + (f" ({escape(expectation(result))})" if expectation(result) else "")
+    return f"**{_sign(result.verdict)} {result.verdict.value}**: {escape(reason(result))}{_expected(result)}"
 
 
 def _table(group: Group) -> Iterator[str]:
     yield f"### {escape(group.work.title)}"
-    if line := _bibliography(group.work):
-        yield line
+    if line := ", ".join(part for part in bibliography(group.work) if part):
+        yield escape(line) + "."
     rows = ["| claim | stated as | verdict | what it says |", "| --- | --- | --- | --- |"]
     for result in group.claims:
         rows.append(f"| {_link(result)} | {escape(name(result))} | {_verdict(result)} | {escape(result.title)} |")
     yield "\n".join(rows)
 
 
-def _bibliography(work: Work) -> str:
-    before, after = bibliography(work)
-    return " ".join(part for part in (escape(before), f"*{escape(work.title)}.*", escape(after)) if part)
-
-
 def _detail(run: RunResult, result: ClaimResult) -> str:
-    parts = [f'<a id="{anchor(result.id)}"></a>\n\n### {_sign(result.verdict)} {escape(name(result))}: {escape(result.title)}']
-    parts += [_verdict(result) + "  \n" + code(result.id)]
+    heading = ": ".join(escape(part) for part in (name(result), result.title) if part)
+    parts = [_place(result), f"### {_sign(result.verdict)} {heading}", _verdict(result) + "  \n" + code(result.id)]
     if result.statement:
         parts.append("> " + escape(result.statement))
     if result.error:
         parts.append(block(result.error))
     if result.counterexample is not None:
-        found = result.counterexample
-        how = f"{'the smallest in the scope' if found.smallest else 'not known to be the smallest'}, "
-        how += "replayed by the referee" if found.replayed else "**not replayed by the referee**"
-        case = code(assignment(found.variables)) if found.variables else "the computation"
-        parts.append(f"Counterexample ({how}): {case}")
-        if found.explanation:
-            parts.append("\n".join(_tree(outline(found.explanation))))
-    parts.append("\n".join(f"- {fact}" for fact in (*_evidence(result), f"check it again: {code(rerun(run, result))}")))
+        parts += _counterexample(result, result.counterexample)
+    parts.append(_list((*_evidence(result), f"check it again: {code(rerun(run, result))}")))
     return "\n\n".join(parts)
+
+
+def _counterexample(result: ClaimResult, found: Counterexample) -> Iterator[str]:
+    how = "the smallest in the scope" if found.smallest else "not known to be the smallest"
+    how += ", replayed by the referee" if found.replayed else ", **not replayed by the referee**"
+    yield f"Counterexample ({how})" + (f": {_case(result, found.variables)}" if found.variables else ":")
+    if found.explanation:
+        yield "\n".join(_tree(outline(found.explanation)))
+
+
+def _case(result: ClaimResult, values: Values) -> str:
+    return code(", ".join(assignments(result, values)))
 
 
 def _tree(nodes: tuple[Node, ...], depth: int = 0) -> Iterator[str]:
     for node in nodes:
-        yield "  " * depth + "- " + escape(node.text)
+        yield "  " * depth + "* " + escape(node.text)  # not "-": the list that follows would become part of this one
         yield from _tree(node.children, depth + 1)
 
 
 def _brief(result: ClaimResult) -> str:
-    text = f"**{escape(name(result))}** {code(result.id)}" + (f": {escape(result.statement)}" if result.statement else "")
-    return "\n".join([f'<a id="{anchor(result.id)}"></a>\n\n{text}\n', *(f"- {f}" for f in (_verdict(result), *_evidence(result)))])
+    text = f"**{escape(name(result))}** {code(result.id)}" + (
+        f": {escape(result.statement)}" if result.statement else ""
+    )
+    return "\n\n".join((_place(result), text, _list((_verdict(result), *_evidence(result)))))
+
+
+def _place(result: ClaimResult) -> str:
+    return f'<a id="{anchor(result.id)}"></a>'
+
+
+def _list(facts: Iterable[str]) -> str:
+    return "\n".join(f"- {fact}" for fact in facts)
 
 
 def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.scope:
-        yield hypotheses(result)
-    if result.witness:
-        yield f"a case where they hold: {code(assignment(result.witness))}"
+        yield hypotheses(result) + (f", for instance {_case(result, result.witness)}" if result.witness else "")
     for route in result.routes:
         yield f"{escape(route.encoder)}: {escape(route.answer)}" + (f", {escape(route.detail)}" if route.detail else "")
     if result.rechecked:
@@ -148,7 +156,11 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
 def _verdict(result: ClaimResult) -> str:
     text = f"{_sign(result.verdict)} {escape(verdict_text(result))}"
     shown = text if is_green(result) else f"**{text}**"
-    return shown + (f", {escape(expectation(result))}" if expectation(result) else "")
+    return shown + _expected(result)
+
+
+def _expected(result: ClaimResult) -> str:
+    return f", {escape(expectation(result))}" if expectation(result) else ""
 
 
 def _sign(verdict: Verdict) -> str:
@@ -157,8 +169,3 @@ def _sign(verdict: Verdict) -> str:
 
 def _link(result: ClaimResult) -> str:
     return f"[{cell(result.id)}](#{anchor(result.id)})"
-
-
-def anchor(claim: str) -> str:
-    """The name of a claim's place in a page: its id, with what a link cannot carry in per cent signs."""
-    return quote(claim, safe="/", errors="backslashreplace")

@@ -12,7 +12,7 @@ _MARKUP = re.compile(
     r"|(?<![^\W_])_|_(?![^\W_])"  # nor does nim_sum
     r"|<(?=\S)|&(?=[#\w])|:(?=//)|(?<=www)\."
 )
-_AT_START = re.compile(r"^([#>+\-=*]|\d+(?=[.)]))")
+_AT_START = re.compile(r"^([#>+\-=*]|\d+(?=[.)](?:\s|$)))")
 
 
 def escape(text: str) -> str:

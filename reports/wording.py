@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from typing import Any
+from urllib.parse import quote
 
 from checks.results import ClaimResult, RunResult, Values, Work, verdict_phrase
 from checks.verdicts import Verdict
@@ -69,24 +70,38 @@ def count(value: int, noun: str, plural: str = "") -> str:
     return f"{number(value)} {noun if value == 1 else plural or noun + 's'}"
 
 
-def value_text(value: Any) -> str:
-    """A value as the claim language writes it.
+def headline(run: RunResult) -> str:
+    """What a report of the run is called.
 
-    >>> value_text((2, 2, 4)), value_text(()), value_text(True), value_text("P1"), value_text(2**60)
-    ('[2, 2, 4]', '[]', 'true', 'P1', '1152921504606846976')
+    >>> headline(RunResult("0.1", "quick", ()))
+    '0 claims'
+    """
+    works = {claim.work for claim in run.claims if claim.work}
+    return count(len(run.claims), "claim") + (f" from {count(len(works), 'work')}" if works else "")
+
+
+def value_text(value: Any, brackets: str = "[]") -> str:
+    """A value as a person writes it; `brackets` are those of the outermost collection.
+
+    >>> value_text((2, 2, 4), "()"), value_text(((1, 2), ())), value_text("P1"), value_text(2**60)
+    ('(2, 2, 4)', '[[1, 2], []]', 'P1', '1152921504606846976')
     """
     if isinstance(value, tuple | list):
-        return "[" + ", ".join(value_text(v) for v in value) + "]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        return brackets[0] + ", ".join(value_text(v) for v in value) + brackets[1]
+    return str(value)
 
 
-def assignment(values: Values) -> str:
-    """A case in one line.
+def assignments(result: ClaimResult, values: Values) -> list[str]:
+    """A case of the claim, variable by variable: a set in braces, a position in parentheses.
 
-    >>> assignment((("k", 3), ("s", (2, 2, 4))))
-    'k = 3, s = [2, 2, 4]'
+    The values do not say which they are, but the domains do: a variable that is no number is a set or a position.
     """
-    return ", ".join(f"{name} = {value_text(value)}" for name, value in values)
+    domains = dict(result.domains)
+    found = []
+    for variable, value in values:
+        brackets = "{}" if domains.get(variable, "").startswith("subsets") else "()"
+        found.append(f"{variable} = {value_text(value, brackets)}")
+    return found
 
 
 def verdict_text(result: ClaimResult) -> str:
@@ -100,14 +115,19 @@ def expectation(result: ClaimResult) -> str:
     """Whether the verdict is what the claim's file expects, in words; empty where the file expects nothing."""
     if result.as_expected is None:
         return ""
-    return "as its file expects" if result.as_expected else f"not as its file expects ({result.expected})"
+    if result.as_expected:
+        return "as its file expects"
+    wish = {"holds": "it to hold", "refuted": "it to be refuted"}
+    return f"but its file expects {wish.get(result.expected or '', result.expected)}"
 
 
 def hypotheses(result: ClaimResult) -> str:
-    """How many cases were looked at and in how many the hypotheses held."""
-    if result.cases == result.cases_with_hypotheses:
-        return f"{count(result.cases, 'case')}; the hypotheses held in {'it' if result.cases == 1 else 'all of them'}"
-    return f"{count(result.cases, 'case')}; the hypotheses held in {number(result.cases_with_hypotheses)}"
+    """How many cases were looked at and, where there are hypotheses, in how many they held."""
+    cases = count(result.cases, "case")
+    if not any(label == "if" for label, _ in result.formal):
+        return cases
+    every = result.cases == result.cases_with_hypotheses
+    return f"{cases}; the hypotheses held in {'every one' if every else number(result.cases_with_hypotheses)}"
 
 
 def reason(result: ClaimResult) -> str:
@@ -116,14 +136,18 @@ def reason(result: ClaimResult) -> str:
         case Verdict.REFUTED:
             return _refutation(result)
         case Verdict.VACUOUS:
-            return f"the hypotheses hold in none of {count(result.cases, 'case')}"
+            return (
+                f"the hypotheses hold in none of {count(result.cases, 'case')}" if result.cases else "there is no case"
+            )
         case Verdict.ERROR:
             return _first_line(result.error) or "no reason was given"
         case Verdict.INCONCLUSIVE:
-            told = [_first_line(r.detail) for r in result.routes if r.detail and r.answer not in ("holds", "fails")]
-            return told[0] if told else f"stopped after {count(result.cases, 'case')}"
+            told = [r.detail for r in result.routes if r.answer not in ("holds", "fails")]
+            told += [result.not_established.removeprefix("anything: "), f"stopped after {count(result.cases, 'case')}"]
+            return next(_first_line(text) for text in told if text)
         case Verdict.INCONSISTENT:
-            return "; ".join(f"{r.encoder}: {r.answer}" for r in result.routes) or "an answer could not be reproduced"
+            routes = "; ".join(f"{r.encoder}: {r.answer}" for r in result.routes)
+            return _first_line(result.error) or routes or "an answer could not be reproduced"
         case _:
             return ""
 
@@ -134,7 +158,7 @@ def _refutation(result: ClaimResult) -> str:
         searched = result.quantifier == "exists"
         return f"no witness among {count(result.cases, 'case')}" if searched else "the computation comes out false"
     if found.variables:
-        return "fails at " + assignment(found.variables)
+        return "fails at " + ", ".join(assignments(result, found.variables))
     return _first_line(found.explanation[0].text) if found.explanation else "the computation comes out false"
 
 
@@ -143,24 +167,32 @@ def _first_line(text: str) -> str:
 
 
 def bibliography(work: Work) -> tuple[str, str]:
-    """What stands before and after the title of a work.
+    """What stands before and after the title of a work in a bibliography.
 
     >>> bibliography(Work("x", "On Nim", "A. Author", "1901", "Annals 3"))
-    ('A. Author (1901).', 'Annals 3.')
+    ('A. Author', '1901, Annals 3')
     """
-    year = f"({work.year})" if work.year else ""
-    before = " ".join(part for part in (work.authors, year) if part)
-    return before and before.rstrip(".") + ".", work.source and work.source.rstrip(".") + "."
+    return work.authors.rstrip("."), ", ".join(part.rstrip(".") for part in (work.year, work.source) if part)
 
 
 def name(result: ClaimResult) -> str:
-    """What the work calls the statement; its role where it has no name there."""
-    return result.locator or result.role.capitalize()
+    """What the work calls the statement; its role where it has no name there, its id where it has neither."""
+    return result.locator or result.role.capitalize() or result.id
+
+
+def anchor(claim: str) -> str:
+    """The name of a claim's place in a page: its id, with what a link cannot carry in per cent signs.
+
+    >>> anchor("kl-nim/lemma-11"), anchor('a b"')
+    ('kl-nim/lemma-11', 'a%20b%22')
+    """
+    return quote(claim, safe="/", errors="backslashreplace")
 
 
 def rerun(run: RunResult, result: ClaimResult) -> str:
     """The command that checks this claim again, within the same scope."""
-    words = ["python", "-m", "checks", "run", result.id]
+    outside = result.file == result.id + ".toml"  # a file outside the library is named by its path
+    words = ["python", "-m", "checks", "run", result.file if outside else result.id]
     if run.profile != "quick":
         words += ["--scope", run.profile]
     for key, bound in run.overrides:

@@ -1,0 +1,44 @@
+"""One measurement in a fresh process, so that its peak memory is its own and no earlier one has warmed anything up."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """`seconds` of the call alone (imports and set-up inside it count), `peak` bytes of its process, what it returned."""
+
+    seconds: float
+    peak: int
+    result: Any
+
+
+def measured(function: Callable[..., Any], *args: Any) -> Measurement:
+    """Call `function(*args)`, a module's function with plain arguments, in a new process on one core."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(_timed, function, args).result()
+
+
+def _timed(function: Callable[..., Any], args: tuple[Any, ...]) -> Measurement:
+    started = time.perf_counter()
+    result = function(*args)
+    seconds = time.perf_counter() - started
+    unit = 1 if sys.platform == "darwin" else 1024  # the kernel counts in bytes there, in KiB elsewhere
+    return Measurement(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit, result)
+
+
+def thousands(value: float) -> str:
+    """A whole number with its digits in threes.
+
+    >>> thousands(62914560)
+    '62 914 560'
+    """
+    return f"{value:,.0f}".replace(",", " ")

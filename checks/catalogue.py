@@ -1,0 +1,60 @@
+"""`list` and `show`: what the library holds, without settling anything."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from claims.domains import PositionRange
+from claims.errors import ClaimError
+from claims.library import Entry
+from claims.model import Claim
+from claims.source import read
+
+
+def rows(entries: Sequence[Entry]) -> Iterator[str]:
+    """One line for each claim: id, role, locator, title. Files are read, not typed: this is quick."""
+    table = [_row(e) for e in entries]
+    widths = [max((len(r[i]) for r in table), default=0) for i in range(3)]
+    for row in table:
+        yield "  ".join([*(cell.ljust(w) for cell, w in zip(row[:3], widths, strict=True)), row[3]]).rstrip()
+
+
+def _row(entry: Entry) -> tuple[str, str, str, str]:
+    try:
+        data = read(entry.path).data
+    except ClaimError as error:
+        return entry.id, "?", "?", f"unreadable: {error.message}"
+    role, locator, title = (str(data.get(key, "?")) for key in ("role", "locator", "title"))
+    return entry.id, role, locator, title
+
+
+def page(claim: Claim) -> str:
+    """One claim for a person: statement, formal text, scopes."""
+    lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
+    lines += textwrap.wrap(claim.statement, 100)
+    if claim.quantifier:
+        lines += ["", "for all" if claim.quantifier == "forall" else "there are"]
+        lines += [f"  {v.name}: {v.text}" for v in claim.variables]
+    if claim.games:
+        lines += ["", "games: " + ", ".join(f"{g.name} ({g.ruleset.title})" for g in claim.games)]
+    lines.append("")
+    lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
+    for profile, scope in claim.scopes:
+        if scope:
+            lines += [""] * (profile == "quick")
+            lines.append(f"scope ({profile}): " + ", ".join(_bound(n, b) for n, b in scope.items()))
+    if claim.uses:
+        lines += ["", "rests on: " + ", ".join(claim.uses)]
+    if claim.expect:
+        lines.append(f"expected: {claim.expect}")
+    if claim.notes:
+        lines += ["", *textwrap.wrap("Note: " + claim.notes, 100)]
+    return "\n".join(lines)
+
+
+def _bound(name: str, bound: object) -> str:
+    if isinstance(bound, PositionRange):
+        total = f", total {bound.total}" if bound.total else ""
+        return f"{name}: {bound.heaps} heaps of {bound.size}{total}"
+    return f"{name} {bound}"

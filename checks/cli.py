@@ -1,0 +1,140 @@
+"""The command line: run, list, show, replay. See docs/verdicts.md for the exit codes."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from checks.verdicts import EXIT_CODES
+
+if TYPE_CHECKING:
+    from claims.library import Entry
+
+_CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
+_EPILOG = f"\b\nExit codes:\n{_CODES}"
+DEFAULT_REPORT = Path("reports/out")
+
+
+class _Budget(click.ParamType):
+    name = "TIME"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
+        if value is None or isinstance(value, float):
+            return value
+        if str(value) == "none":
+            return None
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)?", str(value))
+        if not match:
+            self.fail(f"{value!r} is no time; expected 60s, 500ms, 2m, 1h or none", param, ctx)
+        return float(match[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, None: 1.0}[match[2]]
+
+
+class _Override(click.ParamType):
+    name = "NAME=RANGE"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        from checks.scopes import BadOverride, read_override
+
+        if isinstance(value, tuple):
+            return value
+        try:
+            return read_override(str(value))
+        except BadOverride as error:
+            self.fail(str(error), param, ctx)
+
+
+@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="nim-checks", prog_name="checks")
+def main() -> None:
+    """Check claims about combinatorial games: each is proved, verified to a stated bound, or refuted."""
+
+
+@main.command(epilog=_EPILOG)
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option("--scope", "profile", type=click.Choice(["quick", "deep"]), default="quick", help="Which scope of each file.", show_default=True)  # noqa: E501
+@click.option("--set", "overrides", type=_Override(), multiple=True, help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12.")  # noqa: E501
+@click.option("--route", type=click.Choice(["exhaustive"]), multiple=True, help="Only these routes (there is one so far).")
+@click.option("--jobs", "-j", type=click.IntRange(1), default=None, help="Worker processes.  [default: the number of cores]")  # noqa: E501
+@click.option("--report", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_REPORT, help="Where report.json, report.md, index.html and the receipts go.", show_default=True)  # noqa: E501
+@click.option("--no-cache", is_flag=True, help="Settle every claim anew (nothing is cached so far).")
+@click.option("--budget", type=_Budget(), default="60s", help="Time for each claim: 60s, 2m, or none.", show_default=True)
+@click.pass_context
+def run(
+    context: click.Context,
+    claims: tuple[str, ...],
+    profile: str,
+    overrides: tuple[tuple[str, str], ...],
+    route: tuple[str, ...],
+    jobs: int | None,
+    report: Path,
+    no_cache: bool,
+    budget: float | None,
+) -> None:
+    """Settle claims and write the reports. Without arguments: the whole library."""
+    from checks.run import Settings, run_claims
+
+    settings = Settings(claims, profile, overrides, jobs or os.cpu_count() or 1, report, budget)
+    context.exit(run_claims(settings))
+
+
+@main.command("list")
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+def list_(claims: tuple[str, ...]) -> None:
+    """List claims: id, role, locator, title."""
+    from checks.catalogue import rows
+
+    for line in rows(_selected(claims)):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("claim", metavar="ID|FILE")
+def show(claim: str) -> None:
+    """Show one claim: its statement, its formal text, its scopes."""
+    from claims.errors import ClaimError
+    from claims.files import load_claim
+    from checks.catalogue import page
+
+    entries = _selected((claim,))
+    for entry in entries:
+        try:
+            loaded = load_claim(entry.path, entry.id)
+        except ClaimError as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        click.echo(page(loaded))
+
+
+@main.command()
+@click.argument("receipt", type=click.Path(path_type=Path))
+def replay(receipt: Path) -> None:
+    """Let the referee judge the cases of a RECEIPT again."""
+    from checks.receipts import BadReceipt, Disagreement
+    from checks.receipts import replay as replay_receipt
+    from claims.errors import ClaimError
+
+    try:
+        for line in replay_receipt(receipt):
+            click.echo(line)
+    except (BadReceipt, ClaimError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    except Disagreement as error:
+        click.echo(f"inconsistent: {error}", err=True)
+        sys.exit(4)
+
+
+def _selected(words: tuple[str, ...]) -> tuple[Entry, ...]:
+    from claims.errors import ClaimError
+    from claims.library import select
+
+    try:
+        return select(words)
+    except ClaimError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)

@@ -1,0 +1,128 @@
+"""Settling many claims: in worker processes, with nothing lost when the run is interrupted or a worker dies."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+from claims.library import Entry
+from checks.results import ClaimResult
+from checks.settle import Options, settle, without_verdict
+from checks.verdicts import Verdict
+
+Progress = Callable[[int, ClaimResult], None]
+MEMORY_PER_WORKER = 4 << 30  # bytes of address space; beyond it a claim ends in `inconclusive`, not the machine
+
+
+@dataclass(frozen=True)
+class Execution:
+    """The results, in the order of the entries; `interrupted` by Ctrl-C."""
+
+    results: tuple[ClaimResult, ...]
+    interrupted: bool
+
+
+def execute(entries: Sequence[Entry], options: Options, jobs: int, progress: Progress) -> Execution:
+    """Settle every entry. `progress` is called with the number and result of each as it comes."""
+    found: dict[int, ClaimResult] = {}
+    try:
+        if jobs <= 1 or len(entries) <= 1:
+            for i, entry in enumerate(entries):
+                found[i] = safely(entry, options)
+                progress(i, found[i])
+        else:
+            _in_processes(entries, options, jobs, progress, found)
+    except KeyboardInterrupt:
+        return Execution(_completed(entries, found), True)
+    return Execution(_completed(entries, found), False)
+
+
+def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:
+    return tuple(
+        found.get(i) or without_verdict(entry, Verdict.INCONCLUSIVE, not_established="anything: not run (interrupted)")
+        for i, entry in enumerate(entries)
+    )
+
+
+def safely(entry: Entry, options: Options) -> ClaimResult:
+    """As `settle`; a fault of ours becomes the verdict inconsistent, with the traceback."""
+    try:
+        return settle(entry, options)
+    except KeyboardInterrupt:
+        raise
+    except MemoryError:
+        return without_verdict(entry, Verdict.INCONCLUSIVE, not_established="anything: out of memory")
+    except Exception:
+        fault = f"internal error while settling {entry.id}; please report it:\n{traceback.format_exc()}"
+        return without_verdict(entry, Verdict.INCONSISTENT, error=fault)
+
+
+def _in_processes(
+    entries: Sequence[Entry], options: Options, jobs: int, progress: Progress, found: dict[int, ClaimResult]
+) -> None:
+    import multiprocessing
+
+    todo = list(range(len(entries)))
+    # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker)
+    running: dict[Future[ClaimResult], int] = {}
+    try:
+        while todo or running:
+            while todo and len(running) < 2 * jobs:
+                number = todo.pop(0)
+                running[pool.submit(safely, entries[number], options)] = number
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                number = running.pop(future)
+                try:
+                    result = future.result()
+                except BrokenProcessPool:
+                    raise _WorkerDied([number, *running.values()]) from None
+                found[number] = result
+                progress(number, result)
+    except _WorkerDied as death:
+        # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
+        pool.shutdown(wait=False, cancel_futures=True)
+        for number in sorted({*death.numbers, *todo}):
+            found[number] = _alone(entries[number], options)
+            progress(number, found[number])
+    except KeyboardInterrupt:
+        for process in list((getattr(pool, "_processes", None) or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    else:
+        pool.shutdown()
+
+
+class _WorkerDied(Exception):
+    def __init__(self, numbers: list[int]) -> None:
+        super().__init__()
+        self.numbers = numbers
+
+
+def _alone(entry: Entry, options: Options) -> ClaimResult:
+    import multiprocessing
+
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker) as pool:
+        try:
+            return pool.submit(safely, entry, options).result()
+        except BrokenProcessPool:
+            reason = "anything: its process was killed (out of memory?)"
+            return without_verdict(entry, Verdict.INCONCLUSIVE, not_established=reason)
+
+
+def _start_worker() -> None:
+    """Leave Ctrl-C to the parent, and cap the memory where the system allows it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_PER_WORKER, MEMORY_PER_WORKER))
+    except (ImportError, ValueError, OSError):
+        pass

@@ -1,0 +1,265 @@
+"""From a claim to its verdict: ask the routes, let the referee judge what they say, draw the conclusion."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from claims.domains import Scope
+from claims.errors import ClaimError
+from claims.files import load_claim
+from claims.library import Entry
+from claims.model import EXPECTATIONS, Claim
+from claims.rulesets import Ruleset
+from checks.explain import explain, explain_fault, players_of
+from checks.referee import IllDefined, LimitReached, Referee
+from checks.results import ClaimResult, Counterexample, Route, Values
+from checks.scopes import BadOverride, Overrides, covered, fitting, not_covered, scope_for
+from checks.verdicts import Verdict, as_expected
+from encoders.answer import Answer, Case
+
+REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
+SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
+FITTING_CASES = 20_000_000  # a scope that is suggested in place of one too large
+
+Encoder = Callable[[Claim, Scope, float | None], Answer]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run settles its claims. `budget` is in seconds for each claim, None for no limit."""
+
+    profile: str = "quick"
+    overrides: Overrides = ()
+    budget: float | None = 60.0
+
+
+def settle(entry: Entry, options: Options) -> ClaimResult:
+    """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised."""
+    started = time.monotonic()
+    try:
+        claim = load_claim(entry.path, entry.id)
+        scope = scope_for(claim, options.profile, options.overrides)
+    except ClaimError as error:
+        return unreadable(entry, str(error))
+    except BadOverride as error:
+        return unreadable(entry, str(error))
+    from encoders.exhaustive.encoder import settle as exhaustive
+
+    return replace(settle_claim(claim, scope, exhaustive, options.budget), seconds=time.monotonic() - started)
+
+
+def settle_claim(claim: Claim, scope: Scope, encoder: Encoder, budget: float | None) -> ClaimResult:
+    """The result for a claim within a scope, by one encoder."""
+    answer = encoder(claim, scope, budget)
+    judged = _judge(claim, scope, answer)
+    expected = EXPECTATIONS.get(claim.expect)
+    limits = covered(claim, scope)
+    if judged.verdict is Verdict.PROVED:
+        limits = tuple((name, "all") for name, _ in limits)
+    open_ = not_covered(claim, scope) if judged.verdict is Verdict.VERIFIED else judged.not_established
+    players = players_of(claim)
+    return ClaimResult(
+        id=claim.id,
+        title=claim.title,
+        work=claim.work,
+        locator=claim.locator,
+        role=claim.role,
+        uses=claim.uses,
+        verdict=judged.verdict,
+        expected=claim.expect or None,
+        as_expected=as_expected(judged.verdict, expected),
+        scope=limits,
+        cases=answer.cases,
+        cases_with_hypotheses=answer.met,
+        not_established="; ".join(x for x in (open_, claim.caveat) if x),
+        counterexample=judged.counterexample,
+        witness=named(claim, answer.witness) if answer.witness is not None and claim.variables else None,
+        routes=(_route(claim, scope, answer),),
+        seconds=answer.seconds,
+        statement=claim.statement,
+        notes=claim.notes,
+        quantifier=claim.quantifier,
+        domains=tuple((v.name, v.text) for v in claim.variables),
+        games=tuple((g.name, _game_text(g.ruleset, g.arguments, players)) for g in claim.games),
+        formal=claim.texts,
+        trusted=answer.trusted,
+        rechecked=judged.rechecked,
+        error=judged.error,
+        file=claim.source.name,
+    )
+
+
+@dataclass(frozen=True)
+class _Judged:
+    verdict: Verdict
+    counterexample: Counterexample | None = None
+    rechecked: int = 0
+    error: str = ""
+    not_established: str = ""
+
+
+def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
+    """The verdict on an answer, by the referee."""
+    if answer.answer == "unsupported":
+        return _Judged(Verdict.ERROR, error=f"{claim.source.name}: {answer.detail}")
+    if answer.ill_defined is not None:
+        return _ill_defined(claim, answer.ill_defined)
+    if answer.answer == "unknown":
+        return _Judged(Verdict.INCONCLUSIVE, not_established=_unknown(claim, scope, answer))
+    rechecked, disagreement = _recheck(claim, answer)
+    if disagreement:
+        return _Judged(Verdict.INCONSISTENT, rechecked=rechecked, error=disagreement)
+    if claim.quantifier == "exists":
+        return _existence(claim, answer, rechecked)
+    if answer.answer == "fails":
+        assert answer.counterexample is not None
+        return _refuted(claim, answer.counterexample, rechecked)
+    if answer.met == 0:
+        reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
+        return _Judged(Verdict.VACUOUS, rechecked=rechecked, not_established=f"anything: {reason}")
+    complete = all(bound == "all" for _, bound in covered(claim, scope))
+    if complete and claim.finite and rechecked:
+        return _Judged(Verdict.PROVED, rechecked=rechecked)
+    return _Judged(Verdict.VERIFIED, rechecked=rechecked)
+
+
+def _unknown(claim: Claim, scope: Scope, answer: Answer) -> str:
+    hint = fitting(claim, scope, FITTING_CASES) if answer.detail.startswith("too large") else ""
+    return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")
+
+
+def _ill_defined(claim: Claim, case: Case) -> _Judged:
+    try:
+        judgement = Referee(claim, REPLAY_STEPS).judge(case)
+    except IllDefined as fault:
+        return _Judged(Verdict.ERROR, error=f"{claim.source.name}: {explain_fault(claim, case, str(fault))}", rechecked=1)
+    except LimitReached:
+        return _Judged(Verdict.INCONCLUSIVE, not_established=f"anything: too large for the referee to replay {case}")
+    return _Judged(
+        Verdict.INCONSISTENT, error=f"the exhaustive route finds {case} ill-defined, the referee finds: {judgement}"
+    )
+
+
+def _recheck(claim: Claim, answer: Answer) -> tuple[int, str]:
+    """How many sampled cases the referee confirms, and the first disagreement, in words."""
+    referee = Referee(claim, SAMPLE_STEPS)
+    confirmed = 0
+    for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
+        try:
+            judgement = referee.judge(case)
+        except LimitReached:
+            break  # the larger ones cost more still
+        except IllDefined as fault:
+            judgement = f"ill-defined ({fault})"
+        if judgement != expected:
+            return confirmed, f"at {case} the exhaustive route says: {expected}; the referee says: {judgement}"
+        confirmed += 1
+    if not claim.variables and answer.sample and not confirmed and answer.answer == "holds":
+        try:  # a single computation deserves the full effort
+            judgement = Referee(claim, REPLAY_STEPS).judge(answer.sample[0][0])
+        except LimitReached:
+            return 0, ""
+        except IllDefined as fault:
+            judgement = f"ill-defined ({fault})"
+        if judgement != answer.sample[0][1]:
+            return 0, f"the exhaustive route says: {answer.sample[0][1]}; the referee says: {judgement}"
+        confirmed = 1
+    return confirmed, ""
+
+
+def _size(case: Case) -> int:
+    return sum(sum(v) if isinstance(v, tuple) else abs(int(v)) for v in case.values())
+
+
+def _refuted(claim: Claim, case: Case, rechecked: int) -> _Judged:
+    outcome = _replay(claim, case, "fails")
+    if outcome is not None:
+        return replace(outcome, rechecked=rechecked)
+    found = Counterexample(named(claim, case), replayed=True, smallest=True, explanation=explain(claim, case))
+    return _Judged(Verdict.REFUTED, found, rechecked)
+
+
+def _existence(claim: Claim, answer: Answer, rechecked: int) -> _Judged:
+    if answer.answer == "holds":
+        assert answer.witness is not None
+        return _replay(claim, answer.witness, "holds") or _Judged(Verdict.PROVED, rechecked=rechecked + 1)
+    if claim.finite:
+        return _Judged(Verdict.REFUTED, rechecked=rechecked, not_established="")
+    return _Judged(
+        Verdict.INCONCLUSIVE, rechecked=rechecked, not_established="whether a witness exists outside the scope; it has none"
+    )
+
+
+def _replay(claim: Claim, case: Case, expected: str) -> _Judged | None:
+    """None if the referee judges the case as expected, else the verdict that follows."""
+    try:
+        judgement = Referee(claim, REPLAY_STEPS).judge(case)
+    except LimitReached:
+        return _Judged(
+            Verdict.INCONCLUSIVE, not_established=f"anything: {case} was found, too large for the referee to replay"
+        )
+    except IllDefined as fault:
+        judgement = f"ill-defined ({fault})"
+    if judgement == expected:
+        return None
+    return _Judged(
+        Verdict.INCONSISTENT, error=f"at {case} the exhaustive route says: {expected}; the referee says: {judgement}"
+    )
+
+
+# -- what a result shows ----------------------------------------------------------------------------------------------
+def named(claim: Claim, case: Case) -> Values:
+    """A case with its players by name."""
+    players = players_of(claim)
+    kinds = {v.name: v.type for v in claim.variables}
+    return tuple((n, players[v] if kinds[n].kind == "Player" and players else v) for n, v in case.items())
+
+
+def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
+    detail = answer.detail
+    if answer.ill_defined is not None:
+        detail = "ill-defined at a case"
+    return Route(answer.encoder, answer.answer, covered(claim, scope), answer.cases, answer.seconds, detail)
+
+
+def _game_text(ruleset: Ruleset, arguments: tuple[tuple[str, Any], ...], players: tuple[str, ...]) -> str:
+    from claims.printing import text
+
+    bound = ", ".join(f"{n} = {text(x, players)}" for n, x in arguments)
+    return f"{ruleset.title} ({bound})" if bound else ruleset.title
+
+
+def unreadable(entry: Entry, error: str) -> ClaimResult:
+    """The result for a file that is no claim."""
+    return without_verdict(entry, Verdict.ERROR, error=error)
+
+
+def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_established: str = "") -> ClaimResult:
+    """A result for a claim that was not settled: unreadable, not run, or lost to a fault of ours."""
+    work = entry.id.split("/")[0] if "/" in entry.id else ""
+    return ClaimResult(
+        id=entry.id,
+        title="",
+        work=work,
+        locator="",
+        role="",
+        uses=(),
+        verdict=verdict,
+        expected=None,
+        as_expected=None,
+        scope=(),
+        cases=0,
+        cases_with_hypotheses=0,
+        not_established=not_established,
+        counterexample=None,
+        witness=None,
+        routes=(),
+        seconds=0.0,
+        error=error,
+        file=str(entry.path),
+    )
+
+

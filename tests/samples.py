@@ -1,0 +1,358 @@
+"""Hand-made runs for the tests of reports: every verdict, big integers, hostile text, nothing at all, and very much.
+
+The findings are invented where that makes a better test; only the form is that of a real run.
+"""
+
+from dataclasses import replace
+
+from checks.results import ClaimResult, Counterexample, Line, Route, RunResult, Work
+from checks.verdicts import Verdict
+
+HOSTILE = (
+    """<script>alert("1")</script> <b>'x'</b> &amp; [a](javascript:b) `c` | *d* \\ "onload='e' </style> {{ 7 * 7 }}"""
+)
+HIDDEN = "a\u202eb\x07c"
+
+WORKS = (
+    Work("nim", "Nim", "", "", "encyclopaedia article on Nim"),
+    Work("kl-nim", "The K-L-Nim game", "", "", "paper on K-L-Nim (Chinese, English abstract)"),
+    Work("large-nim", "Optimal strategies of multi-player Large Nim games", "Liu Wenan, Xiao Ya", "2021", "doi 10.1/x"),
+)
+
+BARE = ClaimResult(
+    id="bare",
+    title="",
+    work="",
+    locator="",
+    role="conjecture",
+    uses=(),
+    verdict=Verdict.INCONCLUSIVE,
+    expected=None,
+    as_expected=None,
+    scope=(),
+    cases=0,
+    cases_with_hypotheses=0,
+    not_established="",
+    counterexample=None,
+    witness=None,
+    routes=(),
+    seconds=0.0,
+)
+
+BOUTON = replace(
+    BARE,
+    id="nim/bouton",
+    title="Bouton's theorem",
+    statement="In normal play the player to move loses exactly when the nim-sum of the heaps is 0.",
+    work="nim",
+    locator="Winning positions",
+    role="theorem",
+    uses=("nim/zero-sum-moves", "nim/not-in-this-run"),
+    verdict=Verdict.PROVED,
+    expected="holds",
+    as_expected=True,
+    scope=(("s.heaps", "all"), ("s.size", "all")),
+    cases=4,
+    cases_with_hypotheses=4,
+    witness=(("s", ()),),
+    quantifier="forall",
+    domains=(("s", "position"),),
+    games=(("nim", "Nim"),),
+    formal=(("then", "wins(s, P1) iff nim_sum(s) != 0"),),
+    routes=(Route("z3", "holds", (("s.heaps", "all"), ("s.size", "all")), 4, 0.412, "4 obligations discharged"),),
+    seconds=0.42,
+    trusted=("proof rule outcome", "Z3 5.4"),
+    file="claims/nim/bouton.toml",
+)
+
+LEMMA_11 = replace(
+    BARE,
+    id="kl-nim/lemma-11",
+    title="From a position defective for P2, P2 can leave one defective for P1",
+    statement="For k < l: whenever P2 is to move at a position that is defective for P2,\nhe has a legal move after "
+    "which the position is defective for P1.\n\nThe move is named in the proof.",
+    work="kl-nim",
+    locator="Lemma 11",
+    role="lemma",
+    uses=("kl-nim/lemma-11-move",),
+    verdict=Verdict.VERIFIED,
+    scope=(("k", "1..6"), ("l", "2..9"), ("s.heaps", "0..4"), ("s.size", "1..10")),
+    cases=45045,
+    cases_with_hypotheses=1187,
+    not_established="k above 6; l above 9; more than 4 heaps; heaps above 10",
+    witness=(("k", 1), ("l", 2), ("s", (1, 2))),
+    quantifier="forall",
+    domains=(("k", "1.."), ("l", "k+1.."), ("s", "position")),
+    games=(("kl-nim", "K-L-Nim (k = k, l = l)"),),
+    formal=(
+        ("if", "defective(s, P2)"),
+        ("then", "any(defective(t, P1) for t in options(s, P2))"),
+        ("defective(s, p)", "nim_sum(s) != 0 and not any(nim_sum(t) == 0 for t in options(s, p))"),
+    ),
+    routes=(
+        Route(
+            "exhaustive",
+            "holds",
+            (("k", "1..6"), ("l", "2..9"), ("s.heaps", "0..4"), ("s.size", "1..10")),
+            45045,
+            0.1931,
+            "",
+        ),
+        Route("z3", "unsupported", (), 0, 0.0, "`any` over options needs a witness, and the file names none"),
+    ),
+    seconds=0.21,
+    rechecked=200,
+    file="claims/kl-nim/lemma-11.toml",
+)
+
+N_TEST = replace(
+    BARE,
+    id="kl-nim/n-position-test",
+    title="One move to an N-position is enough for an N-position",
+    statement="To show that a position is an N-position it is enough to show one legal move to an N-position.",
+    work="kl-nim",
+    locator="Introduction",
+    role="remark",
+    verdict=Verdict.REFUTED,
+    expected="refuted",
+    as_expected=True,
+    scope=(("s.heaps", "0..4"), ("s.size", "1..10")),
+    cases=1001,
+    cases_with_hypotheses=988,
+    not_established="",
+    counterexample=Counterexample(
+        (("s", (1, 1)),),
+        replayed=True,
+        smallest=True,
+        explanation=(
+            Line("The hypothesis any(wins(t, P1) for t in options(s, P1)) is true:"),
+            Line("the move to (1) leaves an N-position: from (1) the mover takes all and wins.", 1),
+            Line("The conclusion wins(s, P1) is false; every move from (1, 1) fails:"),
+            Line("to (1): the other player answers", 1),
+            Line("(1) -> (), and the mover is stuck: he loses.", 2),
+        ),
+    ),
+    witness=(("s", (1, 1)),),
+    quantifier="forall",
+    domains=(("s", "position"),),
+    games=(("nim", "Nim"),),
+    formal=(("if", "any(wins(t, P1) for t in options(s, P1))"), ("then", "wins(s, P1)")),
+    routes=(
+        Route("exhaustive", "fails", (("s.heaps", "0..4"), ("s.size", "1..10")), 1001, 0.004, "at 3 of 1 001 cases"),
+    ),
+    seconds=0.01,
+    notes="The sentence swaps the letters: one move to a P-position is enough.",
+    file="claims/kl-nim/n-position-test.toml",
+)
+
+MOVE_11 = replace(
+    LEMMA_11,
+    id="kl-nim/lemma-11-move",
+    title="The move that the proof of Lemma 11 names",
+    locator="Lemma 11, proof",
+    role="step",
+    uses=(),
+    verdict=Verdict.INCONSISTENT,
+    witness=None,
+    rechecked=0,
+    routes=(
+        Route("exhaustive", "holds", LEMMA_11.scope, 45045, 0.2, ""),
+        Route("z3", "fails", (("k", "< 2^64"),), 0, 1.5, "at k = 7, l = 9, s = (3)"),
+    ),
+)
+
+VACUOUS = replace(
+    LEMMA_11,
+    id="kl-nim/theorem-14-small",
+    title="No good move from a small Nim P-position",
+    locator="Theorem 14, proof",
+    role="step",
+    uses=("kl-nim/lemma-11", "kl-nim/n-position-test"),
+    verdict=Verdict.VACUOUS,
+    expected="holds",
+    as_expected=False,
+    cases_with_hypotheses=0,
+    witness=None,
+    rechecked=0,
+    routes=(Route("exhaustive", "holds", LEMMA_11.scope, 45045, 0.1, "the hypotheses hold nowhere"),),
+)
+
+LIMIT = replace(
+    BARE,
+    id="large-nim/equation-5",
+    title="The value of four heaps for three players",
+    work="large-nim",
+    locator="Equation (5)",
+    role="theorem",
+    verdict=Verdict.INCONCLUSIVE,
+    scope=(("s.heaps", "4"), ("s.size", "1..200")),
+    cases=12345678901234567890,
+    cases_with_hypotheses=2**53,
+    not_established="largest heap above 140",
+    routes=(
+        Route(
+            "exhaustive", "unknown", (("s.heaps", "4"), ("s.size", "1..140")), 2**53 + 1, 60.0, "budget of 60 s spent"
+        ),
+    ),
+    seconds=60.0,
+)
+
+BIG = replace(
+    BARE,
+    id="large-nim/big",
+    title="Integers that no double carries",
+    work="large-nim",
+    locator="Remark 2",
+    role="remark",
+    verdict=Verdict.REFUTED,
+    as_expected=False,
+    expected="holds",
+    scope=(("m", "0..2^64"), ("A", "subsets of 1..3")),
+    cases=2**53 + 1,
+    cases_with_hypotheses=2**53 + 1,
+    counterexample=Counterexample(
+        (
+            ("m", 2**53 + 1),
+            ("least", -(2**53) - 1),
+            ("exact", 2**53),
+            ("A", (1, 3)),
+            ("rows", ((1, 2), ())),
+            ("odd", True),
+        ),
+        replayed=False,
+        smallest=False,
+        explanation=(),
+    ),
+    quantifier="forall",
+    domains=(("m", "0.."), ("A", "subsets of 1..3")),
+    formal=(("then", "m < 2**53"),),
+)
+
+SHARE = replace(
+    BARE,
+    id="large-nim/share",
+    title="The exact share is below one half",
+    work="large-nim",
+    locator="Experiment",
+    role="example",
+    verdict=Verdict.REFUTED,
+    cases=1,
+    cases_with_hypotheses=1,
+    counterexample=Counterexample((), True, True, (Line("share < 1/2 is false: share = 7012/8191"),)),
+    formal=(("then", "share < 1/2"),),
+)
+
+IN_VAIN = replace(
+    BARE,
+    id="large-nim/beta-enough",
+    title="Some row has value 3",
+    work="large-nim",
+    locator="Table 2",
+    role="table",
+    verdict=Verdict.REFUTED,
+    quantifier="exists",
+    scope=(("s", "all"),),
+    cases=12,
+    cases_with_hypotheses=12,
+)
+
+UNREADABLE = replace(
+    BARE,
+    id="large-nim/lemma-1",
+    title="Ones only",
+    work="large-nim",
+    locator="Lemma 1",
+    role="lemma",
+    verdict=Verdict.ERROR,
+    error="claims/large-nim/lemma-1.toml:14:8: unknown name `vlaue`\n"
+    "  then = vlaue(s) == len(s) % n\n         ^^^^^\nexpected: value",
+)
+
+BETTER = replace(LEMMA_11, id="kl-nim/lemma-13", locator="Lemma 13", expected="refuted", as_expected=False, uses=())
+
+COMPUTED = replace(
+    BARE,
+    id="nim/zero-sum-moves",
+    title="3 ⊕ 4 ⊕ 5 = 2",
+    statement="The nim-sum of 3, 4 and 5 is 2.",
+    work="nim",
+    locator="Example",
+    role="example",
+    verdict=Verdict.PROVED,
+    cases=1,
+    cases_with_hypotheses=1,
+    formal=(("then", "nim_sum([3, 4, 5]) == 2"),),
+    rechecked=1,
+    seconds=0.001,
+)
+
+NASTY = replace(
+    BARE,
+    id=f"x/{HOSTILE}",
+    title=HOSTILE,
+    statement=f"{HOSTILE}\n\n{HIDDEN}",
+    work=HOSTILE,
+    locator=HOSTILE,
+    role=HOSTILE,
+    uses=(HOSTILE, f"x/{HOSTILE}"),
+    verdict=Verdict.REFUTED,
+    scope=((HOSTILE, HOSTILE),),
+    cases=3,
+    cases_with_hypotheses=1,
+    not_established=HOSTILE,
+    counterexample=Counterexample(
+        ((HOSTILE, HOSTILE),), True, True, (Line(HOSTILE), Line(HIDDEN, 7), Line(HOSTILE, 1))
+    ),
+    witness=((HOSTILE, (HOSTILE,)),),
+    routes=(Route(HOSTILE, "fails", ((HOSTILE, HOSTILE),), 1, 0.5, HOSTILE),),
+    notes=HOSTILE,
+    quantifier=HOSTILE,
+    domains=((HOSTILE, HOSTILE),),
+    games=((HOSTILE, HOSTILE),),
+    formal=((HOSTILE, HOSTILE), ("then", HOSTILE)),
+    trusted=(HOSTILE,),
+    error=f"{HOSTILE}\n```\n{HIDDEN}",
+    file=HOSTILE,
+)
+
+EVERY = (
+    BOUTON,
+    COMPUTED,
+    LEMMA_11,
+    MOVE_11,
+    N_TEST,
+    VACUOUS,
+    BETTER,
+    LIMIT,
+    BIG,
+    SHARE,
+    IN_VAIN,
+    UNREADABLE,
+    NASTY,
+    BARE,
+)
+
+RUN = RunResult(
+    version="0.1.0",
+    profile="deep",
+    claims=EVERY,
+    works=(*WORKS, Work(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)),
+    seconds=63.2,
+    interrupted=True,
+    command="python -m checks run --scope deep --set k=1..6",
+    overrides=(("k", "1..6"),),
+)
+
+EMPTY = RunResult(version="0.1.0", profile="quick", claims=())
+
+CALM = RunResult(
+    version="0.1.0", profile="quick", claims=(BOUTON, COMPUTED, LEMMA_11), works=WORKS, command="checks run"
+)
+
+
+def huge(claims: int = 2000, lines: int = 5000) -> RunResult:
+    """A run with very many claims, one of them with a very long explanation."""
+    long = tuple(Line(f"move {i}", i % 7) for i in range(lines))
+    found = Counterexample((("s", tuple(range(1, 5000))),), True, True, long)
+    first = replace(N_TEST, id="huge/0", counterexample=found)
+    return replace(RUN, claims=(first, *(replace(LEMMA_11, id=f"huge/{i}") for i in range(1, claims))))

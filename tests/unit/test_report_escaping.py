@@ -1,0 +1,161 @@
+"""Text from a stranger's claim file reaches the reader as text, in HTML and in Markdown."""
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from dataclasses import fields, is_dataclass, replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from samples import HIDDEN, HOSTILE, NASTY, RUN
+
+from reports.html import to_html
+from reports.markdown import to_markdown
+from reports.markdown_text import block, cell, code, escape
+from reports.wording import visible
+
+VOID = {"meta", "input", "br", "link", "img"}
+
+
+class Page(HTMLParser):
+    """The tags in order, the attributes, the text, and whether every element is closed where it should be."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text, self.open, self.scripts = [], [], [], [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, *a) for a in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert tag in VOID or self.open.pop() == tag
+
+    def handle_data(self, data):
+        (self.scripts if self.open and self.open[-1] in ("script", "style") else self.text).append(data)
+
+
+def tamed(value):
+    """The same result with a harmless word for every hostile text."""
+    if isinstance(value, str):
+        return value.replace(HOSTILE, "word").replace(HIDDEN, "word")
+    if isinstance(value, tuple):
+        return tuple(tamed(v) for v in value)
+    if is_dataclass(value):
+        return replace(value, **{f.name: tamed(getattr(value, f.name)) for f in fields(value)})
+    return value
+
+
+NASTY_RUN = replace(RUN, claims=(NASTY,), command=HOSTILE, overrides=((HOSTILE, HOSTILE),), version=HOSTILE)
+
+
+def test_hostile_text_adds_no_element_and_no_attribute():
+    hostile, tame = Page(to_html(NASTY_RUN)), Page(to_html(tamed(NASTY_RUN)))
+    assert hostile.tags == tame.tags
+    assert [(tag, name) for tag, name, _ in hostile.attributes] == [(tag, name) for tag, name, _ in tame.attributes]
+    assert hostile.scripts == tame.scripts
+    assert words(hostile) == words(tame)
+
+
+def words(page):
+    """The text with a harmless word for every hostile one, and without the quotes that the shell needs around it."""
+    text = "".join(page.text).replace("""'"'"'""", "'").replace(HOSTILE, "word").replace(visible(HIDDEN), "word")
+    return text.replace("'", "")
+
+
+def test_every_text_is_shown_as_it_was_written():
+    text = "".join(Page(to_html(NASTY_RUN)).text)
+    assert HOSTILE in text
+    assert HIDDEN not in text
+    assert visible(HIDDEN) == "a\\u202eb\\u0007c"
+    assert visible(HIDDEN) in text
+
+
+def test_the_page_runs_its_own_script_and_no_other():
+    page = to_html(NASTY_RUN)
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(scripts) == 1
+    allowed = "sha256-" + base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+    policy = next(
+        value for tag, name, value in Page(page).attributes if tag == "meta" and "script-src" in (value or "")
+    )
+    assert f"script-src '{allowed}'" in policy
+    assert "default-src 'none'" in policy
+
+
+def test_the_page_loads_nothing():
+    for page in (to_html(RUN), to_html(NASTY_RUN)):
+        parsed = Page(page)
+        assert not {"link", "img", "iframe", "object", "embed"} & set(parsed.tags)
+        assert not [a for a in parsed.attributes if a[1] == "src" or a[1].startswith("on")]
+        assert all(value.startswith("#") for _, name, value in parsed.attributes if name == "href")
+        assert not re.search(r"@import|url\(", "".join(parsed.scripts))
+
+
+def test_a_placeholder_in_a_text_is_not_filled_in():
+    assert "{{ 7 * 7 }}" in to_html(NASTY_RUN)
+
+
+def rendered(markdown):
+    """The text and the tags that a reader of the Markdown gets."""
+    page = Page(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(markdown))
+    return "".join(page.text), page.tags
+
+
+PLAIN = st.text(
+    st.characters(exclude_categories=["C", "Z"]) | st.sampled_from(" *_`[]()<>|&#;~\\!$-+=.:1ax"), max_size=40
+)
+
+
+@given(PLAIN)
+def test_escaped_text_reads_as_it_was_written(text):
+    for frame in ("{}", "- {}", "## {}", "> {}", "**x** {}"):
+        shown, tags = rendered(frame.format(escape(f"{text}x")) + "\n\nend")
+        expected, twin = rendered(frame.format("x") + "\n\nend")
+        before, _, after = expected.rpartition("x")
+        assert shown == before + " ".join(f"{text}x".split()) + after
+        assert tags == twin
+
+
+@given(PLAIN)
+def test_text_in_a_table_stays_in_its_cell(text):
+    for shape in (escape, cell):
+        shown, tags = rendered(f"| a | b |\n| --- | --- |\n| {shape(text + 'x')} | end |\n")
+        assert Counter(tags)["td"] == 2
+        assert set(tags) <= {"table", "thead", "tbody", "tr", "th", "td", "code"}
+        assert " ".join(f"{text}x".split()) in shown
+
+
+@given(PLAIN)
+def test_code_reads_as_it_was_written(text):
+    shown, tags = rendered(f"a {code(text + 'x')} b")
+    assert shown == f"a {' '.join((text + 'x').split())} b\n"
+    assert tags == ["p", "code"]
+
+
+@given(st.lists(PLAIN, min_size=1, max_size=4))
+def test_a_block_ends_where_we_end_it(lines):
+    shown, tags = rendered(block("x\n" + "\n".join(lines) + "\nx") + "\n\nend")
+    assert tags == ["pre", "code", "p"]
+    assert shown == "x\n" + "\n".join(lines) + "\nx\n\nend\n"
+
+
+def test_hostile_text_adds_nothing_to_the_markdown():
+    _, hostile = rendered(to_markdown(NASTY_RUN))
+    _, tame = rendered(to_markdown(tamed(NASTY_RUN)))
+    # a text with "|" is not shown as code in a table
+    assert [t for t in hostile if t != "code"] == [t for t in tame if t != "code"]
+
+
+@pytest.mark.parametrize("text", ["https://x.y", "www.x.y"])
+def test_an_address_does_not_become_a_link_by_itself(text):
+    assert "\\" in escape(text)

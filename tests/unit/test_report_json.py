@@ -1,0 +1,140 @@
+"""report.json: its keys, its numbers, and where times may stand."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import BIG, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, huge
+
+import reports
+from checks.verdicts import Verdict
+from reports.json_report import dump, model, plain, to_json
+from reports.markdown import to_markdown
+
+SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+TOP = ["format", "tool", "scope_profile", "summary", "claims"]
+CLAIM = ["id", "title", "work", "locator", "role", "uses", "verdict", "expected", "as_expected", "scope", "cases"]
+CLAIM += ["cases_with_hypotheses", "not_established", "counterexample", "witness", "routes", "seconds"]
+ROUTE = ["encoder", "answer", "scope", "cases", "seconds", "detail"]
+
+
+def test_the_schema_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("run", [RUN, EMPTY, CALM, huge(20, 50)], ids=["every", "empty", "calm", "huge"])
+def test_reports_follow_the_schema(run):
+    VALIDATOR.validate(json.loads(to_json(run)))
+
+
+def test_the_schema_knows_every_verdict():
+    words = [v.value for v in Verdict]
+    assert SCHEMA["properties"]["summary"]["required"] == words
+    assert SCHEMA["$defs"]["claim"]["properties"]["verdict"]["enum"] == words
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda report: report.update(format=2),
+        lambda report: report.update(more=1),
+        lambda report: report["summary"].pop("vacuous"),
+        lambda report: report["claims"][0].pop("seconds"),
+        lambda report: report["claims"][0].update(cases=2**53 + 1),
+        lambda report: report["claims"][0].update(cases="12"),
+        lambda report: report["claims"][0].update(verdict="true"),
+        lambda report: report["claims"][0].update(witness={"x": None}),
+    ],
+)
+def test_the_schema_refuses(spoil):
+    report = json.loads(to_json(RUN))
+    spoil(report)
+    assert not VALIDATOR.is_valid(report)
+
+
+def test_the_keys_and_their_order():
+    report = json.loads(to_json(RUN))
+    assert list(report) == TOP
+    assert list(report["tool"]) == ["name", "version"]
+    assert list(report["summary"]) == [v.value for v in Verdict]
+    assert sum(report["summary"].values()) == len(report["claims"]) == len(EVERY)
+    for claim in report["claims"]:
+        assert list(claim) == CLAIM
+        assert all(list(route) == ROUTE for route in claim["routes"])
+        if claim["counterexample"] is not None:
+            assert list(claim["counterexample"]) == ["variables", "replayed", "smallest", "explanation"]
+
+
+def test_integers_beyond_what_a_double_carries_are_strings():
+    claim = json.loads(to_json(replace(RUN, claims=(BIG,))))["claims"][0]
+    assert claim["cases"] == "9007199254740993"
+    assert claim["counterexample"]["variables"] == {
+        "m": "9007199254740993",
+        "least": "-9007199254740993",
+        "exact": 9007199254740992,
+        "A": [1, 3],
+        "rows": [[1, 2], []],
+        "odd": True,
+    }
+
+
+@given(st.integers())
+def test_an_integer_survives_a_reader_that_knows_only_doubles(value):
+    read = json.loads(json.dumps(plain(value)), parse_int=lambda digits: int(float(digits)))
+    assert int(read) == value
+
+
+def test_a_value_of_another_kind_is_refused():
+    with pytest.raises(TypeError, match="got float"):
+        plain(0.5)
+
+
+def test_an_explanation_is_indented_by_depth():
+    lines = model(replace(RUN, claims=(N_TEST,)))["claims"][0]["counterexample"]["explanation"].split("\n")
+    assert lines[-1] == "    (1) -> (), and the mover is stuck: he loses."
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+DATA = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.just("seconds"), inner))
+
+
+@given(DATA)
+def test_the_layout_does_not_change_the_data(data):
+    assert json.loads(dump(data)) == data
+
+
+def slower(run):
+    """The same run on another day."""
+    claims = tuple(
+        replace(c, seconds=c.seconds + 7.5, routes=tuple(replace(r, seconds=r.seconds * 2 + 1 / 3) for r in c.routes))
+        for c in run.claims
+    )
+    return replace(run, claims=claims, seconds=run.seconds + 99)
+
+
+def without_seconds(data):
+    if isinstance(data, dict):
+        return {key: without_seconds(value) for key, value in data.items() if key != "seconds"}
+    return [without_seconds(value) for value in data] if isinstance(data, list) else data
+
+
+def test_times_stand_only_under_seconds():
+    one, other = to_json(RUN), to_json(slower(RUN))
+    assert one != other
+    assert without_seconds(json.loads(one)) == without_seconds(json.loads(other))
+
+
+def test_grep_makes_two_reports_comparable():
+    one, other = ([line for line in to_json(run).splitlines() if '"seconds"' not in line] for run in (RUN, slower(RUN)))
+    assert one == other
+    assert any(LEMMA_11.id in line for line in one)
+
+
+def test_the_markdown_has_no_times():
+    assert to_markdown(RUN) == to_markdown(slower(RUN))

@@ -1,0 +1,173 @@
+"""What the page and the Markdown say: no more than the verdicts do, in words, with links that lead somewhere."""
+
+import ast
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from samples import BARE, BETTER, BOUTON, CALM, COMPUTED, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, VACUOUS, huge
+from test_report_escaping import Page
+
+import reports
+from checks.results import Line
+from checks.verdicts import Verdict
+from reports.digest import digest, outline
+from reports.html import TEMPLATES, to_html
+from reports.markdown import to_markdown
+from reports.wording import reason, rerun, verdict_text
+
+CSS = (TEMPLATES / "style.css").read_text("utf-8")
+
+
+def body(page):
+    """The text of a page up to the legend, which explains the words."""
+    return "".join(Page(page).text).partition("What the verdicts mean")[0]
+
+
+@pytest.mark.parametrize("run", [RUN, CALM])
+def test_verified_never_stands_without_its_scope(run):
+    tame = replace(run, claims=tuple(c for c in run.claims if not c.id.startswith("x/")))
+    for text in (body(to_html(tame)), to_markdown(tame).partition("## What the verdicts mean")[0]):
+        found = re.findall(r"verified\b(.{0,4})", text, re.DOTALL)
+        assert len(found) >= 3
+        assert set(found) <= {" (k ", " in "}
+
+
+def test_a_verified_without_a_scope_says_so():
+    assert verdict_text(replace(LEMMA_11, scope=())) == "verified (scope not given)"
+
+
+def test_every_verdict_is_said_in_a_word():
+    page = Page(to_html(RUN))
+    classes = [value for _, name, value in page.attributes if name == "class"]
+    for verdict in Verdict:
+        assert verdict.value in "".join(page.text)
+        assert any(value == f"chip {verdict.value}" for value in classes)
+        assert f".{verdict.value} {{" in CSS
+
+
+def test_links_lead_somewhere_and_places_are_unique():
+    for run in (RUN, CALM, EMPTY):
+        page = Page(to_html(run))
+        places = [value for _, name, value in page.attributes if name == "id"]
+        assert len(places) == len(set(places))
+        assert {value[1:] for _, name, value in page.attributes if name == "href"} <= set(places)
+        assert {value for _, name, value in page.attributes if name == "aria-labelledby"} <= set(places)
+        markdown = to_markdown(run)
+        assert set(re.findall(r"\]\(#(.*?)\)", markdown)) <= set(re.findall(r'<a id="(.*?)">', markdown))
+        assert all(c.id in map(unquote, places) for c in run.claims)
+
+
+def test_the_refuted_come_first():
+    text = body(to_html(RUN))
+    start = text.index("What was refuted")
+    assert start < text.index("What was not settled") < text.index("What holds, but not") < text.index("Claims\n")
+    assert "fails at s = (1, 1)" in text[start:]
+
+
+def test_a_calm_run_has_no_list_of_what_went_wrong():
+    assert "What was" not in to_html(CALM)
+    assert "What was" not in to_markdown(CALM)
+
+
+def test_an_empty_run_is_a_page_too():
+    assert "The run found no claims." in to_html(EMPTY)
+
+
+def test_uses_are_followed_in_both_directions():
+    view = digest(RUN)
+    assert view.used_by["kl-nim/lemma-11"] == ("kl-nim/theorem-14-small",)
+    text = body(to_html(RUN))
+    assert "kl-nim/n-position-test (refuted)" in text
+    assert "nim/not-in-this-run (not in this run)" in text
+
+
+def test_what_is_listed_where():
+    view = digest(RUN)
+    assert {c.verdict for c in view.refuted} == {Verdict.REFUTED}
+    assert view.unsettled[0].verdict is Verdict.INCONSISTENT
+    assert VACUOUS in view.unsettled
+    assert view.unexpected == (BETTER,)
+    assert view.exit_code == 4
+    assert sum(len(g.claims) for g in view.groups) == len(EVERY)
+
+
+@pytest.mark.parametrize("claim", EVERY, ids=[str(i) for i in range(len(EVERY))])
+def test_all_that_is_not_green_has_a_reason(claim):
+    assert bool(reason(claim)) is not claim.verdict.holds
+
+
+def test_hypotheses_are_mentioned_only_where_there_are_some():
+    assert "hypotheses held" not in body(to_html(replace(CALM, claims=(BOUTON, COMPUTED))))
+
+
+def test_the_command_repeats_the_scope():
+    assert rerun(CALM, LEMMA_11) == "python -m checks run kl-nim/lemma-11"
+    assert rerun(CALM, replace(BARE, id="my/own", file="my/own.toml")) == "python -m checks run my/own.toml"
+    assert rerun(RUN, replace(BARE, id="a b")) == "python -m checks run 'a b' --scope deep --set k=1..6"
+
+
+@pytest.mark.parametrize(
+    ("depths", "tree"),
+    [
+        ([], []),
+        ([0, 1, 1, 0], [[[], []], []]),
+        ([0, 3, 1], [[[], []]]),
+        ([2, 0], [[], []]),
+        ([0, 1, 2, 1], [[[[]], []]]),
+    ],
+)
+def test_an_outline(depths, tree):
+    def shape(nodes):
+        return [shape(node.children) for node in nodes]
+
+    assert shape(outline(tuple(Line("x", d) for d in depths))) == tree
+
+
+def test_very_much_is_rendered_whole():
+    run = huge(300, 3000)
+    assert to_html(run).count("<li>move ") == to_markdown(run).count("* move ") == 3000
+    assert "4999)" in to_html(run)
+    assert N_TEST.title in to_markdown(run)
+
+
+def luminance(colour):
+    colour = colour.removeprefix("#")
+    digits = [colour[i : i + 2] for i in (0, 2, 4)] if len(colour) == 6 else [c * 2 for c in colour]
+    parts = [int(d, 16) / 255 for d in digits]
+    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_the_colours_can_be_read(theme):
+    blocks = re.findall(r":root \{(.*?)\n *\}", CSS, re.DOTALL)[:2]
+    colours = dict(re.findall(r"--([\w-]+): (#\w+);", blocks[theme]))
+    names = ("green", "red", "amber", "violet")
+    pairs = [(ink, on) for ink in ("ink", "soft", "link", *names) for on in ("paper", "tint")]
+    pairs += [("on-colour", c) for c in names]
+    pairs += [(c, f"{c}-tint") for c in names] + [("soft", f"{c}-tint") for c in names]
+    for ink, on in pairs:
+        high, low = sorted((luminance(colours[ink]), luminance(colours[on])), reverse=True)
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, on)
+
+
+def test_reports_know_only_the_result_model():
+    allowed = {"checks.results", "checks.verdicts"}
+    for file in Path(reports.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else []
+            names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                assert name.partition(".")[0] not in ("claims", "encoders")
+                assert not name.startswith("checks") or name in allowed
+
+
+def test_jinja_is_imported_only_when_a_page_is_made():
+    code = "import sys, reports.write; sys.exit('jinja2' in sys.modules or 'markupsafe' in sys.modules)"
+    root = Path(reports.__file__).parent.parent
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
