@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import resource
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """`seconds` of the call alone (imports and set-up inside it count), `peak` bytes of its process, what it returned."""
+    """`seconds` of the call, its imports among them; `peak` bytes of its process; what it returned."""
 
     seconds: float
     peak: int
@@ -31,8 +33,17 @@ def _timed(function: Callable[..., Any], args: tuple[Any, ...]) -> Measurement:
     started = time.perf_counter()
     result = function(*args)
     seconds = time.perf_counter() - started
-    unit = 1 if sys.platform == "darwin" else 1024  # the kernel counts in bytes there, in KiB elsewhere
-    return Measurement(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit, result)
+    return Measurement(seconds, _peak(), result)
+
+
+def _peak() -> int:
+    status = Path("/proc/self/status")  # on Linux, where the peak of `getrusage` begins with that of the parent
+    if status.exists():
+        found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
+        if found:
+            return int(found[1]) * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def thousands(value: float) -> str:

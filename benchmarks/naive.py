@@ -28,7 +28,7 @@ def solver(k: int, l: int, size: int) -> functools._lru_cache_wrapper[bool]:
     sys.setrecursionlimit(10_000 + 2 * HEAPS * size)
     forbidden = (k, l)
 
-    @functools.lru_cache(maxsize=None)
+    @functools.cache
     def wins(heaps: Heaps, mover: int) -> bool:
         for i, h in enumerate(heaps):
             for m in range(1, h + 1):

@@ -20,32 +20,22 @@ _EPILOG = f"\b\nExit codes:\n{_CODES}"
 DEFAULT_REPORT = Path("reports/out")
 
 
-class _Budget(click.ParamType):
-    name = "TIME"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
-        if value is None or isinstance(value, float):
-            return value
-        if str(value) == "none":
-            return None
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)?", str(value))
-        if not match:
-            self.fail(f"{value!r} is no time; expected 60s, 500ms, 2m, 1h or none", param, ctx)
-        return float(match[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, None: 1.0}[match[2]]
+def _budget(_: click.Context, __: click.Parameter, value: str) -> float | None:
+    if value == "none":
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)?", value)
+    if not match:
+        raise click.BadParameter(f"{value!r} is no time; expected 60s, 500ms, 2m, 1h or none")
+    return float(match[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, None: 1.0}[match[2]]
 
 
-class _Override(click.ParamType):
-    name = "NAME=RANGE"
+def _overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    from checks.scopes import BadOverride, read_override
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        from checks.scopes import BadOverride, read_override
-
-        if isinstance(value, tuple):
-            return value
-        try:
-            return read_override(str(value))
-        except BadOverride as error:
-            self.fail(str(error), param, ctx)
+    try:
+        return tuple(read_override(value) for value in values)
+    except BadOverride as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -56,13 +46,29 @@ def main() -> None:
 
 @main.command(epilog=_EPILOG)
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option("--scope", "profile", type=click.Choice(["quick", "deep"]), default="quick", help="Which scope of each file.", show_default=True)  # noqa: E501
-@click.option("--set", "overrides", type=_Override(), multiple=True, help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12.")  # noqa: E501
-@click.option("--route", type=click.Choice(["exhaustive"]), multiple=True, help="Only these routes (there is one so far).")
-@click.option("--jobs", "-j", type=click.IntRange(1), default=None, help="Worker processes.  [default: the number of cores]")  # noqa: E501
-@click.option("--report", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_REPORT, help="Where report.json, report.md, index.html and the receipts go.", show_default=True)  # noqa: E501
+@click.option(
+    "--scope", "profile", type=click.Choice(["quick", "deep"]), default="quick", show_default=True,
+    help="Which scope of each file to check.",
+)
+@click.option(
+    "--set", "overrides", metavar="NAME=RANGE", multiple=True, callback=_overrides,
+    help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
+)
+@click.option(
+    "--route", type=click.Choice(["exhaustive"]), multiple=True, help="Only these routes (there is one so far)."
+)
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1), default=None, help="Worker processes.  [default: the number of cores]"
+)
+@click.option(
+    "--report", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_REPORT, show_default=True,
+    help="Where report.json, report.md, index.html and the receipts go.",
+)
 @click.option("--no-cache", is_flag=True, help="Settle every claim anew (nothing is cached so far).")
-@click.option("--budget", type=_Budget(), default="60s", help="Time for each claim: 60s, 2m, or none.", show_default=True)
+@click.option(
+    "--budget", metavar="TIME", default="60s", show_default=True, callback=_budget,
+    help="Time for each claim: 60s, 2m, or none.",
+)
 @click.pass_context
 def run(
     context: click.Context,

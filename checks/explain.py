@@ -29,9 +29,9 @@ def shown(value: Any, kind: Type, players: tuple[str, ...]) -> str:
     if kind == POSITION:
         return f"({', '.join(map(str, value))})"
     if kind == PLAYER and value < len(players):
-        return players[value]
+        return str(players[value])
     if kind == OUTCOME:
-        return t.OUTCOMES[value]
+        return str(t.OUTCOMES[value])
     if kind.element is not None:
         inside = [shown(v, kind.element, players) for v in value]
         more = f", ... ({len(inside)} in all)" if len(inside) > 24 else ""

@@ -85,9 +85,9 @@ class Game:
         if move.choose == "each":
             low, high = (evaluate(x, env, no_games, self.steps) for x in (move.at_least, move.at_most) if x)
             for count in range(max(low, 0), min(high, len(s)) + 1):
-                for chosen in sorted(set(combinations(s, count))):
-                    for sizes in product(*(list(self._become(move, env, (h,))) for h in chosen)):
-                        yield _replaced(s, chosen, sum(sizes, ()))
+                for heaps in sorted(set(combinations(s, count))):
+                    for parts in product(*(list(self._become(move, env, (h,))) for h in heaps)):
+                        yield _replaced(s, heaps, sum(parts, ()))
             return
         if move.choose == "any":
             choices: Iterable[Position] = set(permutations(s, len(move.heaps)))
@@ -286,7 +286,7 @@ def ask(game: Game, function: str, args: list[Any]) -> Any:
 
 def operate(op: str, args: list[Any], steps: Steps) -> Any:
     """The strict operations, one by one: `claims.builtins.OPERATIONS` says in words what each means."""
-    x, y = args[0], args[1] if len(args) > 1 else None
+    x, y = args[0], args[-1]
     if op in ("floordiv", "mod", "div") and y == 0:
         raise IllDefined("division by zero")
     if op in ("nim", "bit", "isqrt") and min(args) < 0:
@@ -319,9 +319,9 @@ def operate(op: str, args: list[Any], steps: Steps) -> Any:
                 raise IllDefined(f"index {y} of {len(x)} elements")
             return x[y]
         case "replace":
-            if y not in x:
-                raise IllDefined(f"no heap of {y} in {x}")
-            return _replaced(x, (y,), (args[2],))
+            if args[1] not in x:
+                raise IllDefined(f"no heap of {args[1]} in {x}")
+            return _replaced(x, (args[1],), (y,))
         case "nim_sum_ways":
             return nim_sum_ways(x, y, steps)
     raise AssertionError(op)
@@ -369,36 +369,10 @@ def nim_sum_ways(weights: tuple[int, ...], draws: int, steps: Steps) -> tuple[in
 
 
 _PLAIN: dict[str, Callable[..., Any]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "floordiv": operator.floordiv,
-    "mod": operator.mod,
-    "div": lambda x, y: Fraction(x) / y,
-    "nim": operator.xor,
-    "neg": operator.neg,
-    "rational": Fraction,
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-    "in": lambda x, c: x in c,
-    "not": operator.not_,
-    "abs": abs,
-    "isqrt": math.isqrt,
-    "bit": lambda x, i: x >> i & 1,
-    "largest": max,
-    "smallest": min,
-    "len": len,
-    "sum": sum,
-    "max": max,
-    "min": min,
-    "mex": mex,
-    "any": any,
-    "all": all,
-    "count": sum,
-    "occurrences": lambda c, x: c.count(x),
-    "position": position,
+    **{name: getattr(operator, name) for name in ("add", "sub", "mul", "floordiv", "mod", "neg", "eq", "ne")},
+    **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "abs")},
+    **{"nim": operator.xor, "not": operator.not_, "rational": Fraction, "div": lambda x, y: Fraction(x) / y},
+    **{"isqrt": math.isqrt, "bit": lambda x, i: x >> i & 1, "largest": max, "smallest": min, "mex": mex},
+    **{"len": len, "sum": sum, "max": max, "min": min, "any": any, "all": all, "count": sum, "position": position},
+    **{"in": lambda x, c: x in c, "occurrences": lambda c, x: c.count(x)},
 }

@@ -127,13 +127,13 @@ def not_covered(claim: Claim, scope: d.Scope) -> str:
 def fitting(claim: Claim, scope: d.Scope, cases: int) -> str:
     """A smaller scope with at most about `cases` cases, as `--set` options; "" where cutting bounds cannot help.
 
-    The bound that makes most of the cases is cut, again and again: the last heap sizes, then heaps, then parameters.
+    The bound that makes most of the cases is cut, again and again; positions may be the cube of a parameter's range.
     """
     small: d.Scope = dict(scope)
-    for _ in range(400):
+    for _ in range(1000):
         if count_cases(claim, small) <= cases:
             break
-        name = max(small, key=lambda n: _weight(small[n]))
+        name = max(small, key=lambda n: _weight(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
         bound = small[name]
         if _weight(bound) <= 1:
             return ""

@@ -179,7 +179,7 @@ def _refuted(claim: Claim, case: Case, rechecked: int) -> _Judged:
     if outcome is not None:
         return replace(outcome, rechecked=rechecked)
     found = Counterexample(named(claim, case), replayed=True, smallest=True, explanation=explain(claim, case))
-    return _Judged(Verdict.REFUTED, found, rechecked)
+    return _Judged(Verdict.REFUTED, found, rechecked + 1)
 
 
 def _existence(claim: Claim, answer: Answer, rechecked: int) -> _Judged:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.context import Context
-from claims.errors import listed, nearest
+from claims.errors import ClaimError, listed, nearest
 from claims.model import Game
 from claims.reader import Table, said
 from claims.rulesets import Parameter, Ruleset, load_ruleset
@@ -21,7 +21,7 @@ _NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 @dataclass(frozen=True)
 class Named:
-    """A ruleset as a claim names it: `arguments` is the text in the brackets, at `offset` of the string under `keys`."""
+    """A ruleset as a claim names it: `arguments` is the text in its brackets, at `offset` of the value of `keys`."""
 
     ruleset: Ruleset
     arguments: str
@@ -61,7 +61,12 @@ def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path
             f"a file {name}.toml beside the claim, or one of {listed(known, 20)}{nearest(name, known)}",
             match.span(1),
         )
-    return Named(load_ruleset(file), match[2] or "", max(0, match.start(2)), keys)
+    try:
+        ruleset = load_ruleset(file)
+    except ClaimError as error:
+        calls = (*error.calls, (f"in the ruleset {name}, named at", source.place(keys, match.span(1))))
+        raise ClaimError(error.place, error.message, error.expected, calls) from None
+    return Named(ruleset, match[2] or "", max(0, match.start(2)), keys)
 
 
 def _agree(source: Source, named: dict[str, Named]) -> None:
@@ -113,7 +118,8 @@ def _given(named: Named, source: Source) -> dict[str, tuple[str, int]]:
         match = re.fullmatch(r"\s*(\w+)\s*=(?!=)\s*(.+)", part.rstrip(), re.DOTALL)
         if not match:
             if part.strip():
-                raise source.fault(named.keys, "this binds no parameter", "parameter = expression, such as k = t", span)
+                example = f"{(known or ['k'])[0]} = {part.strip()}"
+                raise source.fault(named.keys, "this binds no parameter", f"its name too, such as {example}", span)
             continue
         if match[1] not in known:
             ruleset, expected = named.ruleset.id, f"one of {listed(known)}{nearest(match[1], known)}"
@@ -130,7 +136,9 @@ def _suits(
     parameter: Parameter, term: Term, ruleset: Ruleset, source: Source, keys: Keys, span: tuple[int, int] | None
 ) -> None:
     """Refuse a term that cannot be the parameter: of another type, or a number outside its domain."""
-    if unify(term.type, parameter.type) != parameter.type or (term.type != parameter.type and not parameter.type.element):
+    if unify(term.type, parameter.type) != parameter.type or (
+        term.type != parameter.type and not parameter.type.element
+    ):
         raise source.fault(
             keys,
             f"the parameter {parameter.name!r} of {ruleset.id} is bound to {described(term.type)}",

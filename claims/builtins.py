@@ -103,9 +103,8 @@ def overload(name: str, args: tuple[Type, ...]) -> tuple[str, Type] | str:
         if all(a in _NUMBER for a in args):
             kind = RATIONAL if RATIONAL in args else INT
             return ("largest" if name == "max" else "smallest"), kind
-        return f"{name} of two or more numbers, or of one list, set or position"
+        return f"{name} of two or more numbers, or of one list, set or position of numbers"
     if name in REDUCERS:
-        wanted_of = {"any": "Bool", "all": "Bool", "count": "Bool"}.get(name, "Int")
         if len(args) == 1:
             element = items_of(args[0])
             if element == NOTHING:
@@ -113,5 +112,7 @@ def overload(name: str, args: tuple[Type, ...]) -> tuple[str, Type] | str:
             result_type = reduced(name, element) if element else None
             if result_type is not None:
                 return name, result_type
-        return f"{name} over {wanted_of}s: {name}(... for x in ...), or one list or set of {wanted_of}"
+        several = f"{name}(a, b, ...), " if name in ("max", "min") else ""
+        what = "list or set of Bool" if name in ("any", "all", "count") else "list, set or position of numbers"
+        return f"{several}{name}(... for x in ...), or {name} of one {what}"
     raise KeyError(name)

@@ -40,14 +40,20 @@ class Context:
         self._parameters.constants |= self._main.constants
 
     @property
-    def constants(self) -> list[str]:
-        return list(self._main.constants)
+    def constants(self) -> dict[str, Type]:
+        """Players, outcomes, True and False."""
+        return {name: kind for name, (kind, _) in self._main.constants.items()}
+
+    @property
+    def later(self) -> set[str]:
+        """The variables that are not declared yet; to be kept up to date by whoever declares them."""
+        return self._main.later
 
     def check_definitions(self) -> None:
         """Refuse a definition with the name of a player or an outcome. Raises ClaimError."""
         for found in self.definitions.values():
             if not found.parameters and found.name in self._main.constants:
-                problem = f"{found.name!r} is {described(self._main.constants[found.name][0])} of the game"
+                problem = f"{found.name!r} already names {described(self._main.constants[found.name][0])}"
                 source = self.files.get(found.where[0], self.source)
                 keys = found.where if source is self.source else found.where[1:]
                 raise source.key_fault(keys, problem, "another name for the definition")
@@ -75,7 +81,7 @@ class Context:
             raise ClaimError(place, error.message, error.expected, self._calls(keys, error.trail)) from None
 
     def _calls(self, keys: Keys, trail: tuple[Step, ...]) -> tuple[tuple[str, Place], ...]:
-        return tuple((s.head, self._place(keys, s.where, s.start, s.end)) for s in trail)
+        return tuple((s.how, self._place(keys, s.where, s.start, s.end)) for s in trail)
 
     def _place(self, keys: Keys, where: tuple[str, ...], start: int, end: int) -> Place:
         if where and where[0] in self.files:

@@ -1,4 +1,4 @@
-"""The definitions of a claim: names for expressions, from the claim file itself and from its folder's definitions.toml."""
+"""The definitions of a claim: named expressions, from the claim file itself and from its folder's definitions.toml."""
 
 from __future__ import annotations
 
@@ -92,7 +92,9 @@ def _defined(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) 
     for key, text in table.items():
         where = ("define", key)
         if not isinstance(text, str):
-            raise source.fault(where, f"the definition of {key!r} is not a string", 'an expression in quotes, such as "x + 1"')
+            raise source.fault(
+                where, f"the definition of {key!r} is not a string", 'an expression in quotes, such as "x + 1"'
+            )
         try:
             name, parameters = _left_side(key)
         except LanguageError as error:

@@ -5,6 +5,7 @@ A domain is what the statement says ("1..", "position", "0..k-1"); a scope cuts 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from claims.errors import LanguageError
@@ -110,13 +111,14 @@ def constant_range(text: str) -> Range:
     >>> constant_range("1..6"), constant_range("-3")
     (Range(lo=1, hi=6), Range(lo=-3, hi=-3))
     """
-    import re
-
     match = re.fullmatch(r"\s*([-+]?\d{1,40})\s*(?:\.\.\s*([-+]?\d{1,40}))?\s*", text)
     if not match:
-        raise LanguageError(f"{text!r} is not a range of integers", "such as 1..6, or one integer", 0, len(text))
+        problem, expected = f"{text!r} is no range of integers", '"1..6", or one integer'
+        if re.fullmatch(r"\s*[-+]?\d+\s*\.\.\s*", text):
+            problem, expected = f"{text!r} has no upper bound", '"1..6", with both bounds'
+        raise LanguageError(problem, expected, 0, len(text))
     lo = int(match[1])
     hi = int(match[2]) if match[2] else lo
     if lo > hi:
-        raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))
+        raise LanguageError(f"the range {text} is empty", "the smaller bound first", 0, len(text))
     return Range(lo, hi)

@@ -14,10 +14,24 @@ from claims import syntax as s
 from claims import terms as t
 from claims.builtins import FUNCTIONS, REDUCERS, overload, reduced
 from claims.definitions import Definition, definition
-from claims.errors import LanguageError, Step, counted, listed, nearest
+from claims.errors import CircleError, LanguageError, Step, counted, listed, nearest
 from claims.parser import parse
 from claims.questions import QUESTIONS, GameFacts, game_asked, parameters_of, unknown_question
-from claims.types import BOOL, INT, NOTHING, OUTCOME, PLAYER, POSITION, RATIONAL, Type, described, hint, items_of, list_of, unify
+from claims.types import (
+    BOOL,
+    INT,
+    NOTHING,
+    OUTCOME,
+    PLAYER,
+    POSITION,
+    RATIONAL,
+    Type,
+    described,
+    hint,
+    items_of,
+    list_of,
+    unify,
+)
 
 __all__ = ["Definition", "Elaborator", "GameFacts", "definition"]
 
@@ -46,6 +60,7 @@ class Elaborator:
 
     def __post_init__(self) -> None:
         self.constants: dict[str, tuple[Type, int]] = {"True": (BOOL, 1), "False": (BOOL, 0)}
+        self.later: set[str] = set()  # names that are declared after what is read now
         if self.games:
             self.constants |= {name: (OUTCOME, i) for i, name in enumerate(t.OUTCOMES)}
         for game in self.games.values():
@@ -94,37 +109,42 @@ class Elaborator:
             case s.Name():
                 return self._name(node, scope)
             case s.Unary(op="not", operand=x):
-                return t.Operation(BOOL, a, b, "not", (self._of(x, scope, BOOL),))
+                return t.Operation(BOOL, a, b, "not", (self._of(x, scope, BOOL, " after 'not'"),))
             case s.Unary(op=op, operand=x):
-                inner = self._number(x, scope)
+                inner = self._number(x, scope, f" after {op!r}")
                 return inner if op == "+" else t.Operation(inner.type, a, b, "neg", (inner,))
             case s.Binary():
                 return self._binary(node, scope)
             case s.Compare(first=first, links=links):
                 return self._compare(node, first, links, scope)
             case s.Logic(op=op, parts=parts):
-                made = tuple(self._of(p, scope, BOOL) for p in parts)
+                made = tuple(self._of(p, scope, BOOL, f" on each side of {op!r}") for p in parts)
                 return t.AllOf(BOOL, a, b, made) if op == "and" else t.AnyOf(BOOL, a, b, made)
             case s.Choice(condition=c, then=x, other=y):
                 # In the order of the text, so that the first fault is the one reported.
                 then = self._node(x, scope)
-                condition = self._of(c, scope, BOOL)
+                condition = self._of(c, scope, BOOL, " between 'if' and 'else'")
                 other = self._node(y, scope)
-                kind = self._common(then, other)
+                kind = self._common(then, other, "two of one type before 'if' and after 'else'")
                 return t.IfElse(kind, a, b, condition, self._as(then, kind), self._as(other, kind))
             case s.Display(kind=kind, items=items):
                 return self._collect(kind, [self._node(i, scope) for i in items], a, b)
             case s.Generator(kind="bare"):
                 raise LanguageError(
-                    "a comprehension must stand alone in a call", f"one of {listed(REDUCERS)}, as in any(... for ...)", a, b
+                    "a comprehension must stand alone in a call",
+                    f"one of {listed(REDUCERS)}, as in any(... for ...)",
+                    a,
+                    b,
                 )
             case s.Generator(kind=kind):
                 return self._comprehension(node, kind, scope)
             case s.Index(subject=x, index=i):
-                subject, index = self._node(x, scope), self._of(i, scope, INT)
+                subject, index = self._node(x, scope), self._of(i, scope, INT, " in [...]")
                 element = items_of(subject.type)
                 if element is None or subject.type.kind == "set":
-                    raise LanguageError(f"{described(subject.type)} has no index", "a list or a position", x.start, x.end)
+                    raise LanguageError(
+                        f"{described(subject.type)} has no index", "a list or a position", x.start, x.end
+                    )
                 return t.Operation(element, a, b, "index", (subject, index))
             case s.Method():
                 return self._method(node, scope)
@@ -147,10 +167,15 @@ class Elaborator:
             return t.Literal(kind, node.start, node.end, value)
         if name in FUNCTIONS or name in QUESTIONS:
             raise LanguageError(f"{name!r} is a function", f"its arguments, {name}(...)", node.start, node.end)
-        known = sorted({*scope, *self.definitions, *self.constants})
-        raise LanguageError(
-            f"unknown name {name!r}", f"one of {listed(known)}{nearest(name, known)}", node.start, node.end
-        )
+        if name in self.later:
+            raise LanguageError(
+                f"{name!r} is declared later", f"{name} declared before it is used", node.start, node.end
+            )
+        kinds = (PLAYER, OUTCOME, BOOL)
+        constants = sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
+        known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *constants]
+        expected = f"one of {listed(known)}{nearest(name, known)}"
+        raise LanguageError(f"unknown name {name!r}", expected, node.start, node.end)
 
     def _not_a_question(self, node: s.Name, scope: _Scope) -> LanguageError:
         """`game.name` that is no call of a question."""
@@ -163,12 +188,12 @@ class Elaborator:
         return LanguageError(f"{node.game}.{node.name} has no meaning", expected, node.start, node.end)
 
     def _binary(self, node: s.Binary, scope: _Scope) -> t.Term:
-        op = _SYMBOLS[node.op]
+        op, role = _SYMBOLS[node.op], f" on each side of {node.op!r}"
         if op in ("floordiv", "mod", "nim"):
-            x, y = self._of(node.left, scope, INT), self._of(node.right, scope, INT)
+            x, y = self._of(node.left, scope, INT, role), self._of(node.right, scope, INT, role)
             return t.Operation(INT, node.start, node.end, op, (x, y))
-        x = self._number(node.left, scope)
-        y = self._of(node.right, scope, INT) if op == "pow" else self._number(node.right, scope)
+        x = self._number(node.left, scope, role)
+        y = self._of(node.right, scope, INT, " as exponent") if op == "pow" else self._number(node.right, scope, role)
         kind = RATIONAL if op == "div" else x.type if op == "pow" else self._common(x, y)
         args = (x, y) if op == "pow" else (self._as(x, kind), self._as(y, kind))
         return t.Operation(kind, node.start, node.end, op, args)
@@ -195,11 +220,17 @@ class Elaborator:
         element = items_of(collection.type)
         if element is None:
             raise LanguageError(
-                f"{described(collection.type)} has no elements", "a list, a set or a position", collection.start, collection.end
+                f"{described(collection.type)} has no elements",
+                "a list, a set or a position",
+                collection.start,
+                collection.end,
             )
-        if item.type != element and element != NOTHING and (item.type, element) != (INT, RATIONAL):
+        if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
             raise LanguageError(
-                f"{described(item.type)} is never in {described(collection.type)}", f"{described(element)}", item.start, item.end
+                f"{described(item.type)} is never in {described(collection.type)}",
+                f"{described(element)}",
+                item.start,
+                item.end,
             )
         return self._as(item, element)
 
@@ -221,7 +252,10 @@ class Elaborator:
     def _flat(element: t.Term) -> None:
         if element.type.is_collection:
             raise LanguageError(
-                f"{described(element.type)} cannot be an element", "elements that are no lists or sets", element.start, element.end
+                f"{described(element.type)} cannot be an element",
+                "elements that are no lists or sets",
+                element.start,
+                element.end,
             )
 
     def _comprehension(self, node: s.Generator, reducer: str, scope: _Scope) -> t.Term:
@@ -245,7 +279,9 @@ class Elaborator:
                     clause.name_start + len(clause.name),
                 )
             unique = self._bound(clause.name, element, inner)
-            clauses.append(t.Clause(unique, source, tuple(self._of(c, inner, BOOL) for c in clause.conditions)))
+            clauses.append(
+                t.Clause(unique, source, tuple(self._of(c, inner, BOOL, " after 'if'") for c in clause.conditions))
+            )
         body = self._node(node.body, inner)
         self._running -= len(clauses)
         if reducer in ("list", "set"):
@@ -268,10 +304,14 @@ class Elaborator:
         subject = self._node(node.subject, scope)
         if node.name != "count" or items_of(subject.type) is None:
             raise LanguageError(
-                f"{described(subject.type)} has no .{node.name}", "c.count(x) of a list, a set or a position", node.start, node.end
+                f"{described(subject.type)} has no .{node.name}",
+                "c.count(x) of a list, a set or a position",
+                node.start,
+                node.end,
             )
         if len(node.arguments) != 1:
-            raise LanguageError(f".count with {counted(len(node.arguments), 'argument')}", "one", node.start, node.end)
+            problem = f".count with {counted(len(node.arguments), 'argument')}"
+            raise LanguageError(problem, ".count(x), with one", node.start, node.end)
         item = self._element_of(subject, self._node(node.arguments[0], scope))
         return t.Operation(INT, node.start, node.end, "occurrences", (subject, item))
 
@@ -288,15 +328,15 @@ class Elaborator:
         if name in REDUCERS and isinstance(only, s.Generator) and only.kind == "bare":
             return self._comprehension(s.Generator(node.start, node.end, "bare", only.body, only.clauses), name, scope)
         if name in ("implies", "iff") and len(arguments) == 2:
-            x, y = (self._of(p, scope, BOOL) for p in arguments)
+            x, y = (self._of(p, scope, BOOL, f" in {name}") for p in arguments)
             if name == "iff":
                 return t.Operation(BOOL, node.start, node.end, "eq", (x, y))
             return t.AnyOf(BOOL, node.start, node.end, (t.Operation(BOOL, x.start, x.end, "not", (x,)), y))
         args = tuple(self._node(x, scope) for x in arguments)
         found = overload(name, tuple(x.type for x in args))
         if isinstance(found, str):
-            types = " and ".join(described(x.type) for x in args) or "nothing"
-            raise LanguageError(f"{name} of {types}", found, node.start, node.end)
+            types = ", ".join(str(x.type) for x in args)
+            raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
         op, kind = found
         if op == "range" and len(args) == 1:
             args = (t.Literal(INT, node.start, node.start, 0), *args)
@@ -345,12 +385,8 @@ class Elaborator:
         """The definition at these types of arguments, and the depth of its body."""
         if found in self._open:
             circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
-            raise LanguageError(
-                f"the definition of {found.name!r} leads back to itself: {' -> '.join(circle)}",
-                "definitions without a circle",
-                node.start,
-                node.end,
-            )
+            problem = f"the definition of {found.name!r} leads back to itself: {' -> '.join(circle)}"
+            raise CircleError(problem, "definitions without recursion", node.start, node.end)
         if len(self._made) >= MAX_INSTANCES:
             raise LanguageError(
                 f"more than {MAX_INSTANCES} definitions at different types", "fewer definitions", node.start, node.end
@@ -366,8 +402,9 @@ class Elaborator:
             body = self._node(found.tree, scope)
         except LanguageError as error:
             error.where = error.where or found.where
-            head = f"{found.name}({', '.join(map(str, types))})" if types else found.name
-            error.trail = (*error.trail, Step(head, caller, node.start, node.end))
+            if not isinstance(error, CircleError):
+                head = f"{found.name}({', '.join(map(str, types))})" if types else found.name
+                error.trail = (*error.trail, Step(head, caller, node.start, node.end))
             raise
         self._open.pop()
         self._running = running
@@ -375,26 +412,28 @@ class Elaborator:
         return t.Function(found.name, unique, body), depth
 
     # -- types ----------------------------------------------------------------------------------------------------
-    def _of(self, node: s.Node, scope: _Scope, wanted: Type) -> t.Term:
+    def _of(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "") -> t.Term:
+        """The term of `node`, which must be `wanted`; `role` says in words where it stands."""
         term = self._node(node, scope)
         if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
             return term
-        expected = f"{described(wanted)}{self._hint(term.type, wanted)}"
+        expected = f"{described(wanted)}{role}{self._hint(term.type, wanted)}"
         raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
 
     def _hint(self, got: Type, wanted: Type) -> str:
         if wanted == PLAYER:
-            return f": {listed(n for n, (kind, _) in self.constants.items() if kind == PLAYER)}"
+            players = [n for n, (kind, _) in self.constants.items() if kind == PLAYER]
+            return f": {' or '.join(players)}"
         return hint(got, wanted)
 
-    def _number(self, node: s.Node, scope: _Scope) -> t.Term:
+    def _number(self, node: s.Node, scope: _Scope, role: str = "") -> t.Term:
         term = self._node(node, scope)
         if term.type not in (INT, RATIONAL):
-            expected = f"a number{hint(term.type, INT)}"
+            expected = f"a number{role}{hint(term.type, INT)}"
             raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
         return term
 
-    def _common(self, a: t.Term, b: t.Term) -> Type:
+    def _common(self, a: t.Term, b: t.Term, expected: str = "two of one type") -> Type:
         kind = unify(a.type, b.type)
         if kind is None:
             kinds = {a.type, b.type}
@@ -404,9 +443,9 @@ class Elaborator:
             elif kinds == {POSITION, list_of(INT)}:
                 why = hint(list_of(INT), POSITION)
             elif PLAYER in kinds:
-                why = self._hint(INT, PLAYER)
+                why = "; a Player is" + self._hint(INT, PLAYER).replace(":", "", 1)
             start, end = min(a.start, b.start), max(a.end, b.end)
-            raise LanguageError(f"{described(a.type)} beside {described(b.type)}", f"two of one type{why}", start, end)
+            raise LanguageError(f"{described(a.type)} beside {described(b.type)}", expected + why, start, end)
         return kind
 
     @staticmethod

@@ -20,7 +20,7 @@ MAX_CALLS = 3  # definitions between the fault and the claim that are shown
 
 @dataclass(frozen=True)
 class Step:
-    """A call of a definition on the way to a fault: `head` is what was called, with the types of its arguments.
+    """A call on the way to a fault: `head` is the definition that was called, with the types of its arguments.
 
     `start` and `end` are the offsets of the call into the text under the key `where` (empty: not known yet).
     """
@@ -29,6 +29,10 @@ class Step:
     where: tuple[str, ...]
     start: int
     end: int
+
+    @property
+    def how(self) -> str:
+        return f"in {self.head}, called at"
 
 
 class LanguageError(Exception):
@@ -44,9 +48,7 @@ class LanguageError(Exception):
         """The text that was read begins at `offset` of a longer one: move the offsets into that."""
         if not self.where:
             self.start, self.end = self.start + offset, self.end + offset
-        self.trail = tuple(
-            s if s.where else Step(s.head, (), s.start + offset, s.end + offset) for s in self.trail
-        )
+        self.trail = tuple(s if s.where else Step(s.head, (), s.start + offset, s.end + offset) for s in self.trail)
 
 
 @dataclass(frozen=True)
@@ -72,16 +74,22 @@ class Place:
             before, after = "..." if cut else "", "..." if cut + MAX_WIDTH < len(text) else ""
             width = min(width, cut + MAX_WIDTH - at)
             text, at = before + text[cut : cut + MAX_WIDTH] + after, at - cut + len(before)
+        # What a terminal would obey, not show, is replaced.
+        text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
         marked = text[at : at + width]
         # Tabs are kept and wide characters counted twice, so that the caret stands under its text in a terminal.
         indent = "".join(c if c == "\t" else " " * _columns(c) for c in text[:at])
         return ["  " + text, "  " + indent + "^" * max(1, _columns(marked))]
 
 
+class CircleError(LanguageError):
+    """A definition that leads back to itself: the message names the calls."""
+
+
 class ClaimError(Exception):
     """A claim or ruleset file that cannot be used. `str(error)` is the whole text for a person.
 
-    `calls` says, from the fault outwards, which definition was called where.
+    `calls` says, from the fault outwards, what led there: ("in f(Int), called at", place).
     """
 
     def __init__(
@@ -98,8 +106,8 @@ class ClaimError(Exception):
         if self.expected:
             lines.append(f"expected: {self.expected}")
         shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
-        for head, place in shown:
-            lines += [f"in {head}, called at {place}", *place.shown()]
+        for how, place in shown:
+            lines += [f"{how} {place}", *place.shown()]
         return "\n".join(lines)
 
 
@@ -130,7 +138,8 @@ def listed(words: Iterable[str], limit: int = 12) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """
+    """The number and the noun, in the plural where it must be.
+
     >>> counted(1, "argument"), counted(0, "argument")
     ('1 argument', '0 arguments')
     """

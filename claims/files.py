@@ -32,7 +32,9 @@ def load_claim(path: Path, id: str) -> Claim:
         raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
     top.format(FORMAT)
     if "proof" in source.data:
-        raise source.key_fault(("proof",), "[proof] is reserved: proof rules are not supported yet", "a claim without it")
+        raise source.key_fault(
+            ("proof",), "[proof] is reserved: proof rules are not supported yet", "a claim without it"
+        )
     top.only(*_KEYS)
     title, statement = top.text("title"), top.text("statement")
     work, locator = top.text("work"), top.text("locator")

@@ -168,12 +168,19 @@ class _Parser:
                 self.take()
                 if self.token.kind != "name":
                     raise self.fail("a name after '.', such as s.count(h) or normal.wins(s)")
-                word = self.take()
+                word = self.token
                 if isinstance(node, s.Name) and not node.game and not self._is_method(word.text):
+                    self.take()
                     node = s.Name(node.start, word.end, word.text, node.name)
                 else:
-                    if not self.is_("("):
-                        raise self.fail(f"'(' after .{word.text}")
+                    if self.tokens[self.at + 1].text != "(":
+                        raise LanguageError(
+                            f".{word.text} cannot stand here",
+                            ".count(x), of a list, a set or a position",
+                            word.start,
+                            word.end,
+                        )
+                    self.take()
                     arguments, end = self.arguments()
                     node = s.Method(node.start, end, node, word.text, arguments)
             else:

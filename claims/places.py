@@ -20,7 +20,7 @@ _KEYS = ("bare_key", "quoted_key", "dotted_key")
 def place_of(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> Place | None:
     """The place of the value under `keys` (of its key if `at_key`); None where the text has no such value.
 
-    `span` are offsets into the value, if it is a string: that part of it is marked.  The place of a [table] is its name.
+    `span` are offsets into the value, if it is a string: that part of it is marked.  A [table] is marked at its name.
     """
     raw = text.encode()
     node = _find(_tree(raw), keys, at_key)
@@ -37,7 +37,7 @@ def place_of(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_
 
 
 def key_before(file: str, text: str, offset: int) -> Place | None:
-    """The place of the last key or table name that begins before `offset`: the one that a fault found there is about."""
+    """The place of the last key or table name that begins before `offset`: what a fault found there is about."""
     raw = text.encode()
     limit = len(text[:offset].encode())
     keys = list[Any]()
@@ -65,9 +65,9 @@ def _marked(file: str, text: str, raw: bytes, start: int, end: int) -> Place:
 
 
 def decoded_offsets(raw: str) -> list[int]:
-    """For each character of a TOML string's value, and its end, the offset in the raw token `raw`.
+    r"""For each character of a TOML string's value, and its end, the offset in the raw token `raw`.
 
-    >>> decoded_offsets('"a\\\\tb"')
+    >>> decoded_offsets('"a\\tb"')
     [1, 2, 4, 5]
     """
     quote = raw[:3] if raw[:3] in ('"""', "'''") else raw[:1]

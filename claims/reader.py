@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import json
 from typing import Any
 
@@ -11,12 +11,14 @@ from claims.source import Keys, Source
 
 _EXAMPLES = {
     "format": "format = 1",
+    "uses": 'uses = ["..."]',
     "players": 'players = ["P1", "P2"]',
     "choose": 'choose = "any heap h"',
     "become": 'become = ["h - m"]',
     "stuck": 'stuck = "loses"',
     "role": 'role = "lemma"',
-    "then": 'then = "..."',
+    "pick": 'pick = { m = "1..h" }',
+    "parameters": 'parameters = { k = "1.." }',
 }
 
 
@@ -40,10 +42,16 @@ class Table:
     def take(self, key: str) -> Any:
         """The value under `key`. Raises ClaimError if there is none."""
         if key not in self.data:
-            names = [str(k) for k in self.keys if isinstance(k, str)]
-            where = f"[{'.'.join(names)}]" if names else "the file"
-            raise self.fault(key, f"{where} has no {key!r}", f"a line {_EXAMPLES.get(key, f'{key} = ...')}")
+            example = _EXAMPLES.get(key, f'{key} = "..."')
+            raise self.fault(key, f"{self._name()} has no {key!r}", f"a line {example}")
         return self.data[key]
+
+    def _name(self) -> str:
+        """The table as a header writes it."""
+        if not self.keys:
+            return "the file"
+        name = ".".join(k for k in self.keys if isinstance(k, str))
+        return f"[[{name}]]" if isinstance(self.keys[-1], int) else f"[{name}]"
 
     def format(self, known: int) -> None:
         """Refuse any `format` but `known`."""
@@ -84,15 +92,15 @@ class Table:
         """A table, or an empty one where there is none."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            raise self.fault(key, f"{key!r} is {said(value)}", f"a table, [{key}]")
+            raise self.fault(key, f"{key!r} is {said(value)}", f"a table, {_EXAMPLES.get(key, f'[{key}]')}")
         return value
 
     def tables(self, key: str) -> list[Table]:
         """A non-empty array of tables, [[key]]."""
         value = self.data.get(key)
-        if value is None or value == []:
+        if value is None:
             raise self.fault(key, f"the file has no [[{key}]]", f"one or more tables [[{key}]]")
-        if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+        if not isinstance(value, list) or not value or not all(isinstance(v, dict) for v in value):
             kind = "a table in single brackets" if isinstance(value, dict) else said(value)
             raise self.fault(key, f"{key!r} is {kind}", f"one or more tables [[{key}]], in double brackets")
         return [Table(self.source, (*self.keys, key, i), v) for i, v in enumerate(value)]
@@ -108,11 +116,12 @@ def said(value: Any) -> str:
         return "an empty text"
     if isinstance(value, dict):
         return "a table"
-    if isinstance(value, datetime.date | datetime.time):
+    if isinstance(value, dt.date | dt.time):
         return "a date or time"
     kinds = {bool: "a truth value", int: "a number", float: "a number", str: "a text", list: "a list"}
     try:
         text = json.dumps(value, ensure_ascii=False)
+        text = text if text.isprintable() else json.dumps(value)
     except TypeError:
         return kinds[type(value)]
     return text if len(text) <= 40 else kinds[type(value)]

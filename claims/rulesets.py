@@ -12,7 +12,7 @@ from pathlib import Path
 
 from claims.domains import Interval, split_range
 from claims.elaborate import Elaborator
-from claims.errors import LanguageError, listed, nearest
+from claims.errors import LanguageError, nearest
 from claims.questions import GameFacts
 from claims.reader import Table, said
 from claims.source import Keys, Source, read
@@ -112,8 +112,13 @@ class Ruleset:
     @property
     def single_heap(self) -> bool:
         """Every move makes one heap smaller, legally or not by its size alone: the bit-parallel path serves it."""
-        return not self.sees_position and self.measure is None and all(
-            m.choose in ("any", "largest", "smallest") and len(m.heaps) == 1 and len(m.become) == 1 for m in self.moves
+        return (
+            not self.sees_position
+            and self.measure is None
+            and all(
+                m.choose in ("any", "largest", "smallest") and len(m.heaps) == 1 and len(m.become) == 1
+                for m in self.moves
+            )
         )
 
 
@@ -232,7 +237,9 @@ class _MoveReader:
                 problem = "is taken" if is_name(name) else "cannot be used"
                 raise self.source.key_fault(keys, f"the name {name!r} {problem}", "a new name for the number picked")
             if not isinstance(text, str):
-                raise self.source.fault(keys, f"{said(text)} is no domain", 'a range or a set in quotes, such as "1..h"')
+                raise self.source.fault(
+                    keys, f"{said(text)} is no domain", 'a range or a set in quotes, such as "1..h"'
+                )
             picks.append(Pick(name, self._pick(keys, text, names)))
             names[name] = INT
         where = None
@@ -258,7 +265,7 @@ class _MoveReader:
             if kind == "extreme":
                 return match[1], (match[2],), None, None
             if kind == "tuple":
-                return "any", self._tuple(keys, match[1], tuple(h.strip() for h in match[2].split(","))), None, None
+                return "any", self._tuple(keys, match[1], match[2], match.span(2)), None, None
             low, high = self._counts(keys, match[1], match.start(1), names)
             return "each", (match[2],), low, high
         words = text.split()
@@ -266,10 +273,12 @@ class _MoveReader:
         close = nearest(words[0], known) if words[0] not in known else ""
         raise self.source.fault(keys, f"{said(text)} chooses no heaps", _CHOICE_HELP + close)
 
-    def _tuple(self, keys: Keys, word: str, heaps: tuple[str, ...]) -> tuple[str, ...]:
+    def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:
+        heaps = tuple(h.strip() for h in text.split(","))
         if len(heaps) != _COUNTS[word] or len(set(heaps)) != len(heaps):
-            expected = f"{word} different names, one for each heap"
-            raise self.source.fault(keys, f"{listed(heaps)} do not name {word} heaps", expected)
+            example = ", ".join("ghij"[: _COUNTS[word]])
+            problem = f"{word} heaps need {word} different names"
+            raise self.source.fault(keys, problem, f'"any {word} heaps {example}"', span)
         return heaps
 
     def _counts(self, keys: Keys, text: str, offset: int, names: dict[str, Type]) -> tuple[Term, Term]:
@@ -277,8 +286,8 @@ class _MoveReader:
         sides = split_range(text)
         if sides is None or not sides[0] or not sides[1]:
             span = (offset, offset + len(text))
-            expected = "a range, as in each of 1..w heaps h: no more heaps are chosen than there are"
-            raise self.source.fault(keys, f"{text!r} says not how many heaps", expected, span)
+            expected = 'a range, as in "each of 1..w heaps h"'
+            raise self.source.fault(keys, f"each of how many heaps? {text!r} is no range", expected, span)
         second = text.index(sides[1], text.index("..", len(sides[0])) + 2)
         return (
             self.term(keys, sides[0], INT, names, offset + text.index(sides[0])),
@@ -291,7 +300,9 @@ class _MoveReader:
             term = self.term(keys, text, None, names)
             if items_of(term.type) != INT:
                 problem = f"this is {described(term.type)}, which has no numbers to pick from"
-                raise self.source.fault(keys, problem, 'a range "a..b", or a set or list of Int', (term.start, term.end))
+                raise self.source.fault(
+                    keys, problem, 'a range "a..b", or a set or list of Int', (term.start, term.end)
+                )
             return term
         for side, word in zip(sides, ("lower", "upper"), strict=True):
             if not side:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from claims.domains import ElementsOf, Interval, PositionRange, Positions, Range, Scope, Variable, constant_range
+from claims.domains import Interval, PositionRange, Positions, Range, Scope, Variable, constant_range
 from claims.errors import ClaimError, LanguageError, listed, nearest
-from claims.reader import said
+from claims.reader import Table, said
 from claims.source import Keys, Source
 
 PROFILES = ("quick", "deep")
@@ -43,10 +43,18 @@ def _scope(source: Source, at: Keys, table: dict[str, Any], variables: tuple[Var
     for name, value in table.items():
         keys = (*at, name)
         if name in PROFILES:
-            raise source.key_fault(keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it")
+            raise source.key_fault(
+                keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it"
+            )
         if name not in by_name:
-            known = f"one of {listed(by_name)}{nearest(name, by_name)}" if by_name else "no scope: the claim has no variables"
+            known = (
+                f"one of {listed(by_name)}{nearest(name, by_name)}"
+                if by_name
+                else "no scope: the claim has no variables"
+            )
             raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known)
+        if isinstance(by_name[name].domain, Positions) and isinstance(value, dict):
+            Table(source, keys, value).only("heaps", "size", "total")
         try:
             found[name] = scope_of(by_name[name], value)
         except LanguageError as error:
@@ -66,9 +74,8 @@ def scope_of(variable: Variable, value: Any) -> Range | PositionRange:
     if isinstance(variable.domain, Positions):
         return _box(variable, value)
     if not isinstance(variable.domain, Interval):
-        what = "the elements of " if isinstance(variable.domain, ElementsOf) else ""
-        problem = f"{variable.name!r} runs over {what}{variable.text}, all of which is checked"
-        raise LanguageError(problem, "no scope for it", 0, 1)
+        problem = f"{variable.name!r} needs no scope: every value of its domain is checked"
+        raise LanguageError(problem, "a scope for positions and ranges only", 0, 1)
     return _integers(value)
 
 

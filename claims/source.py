@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import os
 import re
 import tomllib
 from dataclasses import dataclass
@@ -40,9 +39,7 @@ class Source:
                 return found
         return Place(self.name)
 
-    def fault(
-        self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None
-    ) -> ClaimError:
+    def fault(self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None) -> ClaimError:
         """The error at the value under `keys`."""
         return ClaimError(self.place(keys, span), message, expected)
 
@@ -52,7 +49,7 @@ class Source:
 
     def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
         """A fault inside the expression under `keys`, or under the key that the error itself names."""
-        calls = tuple((s.head, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
+        calls = tuple((s.how, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
         place = self.place(error.where or keys, (error.start, error.end))
         return ClaimError(place, error.message, error.expected, calls)
 
@@ -105,23 +102,38 @@ def _decoded(name: str, raw: bytes) -> str:
         raise ClaimError(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
 
 
+_NO_KEY = "no key can begin here"
 # What tomllib says, and what a person needs to hear: (its words, the problem, what was expected).
 _TOML = (
     (r"Expected newline or end of document", "the line goes on after its value", "one key = value on each line"),
-    (r"Expected '=' after a key", "a key without a value", 'key = value; a key with other signs than letters, digits, _ '
-     'and - needs quotes, as in "f(x)" = "x + 1"'),
-    (r"Invalid value", "this is no value", 'a number, true or false, text in quotes, a list [...] or a table { ... }'),
-    (r"Cannot (overwrite|mutate|declare|redefine)", "this key or table is given twice", "each key once in its table, "
-     "and each [table] once"),
-    (r"Illegal character '\\n'", "the text is not closed on its line", 'a closing quote, or """ for text of several lines'),
-    (r"Illegal character|Found invalid character", "this character cannot stand here", "spaces instead of control characters"),
+    (
+        r"Expected '=' after a key",
+        "no '=' after this key",
+        'key = value; a key such as f(x) needs quotes, "f(x)" = "..."',
+    ),
+    (r"Invalid value", "this is no value", "a number, true or false, text in quotes, a list [...] or a table { ... }"),
+    (
+        r"Cannot (overwrite|mutate|declare|redefine)",
+        "this key or table is given twice",
+        "each key once in its table, and each [table] once",
+    ),
+    (
+        r"Illegal character '\\n'",
+        "the text is not closed on its line",
+        'a closing quote, or """ for text of several lines',
+    ),
+    (
+        r"Illegal character|Found invalid character",
+        "this character cannot stand here",
+        "spaces instead of control characters",
+    ),
     (r"Unterminated string|Expected \"'|Expected '\"", "the text is never closed", "its closing quote"),
-    (r"Unescaped '\\\\'", "a backslash begins no escape here", r"\\ for a backslash, or single quotes around the text"),
+    (r"Unescaped", "a backslash begins no escape here", r"\\ for a backslash, or single quotes around the text"),
     (r"Unclosed array", "the list is not closed", "',' or ']'"),
     (r"Unclosed inline table", "the table is not closed", "',' or '}', on the same line"),
     (r"Duplicate inline table key", "this key or table is given twice", "each key once in its table"),
     (r"Expected '\]", "the name of the table is not closed", "']', as in [claim]"),
-    (r"Invalid initial character for a key part", "no key can begin here", "a key: letters, digits, _ and -, or a text in quotes"),
+    (r"Invalid initial character for a key part", _NO_KEY, "a key: letters, digits, _ and -, or a text in quotes"),
     (r"Invalid statement", "this is no line of TOML", "key = value, [table] or # comment"),
     (r"Escaped character", "this escape names no character", r"\u and four hexadecimal digits of a character"),
     (r"Exceeds the limit", "a number with too many digits", "a smaller number"),
@@ -140,6 +152,10 @@ def _not_toml(name: str, text: str, said: str) -> ClaimError:
     place = Place(name, line, column, 1, lines[line - 1].rstrip("\r"))
     for pattern, problem, expected in _TOML:
         if re.match(pattern, message):
+            if problem == _NO_KEY and column == len(lines[line - 1]) + 1:
+                return ClaimError(
+                    place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line"
+                )
             if "twice" in problem:
                 place = key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
             return ClaimError(place, f"not TOML: {problem}", expected)
@@ -161,6 +177,5 @@ def _too_deep(data: dict[str, Any]) -> Keys:
 
 def shown(path: Path) -> str:
     """The path as a person would type it: relative to the working directory where it lies below it."""
-    absolute = os.path.abspath(path)
-    relative = os.path.relpath(absolute)
-    return absolute if relative.startswith("..") else relative.replace(os.sep, "/")
+    here, absolute = Path.cwd(), Path.cwd() / path
+    return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else str(absolute)

@@ -19,14 +19,14 @@ from claims.errors import LanguageError
 MAX_LENGTH = 20_000  # characters in one expression
 MAX_DIGITS = 400  # digits in one number
 
-KEYWORDS = frozenset("and or not if else for in True False".split())
+KEYWORDS = frozenset(("and", "or", "not", "if", "else", "for", "in", "True", "False"))
 FORBIDDEN = {
     "lambda": "a definition: functions are named in [define]",
     "is": "'==' for equality",
     "None": "a value: the language has no None",
     "import": "an expression: a claim file states, it cannot import",
     "elif": "'else': a choice is written A if C else B if D else E",
-} | {w: "an expression; this word of Python cannot be a name" for w in ("yield", "await", "while", "def", "return")}
+}
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r\n]+)|(?P<number>[0-9][\w.]*)|(?P<name>[^\W\d]\w*)"
     r"|(?P<op>\*\*|//|==|!=|<=|>=|[-+*/%^<>()\[\]{},.])"
@@ -47,14 +47,14 @@ _INSTEAD = {
     "≥": "'>='",
     "≠": "'!='",
     "⊕": "'^' for nim-addition",
-    "−": "'-'",
-    "–": "'-'",
-    "×": "'*'",
+    "\N{MINUS SIGN}": "'-'",
+    "\N{EN DASH}": "'-'",
+    "\N{MULTIPLICATION SIGN}": "'*'",
     "·": "'*'",
     "⋅": "'*'",
     "÷": "'//' for the floor of a quotient, '/' for a fraction",
     "∧": "'and'",
-    "∨": "'or'",
+    "\N{LOGICAL OR}": "'or'",
     "¬": "'not'",
     "⇒": "implies(a, b)",
     "→": "implies(a, b)",
@@ -115,9 +115,13 @@ def tokenize(text: str) -> list[Token]:
 
 def _check_number(word: str, at: int) -> None:
     if ".." in word:
-        raise LanguageError(f"{word!r}: a range is a domain, not a value", "range(a, b), for a <= i < b", at, at + len(word))
+        raise LanguageError(
+            f"{word!r} is a domain, not a value", "range(a, b), which is a, ..., b - 1", at, at + len(word)
+        )
     if not _NUMBER.fullmatch(word):
-        hint = "a whole number in digits; a fraction is 3 / 4" if "." in word else "a whole number in digits, such as 12"
+        hint = (
+            "a whole number in digits; a fraction is 3 / 4" if "." in word else "a whole number in digits, such as 12"
+        )
         hint += "; a product needs its '*'" if re.fullmatch(r"[0-9]+[^\W\d_]\w*", word) else ""
         raise LanguageError(f"{word!r} is no number of the language", hint, at, at + len(word))
     if len(word) > MAX_DIGITS:

@@ -81,7 +81,7 @@ def hint(got: Type, wanted: Type) -> str:
     if wanted == INT and got == RATIONAL:
         return ": // divides and takes the floor"
     if wanted == INT and got == POSITION:
-        return ", such as sum(s), len(s) or nim_sum(s)"
+        return ", such as sum(s) or len(s)"
     if wanted == INT and got == BOOL:
-        return ", such as 1 if A else 0"
+        return ": 1 if A else 0 makes one of a condition A"
     return ""

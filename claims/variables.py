@@ -36,11 +36,13 @@ def declared(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Va
     if quantifier and (not isinstance(table, dict) or not table):
         raise source.fault((quantifier,), f"[{quantifier}] declares no variable", 'lines such as k = "1.."')
     found = []
+    context.later.update(table)
     for name, value in table.items():
         keys = (quantifier, name)
         _check_name(context, named, keys, name)
         variable = _variable(context, named, keys, name, value)
         context.types[name] = variable.type
+        context.later.remove(name)
         found.append(variable)
     return quantifier, tuple(found)
 
@@ -50,13 +52,15 @@ def _check_name(context: Context, named: dict[str, Named], keys: Keys, name: str
     if not is_name(name) or name == "deep":
         problem = f"{name!r} cannot name a variable"
     elif name in context.constants:
-        problem = f"{name!r} is a constant of the language or of the ruleset"
+        problem = f"{name!r} already names {described(context.constants[name])}"
     elif name in context.definitions and not context.definitions[name].parameters:
-        problem = f"{name!r} is a definition"
+        where = context.definitions[name].where[0]
+        problem = f"{name!r} already names a definition{f' of {where}' if where in context.files else ''}"
     elif name in named:
-        problem = f"{name!r} is a game"
+        problem = f"{name!r} already names a game"
     if problem:
-        raise context.source.key_fault(keys, problem, "another name for the variable: letters, digits and _")
+        expected = "a name that is free: letters, digits and _, no word of Python's"
+        raise context.source.key_fault(keys, problem, expected)
 
 
 def _variable(context: Context, named: dict[str, Named], keys: Keys, name: str, value: Any) -> d.Variable:
@@ -75,11 +79,13 @@ def _variable(context: Context, named: dict[str, Named], keys: Keys, name: str, 
         if not counts:
             raise source.fault(keys, "there is no game, and so no player", 'ruleset = "nim", or a table [games]')
         if len(counts) > 1 or counts == {0}:
-            problem = "the number of players is not fixed" if 0 in counts else "the games differ in the number of players"
+            problem = (
+                "the number of players is not fixed" if 0 in counts else "the games differ in the number of players"
+            )
             raise source.fault(keys, problem, '"0..n-1", where n is their number')
         return d.Variable(name, PLAYER, d.Players(counts.pop()), text)
     if text.startswith("subsets of "):
-        return d.Variable(name, set_of(INT), _subsets(context, keys, text), text)
+        return d.Variable(name, set_of(INT), _subsets(context, keys, value), text)
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
@@ -99,13 +105,17 @@ def _check_order(context: Context, keys: Keys, text: str) -> None:
 
 
 def _subsets(context: Context, keys: Keys, text: str) -> d.Subsets:
+    prefix = "subsets of "
+    offset = text.index(prefix) + len(prefix)
     try:
-        bounds = d.constant_range(text.removeprefix("subsets of "))
+        bounds = d.constant_range(text[offset:])
     except LanguageError as error:
-        raise context.source.fault(keys, error.message, '"subsets of 1..6", with integers as bounds') from None
+        span = (offset, len(text))
+        raise context.source.fault(keys, error.message, '"subsets of 1..6", with integers as bounds', span) from None
     if bounds.hi - bounds.lo >= MAX_SUBSET_RANGE:
         problem = f"{bounds} has 2**{bounds.hi - bounds.lo + 1} subsets"
-        raise context.source.fault(keys, problem, f"subsets of at most {MAX_SUBSET_RANGE} integers")
+        expected = f"subsets of at most {MAX_SUBSET_RANGE} integers"
+        raise context.source.fault(keys, problem, expected, (offset, len(text)))
     return d.Subsets(bounds.lo, bounds.hi)
 
 

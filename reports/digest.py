@@ -73,7 +73,7 @@ def _groups(run: RunResult) -> tuple[Group, ...]:
     claims: dict[str, list[ClaimResult]] = {}
     for claim in run.claims:
         claims.setdefault(claim.work, []).append(claim)
-    unknown = {key: Work(key, key or "Claims of no work", "", "", "") for key in claims}
+    unknown = {key: Work(key, key or "Not from a work", "", "", "") for key in claims}
     return tuple(Group((unknown | known)[key], tuple(found)) for key, found in claims.items())
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from checks.results import RunResult, scope_phrase
 from checks.verdicts import EXIT_CODES, Verdict
-from reports import wording
+from reports import legend, wording
 from reports.digest import digest, is_green, outline
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals |= {"Verdict": Verdict, "words": wording, "outline": outline, "is_green": is_green}
+    env.globals |= {"Verdict": Verdict, "words": wording, "legend": legend, "outline": outline, "is_green": is_green}
     env.globals |= {
         "scope_phrase": scope_phrase,
         "conclusions": CONCLUSIONS,

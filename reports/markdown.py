@@ -7,17 +7,16 @@ from collections.abc import Iterable, Iterator
 from checks.results import ClaimResult, Counterexample, RunResult, Values
 from checks.verdicts import Verdict
 from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline
+from reports.legend import LABELS, MARKS, MEANINGS
 from reports.markdown_text import block, cell, code, escape
 from reports.wording import (
-    LABELS,
-    MARKS,
-    MEANINGS,
     TOOL,
     anchor,
     assignments,
     bibliography,
     count,
     expectation,
+    has_hypotheses,
     headline,
     hypotheses,
     name,
@@ -106,9 +105,12 @@ def _detail(run: RunResult, result: ClaimResult) -> str:
 
 
 def _counterexample(result: ClaimResult, found: Counterexample) -> Iterator[str]:
-    how = "the smallest in the scope" if found.smallest else "not known to be the smallest"
-    how += ", replayed by the referee" if found.replayed else ", **not replayed by the referee**"
-    yield f"Counterexample ({how})" + (f": {_case(result, found.variables)}" if found.variables else ":")
+    how = "replayed by the referee" if found.replayed else "**not replayed by the referee**"
+    if found.variables:
+        size = "the smallest in the scope" if found.smallest else "not known to be the smallest"
+        yield f"Counterexample ({size}, {how}): {_case(result, found.variables)}"
+    else:
+        yield f"Why it fails ({how}):"
     if found.explanation:
         yield "\n".join(_tree(outline(found.explanation)))
 
@@ -139,8 +141,12 @@ def _list(facts: Iterable[str]) -> str:
 
 
 def _evidence(result: ClaimResult) -> Iterator[str]:
+    conditional = has_hypotheses(result)
     if result.scope:
-        yield hypotheses(result) + (f", for instance {_case(result, result.witness)}" if result.witness else "")
+        witness = f", for instance {_case(result, result.witness)}" if result.witness and conditional else ""
+        yield hypotheses(result) + witness
+    if result.witness and result.quantifier == "exists":
+        yield f"witness: {_case(result, result.witness)}"
     for route in result.routes:
         yield f"{escape(route.encoder)}: {escape(route.answer)}" + (f", {escape(route.detail)}" if route.detail else "")
     if result.rechecked:

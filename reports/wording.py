@@ -12,32 +12,6 @@ from checks.verdicts import Verdict
 
 TOOL = "checks"
 
-LABELS = {v: v.value for v in Verdict} | {Verdict.VERIFIED: "verified in scope"}
-"""A verdict where it stands without a claim: in a count or a filter. `verified` is never said without a scope."""
-
-MARKS = {
-    Verdict.PROVED: "∎",
-    Verdict.VERIFIED: "✓",
-    Verdict.REFUTED: "✗",
-    Verdict.VACUOUS: "∅",
-    Verdict.INCONCLUSIVE: "?",
-    Verdict.ERROR: "!",
-    Verdict.INCONSISTENT: "≠",
-}
-"""A sign that goes before the word, never in its place."""
-
-MEANINGS = {
-    Verdict.PROVED: "holds in every case of its stated domains",
-    Verdict.VERIFIED: "no counterexample among the cases of the scope, which stands beside the word; "
-    "nothing is said of cases outside it",
-    Verdict.REFUTED: "there is a counterexample; or the claim that something exists was searched for in its whole "
-    "finite domain, in vain",
-    Verdict.VACUOUS: "the hypotheses hold nowhere in the scope: nothing was checked",
-    Verdict.INCONCLUSIVE: "a limit of time, memory or method was met, or the run was interrupted: nothing is settled",
-    Verdict.ERROR: "the claim could not be read or evaluated, or has no value at a case that is named",
-    Verdict.INCONSISTENT: "two routes disagree, or the referee could not reproduce an answer: a bug of this tool",
-}
-
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -121,10 +95,15 @@ def expectation(result: ClaimResult) -> str:
     return f"but its file expects {wish.get(result.expected or '', result.expected)}"
 
 
+def has_hypotheses(result: ClaimResult) -> bool:
+    """The claim has an `if`, so that a case at which it holds is worth showing."""
+    return any(label == "if" for label, _ in result.formal)
+
+
 def hypotheses(result: ClaimResult) -> str:
     """How many cases were looked at and, where there are hypotheses, in how many they held."""
     cases = count(result.cases, "case")
-    if not any(label == "if" for label, _ in result.formal):
+    if not has_hypotheses(result):
         return cases
     every = result.cases == result.cases_with_hypotheses
     return f"{cases}; the hypotheses held in {'every one' if every else number(result.cases_with_hypotheses)}"
@@ -159,7 +138,8 @@ def _refutation(result: ClaimResult) -> str:
         return f"no witness among {count(result.cases, 'case')}" if searched else "the computation comes out false"
     if found.variables:
         return "fails at " + ", ".join(assignments(result, found.variables))
-    return _first_line(found.explanation[0].text) if found.explanation else "the computation comes out false"
+    told = [line.text for line in found.explanation if not line.text.endswith(":")]
+    return _first_line(told[0]) if told else "the computation comes out false"
 
 
 def _first_line(text: str) -> str:
@@ -187,6 +167,11 @@ def anchor(claim: str) -> str:
     ('kl-nim/lemma-11', 'a%20b%22')
     """
     return quote(claim, safe="/", errors="backslashreplace")
+
+
+def source(result: ClaimResult, work: Work) -> str:
+    """Where the statement stands."""
+    return ", ".join(part for part in (work.title, result.locator) if part)
 
 
 def rerun(run: RunResult, result: ClaimResult) -> str:

@@ -238,7 +238,9 @@ SHARE = replace(
     verdict=Verdict.REFUTED,
     cases=1,
     cases_with_hypotheses=1,
-    counterexample=Counterexample((), True, True, (Line("share < 1/2 is false: share = 7012/8191"),)),
+    counterexample=Counterexample(
+        (), True, True, (Line("The conclusion fails:"), Line("share < 1/2 fails: 7012/8191 >= 1/2", 1))
+    ),
     formal=(("then", "share < 1/2"),),
 )
 
@@ -258,14 +260,30 @@ IN_VAIN = replace(
 
 UNREADABLE = replace(
     BARE,
-    id="large-nim/lemma-1",
-    title="Ones only",
-    work="large-nim",
-    locator="Lemma 1",
-    role="lemma",
+    id="my/conjecture",
+    file="my/conjecture.toml",
+    role="",
     verdict=Verdict.ERROR,
-    error="claims/large-nim/lemma-1.toml:14:8: unknown name `vlaue`\n"
+    error="my/conjecture.toml:14:8: unknown name `vlaue`\n"
     "  then = vlaue(s) == len(s) % n\n         ^^^^^\nexpected: value",
+)
+
+FOUND = replace(
+    BARE,
+    id="large-nim/beta-not-enough",
+    title="Two positions agree in beta and differ in value",
+    work="large-nim",
+    locator="Remark after (5)",
+    role="remark",
+    verdict=Verdict.PROVED,
+    quantifier="exists",
+    scope=(("s", "all"), ("A", "all")),
+    cases=12,
+    cases_with_hypotheses=1,
+    witness=(("s", (1, 1, 2, 3)), ("A", (2, 5))),
+    domains=(("s", "position"), ("A", "subsets of 1..6")),
+    formal=(("then", "value(s) != len(A)"),),
+    rechecked=1,
 )
 
 BETTER = replace(LEMMA_11, id="kl-nim/lemma-13", locator="Lemma 13", expected="refuted", as_expected=False, uses=())
@@ -327,6 +345,7 @@ EVERY = (
     BIG,
     SHARE,
     IN_VAIN,
+    FOUND,
     UNREADABLE,
     NASTY,
     BARE,

@@ -14,9 +14,7 @@ from claims.rulesets import load_ruleset
 BAD = Path(__file__).parent / "bad"
 NOT_ALONE = ("definitions.toml", "players-disagree/rulesets/swapped.toml")  # files that others of the folder use
 FILES = sorted(
-    name
-    for name in (p.relative_to(BAD).as_posix() for p in BAD.rglob("*.toml"))
-    if not name.endswith(NOT_ALONE)
+    name for name in (p.relative_to(BAD).as_posix() for p in BAD.rglob("*.toml")) if not name.endswith(NOT_ALONE)
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from samples import BARE, BETTER, BOUTON, CALM, COMPUTED, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, VACUOUS, huge
+from samples import BARE, BETTER, BOUTON, CALM, COMPUTED, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, SHARE, VACUOUS, huge
 from test_report_escaping import Page
 
 import reports
@@ -103,6 +103,19 @@ def test_all_that_is_not_green_has_a_reason(claim):
 
 def test_hypotheses_are_mentioned_only_where_there_are_some():
     assert "hypotheses held" not in body(to_html(replace(CALM, claims=(BOUTON, COMPUTED))))
+
+
+def test_a_set_is_written_in_braces_and_a_position_in_parentheses():
+    assert "witness: `s = (1, 1, 2, 3), A = {2, 5}`" in to_markdown(RUN)
+
+
+def test_a_computation_is_not_called_a_counterexample():
+    run = replace(RUN, claims=(SHARE,))
+    assert reason(SHARE) == "share < 1/2 fails: 7012/8191 >= 1/2"
+    for text in (body(to_html(run)), to_markdown(run)):
+        assert "Why it fails" in text
+        assert "ounterexample:" not in text
+        assert "smallest in" not in text
 
 
 def test_the_command_repeats_the_scope():

@@ -1,0 +1,141 @@
+"""The same expression to the referee, case by case, and to the engine, on a whole frame: what each answers."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from random_expressions import DEFINITIONS, GAMES, TYPES
+
+from checks.referee import IllDefined, Referee
+from claims.elaborate import Elaborator
+from claims.files import load_claim
+from claims.types import BOOL, POSITION
+from encoders.exhaustive.board import Board
+from encoders.exhaustive.evaluate import Evaluator
+from encoders.exhaustive.frame import Frame
+from encoders.exhaustive.limits import Clock
+from encoders.exhaustive.positions import Pool
+from encoders.exhaustive.positions import PositionSet
+from encoders.exhaustive.values import Ragged, Scalars
+
+ILL = "ill-defined"
+STEPS = 300_000
+
+ROWS = [  # k, b, p, q, A
+    (0, False, 0, Fraction(1, 3), (1, 2)),
+    (1, True, 0, Fraction(-2), ()),
+    (2, False, 1, Fraction(0), (2,)),
+    (2, True, 0, Fraction(7, 2), (-1, 1, 3)),
+    (-1, True, 1, Fraction(1, 3), (0,)),
+    (3, False, 1, Fraction(5), (1, 2)),
+]
+COLUMNS = [((), 1), ((2,), 2), ((1, 3), 0), ((2, 2), -1), ((4,), 3), ((1, 1, 2), 1), ((1, 3), 2)]  # s, l
+
+
+def base_claim(folder: Path):
+    """A claim that binds the games and the definitions of the random expressions."""
+    games = "\n".join(f'{name} = "{ruleset}({args})"' if args else f'{name} = "{ruleset}"' for name, (ruleset, args, _) in GAMES.items())
+    definitions = "\n".join(f'"{head}" = "{text}"' for head, text in DEFINITIONS.items())
+    path = folder / "base.toml"
+    path.write_text(
+        f"""format = 1
+title = "t"
+statement = "s"
+work = "nim"
+locator = "l"
+role = "example"
+[games]
+{games}
+[forall]
+k = "-5..5"
+l = "-5..5"
+b = {{ in = "[False, True]" }}
+p = {{ in = "[P1, P2]" }}
+s = "position"
+q = {{ in = "[1 / 2]" }}
+A = "subsets of 0..3"
+[define]
+{definitions}
+[claim]
+then = "True"
+[scope]
+s = {{ heaps = "0..2", size = "1..2" }}
+"""
+    )
+    return load_claim(path, "base")
+
+
+class Both:
+    """The two interpretations over one base claim."""
+
+    def __init__(self, claim) -> None:
+        from claims.definitions import definition
+
+        self.claim = claim
+        facts = {g.name: g.ruleset.facts for g in claim.games}
+        definitions = {d.name: d for d in (definition(head, text, ()) for head, text in DEFINITIONS.items())}
+        self.elaborator = lambda: Elaborator(TYPES, facts, definitions)
+        self.referee = Referee(claim)
+
+    def term(self, text: str):
+        return self.elaborator().term(text)
+
+    def by_referee(self, term) -> list[list[object]]:
+        """The value at each case, ILL where it has none. Raises LimitReached."""
+        self.referee.steps.left = STEPS
+        return [[self._judged(term, self.case(i, j)) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
+
+    def _judged(self, term, case):
+        try:
+            return self.referee.evaluate(term, case)
+        except IllDefined:
+            return ILL
+
+    @staticmethod
+    def case(i: int, j: int) -> dict[str, object]:
+        return dict(zip("kbpqAsl", (*ROWS[i], *COLUMNS[j]), strict=True))
+
+    def by_engine(self, term, heaps: int = 3, size: int = 4) -> list[list[object]]:
+        """The same by the engine, on the frame of ROWS x COLUMNS. Raises TooLarge."""
+        pool = Pool(PositionSet.box(heaps, size))
+        clock = Clock(None)
+        evaluator = Evaluator(pool, clock)
+        evaluator.boards = {g.name: Board(g, pool, evaluator, clock) for g in self.claim.games}
+        frame = Frame(len(ROWS), len(COLUMNS))
+        k, b, p, q, sets = zip(*ROWS, strict=True)
+        positions, l_ = zip(*COLUMNS, strict=True)
+        rows = np.array([(0,) * (heaps - len(x)) + x for x in positions])
+        fractions = np.array(q, dtype=object)
+        items = np.array([x for a in sets for x in a])
+        frame.names = {
+            "k": Scalars(np.array(k)[:, None]),
+            "b": Scalars(np.array(b)[:, None]),
+            "p": Scalars(np.array(p)[:, None]),
+            "q": Scalars(fractions[:, None]),
+            "A": Ragged((len(ROWS), 1), np.array([len(a) for a in sets]), items),
+            "s": Scalars(pool.intern(rows)[None, :]),
+            "l": Scalars(np.array(l_)[None, :]),
+        }
+        value = evaluator.value(term, frame)
+        return [[decoded(value, term.type, pool, i, j, frame) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
+
+
+def decoded(value, kind, pool, i: int, j: int, frame: Frame):
+    """One case of a value of the engine as the referee would write it."""
+    if value.bad is not None and np.broadcast_to(value.bad, (frame.rows, frame.cols))[i, j]:
+        return ILL
+    if isinstance(value, Ragged):
+        r, c = value.shape
+        cell = (i if r > 1 else 0) * c + (j if c > 1 else 0)
+        start = int(value.starts[cell])
+        return tuple(_item(x, kind.element, pool) for x in value.items[start : start + int(value.lengths[cell])])
+    return _item(np.broadcast_to(value.data, (frame.rows, frame.cols))[i, j], kind, pool)
+
+
+def _item(x, kind, pool):
+    if kind == POSITION:
+        return pool.heaps(int(x))
+    if kind == BOOL:
+        assert isinstance(x, (bool, np.bool_))
+        return bool(x)
+    return x.item() if isinstance(x, np.generic) else x

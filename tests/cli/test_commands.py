@@ -1,0 +1,163 @@
+"""The command line as a user meets it: what it prints, what it writes, how it exits."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from checks.verdicts import EXIT_CODES
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+CLAIMS = {
+    "holds": 'ruleset = "nim"\n[forall]\ns = "position"\n[claim]\nthen = "iff(wins(s), nim_sum(s) != 0)"\n'
+    '[scope]\ns = { heaps = "0..2", size = "1..4" }\n',
+    "false": '[forall]\nx = "1.."\n[claim]\nthen = "x < 3"\n[scope]\nx = "1..9"\n',
+    "expected": 'expect = "refuted"\n[forall]\nx = "1.."\n[claim]\nthen = "x < 3"\n[scope]\nx = "1..9"\n',
+    "surprise": 'expect = "refuted"\n[claim]\nthen = "1 < 3"\n',
+    "vacuous": '[forall]\nx = "1.."\n[claim]\nif = "x < 1"\nthen = "x == 7"\n[scope]\nx = "1..9"\n',
+    "unreadable": '[claim]\nthen = "1 <"\n',
+    "ill-defined": '[forall]\nx = "0.."\n[claim]\nthen = "6 // x >= 0"\n[scope]\nx = "0..9"\n',
+    "slow": 'ruleset = "nim"\n[forall]\ns = "position"\n[claim]\n'
+    'then = "all(all(all(wins(s) or not wins(a) or not wins(b) for b in options(a)) for a in options(t)) '
+    'for t in options(s))"\n[scope]\ns = { heaps = "0..4", size = "1..30" }\n',
+}
+
+
+def checks(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "checks", *words]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    for name, body in CLAIMS.items():
+        (tmp_path / f"{name}.toml").write_text(HEAD + body, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        (["holds"], 0),
+        (["expected"], 0),
+        (["holds", "false"], 1),
+        (["surprise"], 1),
+        (["vacuous"], 1),
+        (["false", "unreadable"], 2),
+        (["ill-defined"], 2),
+    ],
+)
+def test_exit_codes(files: Path, names: list[str], code: int) -> None:
+    assert checks("run", *(f"{n}.toml" for n in names), cwd=files).returncode == code
+
+
+def test_a_budget_that_ends_is_inconclusive(files: Path) -> None:
+    done = checks("run", "slow.toml", "--budget", "200ms", cwd=files)
+    assert done.returncode == 3
+    assert "inconclusive" in done.stdout
+    assert "out of time" in done.stdout
+
+
+def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
+    text = checks("--help").stdout
+    for code, meaning in EXIT_CODES.items():
+        assert f"{code}  {meaning}" in text
+    golden("help/checks.txt", text)
+    for command in ("run", "list", "show", "replay"):
+        golden(f"help/{command}.txt", checks(command, "--help").stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("run", "kl-nim/lema-11"), "did you mean 'kl-nim/lemma-11'?"),
+        (("run", "--set", "k=9..1", "kl-nim/lemma-11"), "'9..1' is empty"),
+        (("run", "--set", "q=1..2", "kl-nim/lemma-11"), "none of the claims has a variable 'q'"),
+        (("run", "--set", "k.heaps=1..2", "kl-nim/lemma-11"), "k of kl-nim/lemma-11 is no position"),
+        (("run", "--budget", "soon"), "'soon' is no time"),
+        (("run", "--route", "z3"), "Invalid value for '--route'"),
+        (("show", "nothing/here"), "no such claim"),
+        (("replay", "nothing.json"), "cannot be read"),
+    ],
+)
+def test_wrong_usage(tmp_path: Path, words: tuple[str, ...], part: str) -> None:
+    done = checks(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert part in done.stderr
+
+
+def test_run_writes_reports_and_receipts_that_replay(files: Path) -> None:
+    checks("run", "false.toml", "holds.toml", "--report", "out", cwd=files)
+    report = json.loads((files / "out/report.json").read_text("utf-8"))
+    assert [c["verdict"] for c in report["claims"]] == ["refuted", "verified"]
+    assert report["claims"][0]["counterexample"]["variables"] == {"x": 3}
+    assert (files / "out/index.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    done = checks("replay", "out/receipts/false.json", cwd=files)
+    assert (done.returncode, "x = 3: fails, as the receipt says" in done.stdout) == (0, True)
+
+
+def test_a_forged_receipt_is_inconsistent_and_a_stale_one_refused(files: Path) -> None:
+    checks("run", "false.toml", "--report", "out", cwd=files)
+    path = files / "out/receipts/false.json"
+    receipt = json.loads(path.read_text("utf-8"))
+    receipt["replay"][0]["variables"] = {"x": 2}
+    path.write_text(json.dumps(receipt), "utf-8")
+    assert checks("replay", str(path), cwd=files).returncode == 4
+    (files / "false.toml").write_text(HEAD + CLAIMS["false"].replace("x < 3", "x < 4"), "utf-8")
+    done = checks("replay", str(path), cwd=files)
+    assert (done.returncode, "has changed" in done.stderr) == (2, True)
+
+
+def test_set_overrides_the_scope(files: Path) -> None:
+    done = checks("run", "holds.toml", "--set", "s.size=1..2", "--set", "s.heaps=0..1", cwd=files)
+    assert "at most 1 heap of 1..2; 3 cases" in done.stdout
+
+
+def test_list_and_show() -> None:
+    listing = checks("list").stdout.splitlines()
+    assert len(listing) == 91
+    assert any(line.startswith("kl-nim/lemma-11 ") for line in listing)
+    assert "defective(s, p) := " in checks("show", "kl-nim/lemma-11").stdout
+
+
+def test_results_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
+    def report(jobs: str) -> object:
+        checks("run", "nim", "--jobs", jobs, "--report", jobs, cwd=tmp_path)
+        return _without_times(json.loads((tmp_path / jobs / "report.json").read_text("utf-8")))
+
+    assert report("1") == report("2")
+
+
+def _without_times(value: object) -> object:
+    if isinstance(value, dict):
+        return {k: _without_times(v) for k, v in value.items() if k != "seconds"}
+    return [_without_times(v) for v in value] if isinstance(value, list) else value
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
+    command = [sys.executable, "-m", "checks", "run", "holds.toml", "slow.toml", "false.toml", "--report", "out", "-j", jobs]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, cwd=files, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("holds")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        output = process.stdout.read()
+        assert process.wait(timeout=20) == 3
+    report = json.loads((files / "out/report.json").read_text("utf-8"))
+    verdicts = {c["id"]: c["verdict"] for c in report["claims"]}
+    assert verdicts["holds"] == "verified"
+    assert verdicts["slow"] == "inconclusive"
+    assert "interrupted" in output

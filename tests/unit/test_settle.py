@@ -1,0 +1,139 @@
+"""Verdicts: what the referee makes of answers, honest and lying ones."""
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from checks.settle import settle_claim
+from checks.verdicts import Verdict
+from claims.files import load_claim
+from claims.model import Claim
+from encoders.answer import Answer
+from encoders.exhaustive.encoder import settle as exhaustive
+
+HEAD = """
+format = 1
+title = "A test"
+statement = "A test."
+work = "tests"
+locator = "here"
+role = "conjecture"
+"""
+
+
+@pytest.fixture
+def claim(tmp_path: Path) -> Any:
+    def make(body: str) -> Claim:
+        path = tmp_path / "claim.toml"
+        path.write_text(HEAD + dedent(body), "utf-8")
+        return load_claim(path, "claim")
+
+    return make
+
+
+NIM = """
+ruleset = "nim"
+[forall]
+s = "position"
+[claim]
+if = "{condition}"
+then = "{conclusion}"
+[scope]
+s = {{ heaps = "0..3", size = "1..5" }}
+"""
+BOUTON = NIM.format(condition="True", conclusion="iff(wins(s), nim_sum(s) != 0)")
+
+
+def verdict(claim: Claim, encoder: Any = exhaustive) -> Any:
+    return settle_claim(claim, claim.scope("quick"), encoder, 20.0)
+
+
+def answering(**fields: Any) -> Any:
+    return lambda claim, scope, budget: Answer("exhaustive", **fields)
+
+
+def test_true_claims_are_verified_with_what_is_not_established(claim: Any) -> None:
+    result = verdict(claim(BOUTON))
+    assert result.verdict is Verdict.VERIFIED
+    assert result.not_established == "more than 3 heaps; heaps above 5"
+    assert result.cases == result.cases_with_hypotheses == 56
+    assert result.rechecked > 0
+    assert result.witness == (("s", ()),)
+
+
+def test_false_claims_are_refuted_at_the_smallest_case(claim: Any) -> None:
+    result = verdict(claim(NIM.format(condition="len(s) >= 2", conclusion="wins(s)")))
+    assert result.verdict is Verdict.REFUTED
+    assert result.counterexample.variables == (("s", (1, 1)),)
+    assert result.counterexample.replayed
+
+
+def test_hypotheses_that_never_hold_are_vacuous(claim: Any) -> None:
+    assert verdict(claim(NIM.format(condition="len(s) > 3", conclusion="wins(s)"))).verdict is Verdict.VACUOUS
+
+
+def test_an_empty_scope_is_vacuous(claim: Any) -> None:
+    body = '[forall]\nx = "0..y_max"\n[define]\ny_max = "-1"\n[claim]\nthen = "x == x + 1"\n'
+    assert verdict(claim(body)).verdict is Verdict.VACUOUS
+
+
+def test_a_case_without_a_truth_value_is_an_error_that_names_it(claim: Any) -> None:
+    result = verdict(claim(NIM.format(condition="True", conclusion="6 % (3 - len(s)) == 0")))
+    assert result.verdict is Verdict.ERROR
+    assert "ill-defined at s = (1, 1, 1): division by zero" in result.error
+
+
+def test_a_finite_computation_is_proved(claim: Any) -> None:
+    assert verdict(claim('[claim]\nthen = "3 ^ 4 ^ 5 == 2"\n')).verdict is Verdict.PROVED
+    assert verdict(claim('[forall]\nx = { in = [1, 3] }\n[claim]\nthen = "x % 2 == 1"\n')).verdict is Verdict.PROVED
+
+
+def test_a_scope_that_cuts_the_domain_is_no_proof(claim: Any) -> None:
+    body = '[forall]\nx = "1..9"\n[claim]\nthen = "x > 0"\n[scope]\nx = "1..{}"\n'
+    assert verdict(claim(body.format(5))).not_established == "x above 5"
+
+
+def test_existence_is_proved_by_a_witness_and_left_open_without(claim: Any) -> None:
+    body = '[exists]\nx = "1.."\n[claim]\nthen = "x * x == {}"\n[scope]\nx = "1..20"\n'
+    found = verdict(claim(body.format(144)))
+    assert (found.verdict, found.witness) == (Verdict.PROVED, (("x", 12),))
+    missing = verdict(claim(body.format(143)))
+    assert missing.verdict is Verdict.INCONCLUSIVE
+    finite = verdict(claim('[exists]\nx = { in = [2, 3] }\n[claim]\nthen = "x > 3"\n'))
+    assert (finite.verdict, finite.counterexample) == (Verdict.REFUTED, None)
+
+
+@pytest.mark.parametrize(
+    ("lie", "fields"),
+    [
+        ("a counterexample that is none", {"answer": "fails", "counterexample": {"s": (1, 1)}}),
+        ("a counterexample outside the domain", {"answer": "fails", "counterexample": {"s": (2, 1)}}),
+        ("a sampled case that does not hold", {"answer": "holds", "cases": 9, "met": 9, "sample": (({"s": (1,)}, "fails"),)}),
+        ("an ill-defined case that is defined", {"answer": "unknown", "ill_defined": {"s": (1,)}}),
+    ],
+)
+def test_a_lying_route_is_inconsistent(claim: Any, lie: str, fields: dict[str, Any]) -> None:
+    result = verdict(claim(BOUTON), answering(**fields))
+    assert result.verdict is Verdict.INCONSISTENT, lie
+    assert result.error
+
+
+def test_a_route_that_hides_a_failure_is_found_by_the_sample(claim: Any) -> None:
+    false = claim(NIM.format(condition="len(s) >= 2", conclusion="wins(s)"))
+    sample = (({"s": (1, 1)}, "holds"),)
+    assert verdict(false, answering(answer="holds", cases=1, met=1, sample=sample)).verdict is Verdict.INCONSISTENT
+
+
+def test_limits_are_never_green(claim: Any) -> None:
+    result = verdict(claim(BOUTON), answering(answer="unknown", detail="out of time; complete for nothing"))
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "out of time" in result.not_established
+
+
+def test_a_scope_too_large_is_refused_with_one_that_fits(claim: Any) -> None:
+    body = BOUTON.replace("0..3", "0..9").replace("1..5", "1..4000")
+    result = verdict(claim(body))
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "this would fit: --set s.heaps=" in result.not_established
