@@ -119,10 +119,15 @@ def verdict_phrase(result: ClaimResult) -> str:
         return word
     if result.counterexample is not None and result.counterexample.variables:
         scope, at = scope_phrase(result.scope), values_phrase(result.counterexample.variables)
-        return f"{word} at {at} (smallest in {scope})" if scope else f"{word} at {at}"
+        smallest = f" (smallest in {scope})" if scope and result.counterexample.smallest else ""
+        return f"{word} at {at}{smallest}"
+    if result.verdict is Verdict.PROVED and result.quantifier == "exists" and result.witness is not None:
+        return f"{word} (by the witness {values_phrase(result.witness)})"
     parts = scope_phrase(result.scope)
     if result.verdict is Verdict.PROVED and all(bound == "all" for _, bound in result.scope):
         parts = "every case" if result.scope else "a finite computation"
+    if result.verdict is Verdict.VERIFIED and not result.scope:
+        parts = "scope not given"
     cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
     inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
     return f"{word} ({inside})" if inside else word

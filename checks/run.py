@@ -89,10 +89,12 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
         return
     met: set[str] = set()
     for entry in entries:
-        with suppress(ClaimError):
+        try:
             claim = load_claim(entry.path, entry.id)
-            scope_for(claim, settings.profile, settings.overrides)
-            met |= concerned(claim, settings.overrides)
+        except ClaimError:
+            return  # the run itself will show what is wrong with the file
+        scope_for(claim, settings.profile, settings.overrides)
+        met |= concerned(claim, settings.overrides)
     for name, value in settings.overrides:
         if name not in met:
             raise BadOverride(f"--set {name}={value}: none of the claims has a variable {name.partition('.')[0]!r}")
@@ -199,7 +201,7 @@ def _write(run: RunResult, entries: Sequence[Entry], folder: Path) -> dict[str, 
                 with suppress(ClaimError):
                     write_receipt(result, entry, folder / "receipts", run.version)
     except OSError as error:
-        click.echo(f"the report cannot be written to {folder}: {error.strerror or error}", err=True)
+        click.echo(str(error), err=True)
         return {}
     return written
 

@@ -74,7 +74,7 @@ def settle_claim(claim: Claim, scope: Scope, encoder: Encoder, budget: float | N
         scope=limits,
         cases=answer.cases,
         cases_with_hypotheses=answer.met,
-        not_established="; ".join(x for x in (open_, claim.caveat) if x),
+        not_established="; ".join(x for x in (open_ or _reason(judged.error), claim.caveat) if x),
         counterexample=judged.counterexample,
         witness=named(claim, answer.witness) if answer.witness is not None and claim.variables else None,
         routes=(_route(claim, scope, answer),),
@@ -210,6 +210,11 @@ def _replay(claim: Claim, case: Case, expected: str) -> _Judged | None:
     )
 
 
+def _reason(error: str) -> str:
+    """What an error leaves open, with its first line as the reason: for tools that read report.json."""
+    return f"anything: {error.splitlines()[0]}" if error else ""
+
+
 # -- what a result shows ----------------------------------------------------------------------------------------------
 def named(claim: Claim, case: Case) -> Values:
     """A case with its players by name."""
@@ -253,7 +258,7 @@ def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_establi
         scope=(),
         cases=0,
         cases_with_hypotheses=0,
-        not_established=not_established,
+        not_established=not_established or _reason(error),
         counterexample=None,
         witness=None,
         routes=(),

@@ -11,7 +11,7 @@ from claims.errors import ClaimError, listed, nearest
 from claims.model import Game
 from claims.reader import Table, said
 from claims.rulesets import Parameter, Ruleset, load_ruleset
-from claims.source import Keys, Source
+from claims.source import Keys, Source, read
 from claims.terms import Literal, Term
 from claims.tokens import is_name
 from claims.types import described, hint, unify
@@ -52,7 +52,7 @@ def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path
         raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
     name = match[1]
     places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
-    file = next((p for p in places if p.is_file()), None)
+    file = next((p for p in places if p.is_file() and not _is_claim(p)), None)
     if file is None:
         known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
         raise source.fault(
@@ -67,6 +67,14 @@ def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path
         calls = (*error.calls, (f"in the ruleset {name}, named at", source.place(keys, match.span(1))))
         raise ClaimError(error.place, error.message, error.expected, calls) from None
     return Named(ruleset, match[2] or "", max(0, match.start(2)), keys)
+
+
+def _is_claim(path: Path) -> bool:
+    """A claim named like the ruleset it is about (kayles.toml on Kayles) does not hide the library's ruleset."""
+    try:
+        return "claim" in read(path).data
+    except ClaimError:
+        return False  # whatever it is, it is shown to be unreadable
 
 
 def _agree(source: Source, named: dict[str, Named]) -> None:

@@ -120,5 +120,5 @@ def constant_range(text: str) -> Range:
     lo = int(match[1])
     hi = int(match[2]) if match[2] else lo
     if lo > hi:
-        raise LanguageError(f"the range {text} is empty", "the smaller bound first", 0, len(text))
+        raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))
     return Range(lo, hi)

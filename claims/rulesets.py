@@ -177,7 +177,7 @@ def _integer(top: Table, keys: Keys, name: str, value: object) -> Parameter:
         raise top.source.fault(keys, f"{said(value)} is no domain of a parameter", expected)
     lo, hi = int(match[1]), int(match[2]) if match[2] else None
     if hi is not None and lo > hi:
-        raise top.source.fault(keys, f"the range {said(value)} is empty", "the smaller bound first")
+        raise top.source.fault(keys, f"{said(value)} is empty", "the smaller bound first")
     return Parameter(name, "int", lo, hi)
 
 

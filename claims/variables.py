@@ -101,7 +101,7 @@ def _check_order(context: Context, keys: Keys, text: str) -> None:
     """Refuse "6..1"; whether bounds with variables leave anything is seen when the claim is run."""
     match = re.fullmatch(r"([-+]?\d{1,40})\s*\.\.\s*([-+]?\d{1,40})", text)
     if match and int(match[1]) > int(match[2]):
-        raise context.source.fault(keys, f"the range {text} is empty", "the smaller bound first")
+        raise context.source.fault(keys, f"{text!r} is empty", "the smaller bound first")
 
 
 def _subsets(context: Context, keys: Keys, text: str) -> d.Subsets:

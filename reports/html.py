@@ -66,9 +66,9 @@ def _script() -> str:
 
 
 def thin(text: str) -> str:
-    """Digits in threes held together by narrow spaces that do not break; the text has no markup yet.
+    r"""Digits in threes held together by narrow spaces that do not break; the text has no markup yet.
 
-    >>> thin("812 340 cases") == "812\\u202f340 cases"
+    >>> thin("812 340 cases") == "812\u202f340 cases"
     True
     """
     return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "\u202f", text)

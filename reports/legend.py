@@ -19,7 +19,8 @@ MARKS = {
 """A sign that goes before the word, never in its place."""
 
 MEANINGS = {
-    Verdict.PROVED: "settled without bound: it holds in every case of its stated domains, or what it says exists was found",
+    Verdict.PROVED: "settled without bound: it holds in every case of its stated domains, or what it says exists "
+    "was found",
     Verdict.VERIFIED: "no counterexample among the cases of the scope, which stands beside the word; "
     "nothing is said of cases outside it",
     Verdict.REFUTED: "there is a counterexample; or the claim that something exists was searched for in its whole "

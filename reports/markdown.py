@@ -56,8 +56,7 @@ def _header(view: Digest) -> Iterator[str]:
 def _summary(view: Digest) -> Iterator[str]:
     yield "## Summary"
     rows = [["work", "claims", *(LABELS[v] for v in Verdict)], ["---", *["---:"] * (1 + len(Verdict))]]
-    for group in view.groups:
-        rows.append([escape(group.work.title), number(len(group.claims)), *_counts(group.claims)])
+    rows += [[escape(g.work.title), number(len(g.claims)), *_counts(g.claims)] for g in view.groups]
     rows.append(["**all**", number(len(view.run.claims)), *_counts(view.run.claims)])
     yield "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
@@ -86,8 +85,7 @@ def _table(group: Group) -> Iterator[str]:
     if line := ", ".join(part for part in bibliography(group.work) if part):
         yield escape(line) + "."
     rows = ["| claim | stated as | verdict | what it says |", "| --- | --- | --- | --- |"]
-    for result in group.claims:
-        rows.append(f"| {_link(result)} | {escape(name(result))} | {_verdict(result)} | {escape(result.title)} |")
+    rows += [f"| {_link(c)} | {escape(name(c))} | {_verdict(c)} | {escape(c.title)} |" for c in group.claims]
     yield "\n".join(rows)
 
 

@@ -170,8 +170,9 @@ def anchor(claim: str) -> str:
 
 
 def source(result: ClaimResult, work: Work) -> str:
-    """Where the statement stands."""
-    return ", ".join(part for part in (work.title, result.locator) if part)
+    """Where the statement stands, and as what."""
+    place = ", ".join(part for part in (work.title if result.work else "", result.locator) if part)
+    return f"{place} ({result.role})" if place and result.role else place or result.role
 
 
 def rerun(run: RunResult, result: ClaimResult) -> str:

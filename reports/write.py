@@ -35,7 +35,7 @@ def write(run: RunResult, folder: Path) -> dict[str, Path]:
             waiting[folder / f".{name}.{secrets.token_hex(4)}.tmp"] = at
             _store(list(waiting)[-1], text)
         for temporary, at in waiting.items():
-            os.replace(temporary, at)
+            temporary.replace(at)
     except OSError as error:
         raise ReportNotWritten(f"cannot write the report {at}: {error.strerror or error}") from error
     finally:

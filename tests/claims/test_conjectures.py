@@ -1,0 +1,49 @@
+"""Conjectures in files outside the library, with rulesets of the library and of their own."""
+
+from pathlib import Path
+
+import pytest
+
+from checks.settle import Options, settle
+from checks.verdicts import Verdict
+from claims.library import select
+
+FOLDER = Path(__file__).parent / "conjectures"
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "trusted"),
+    [
+        ("kayles", Verdict.VERIFIED, ("Sprague-Grundy theorem, for Grundy values of single heaps that split",)),
+        ("wythoff", Verdict.VERIFIED, ()),
+        ("three-players", Verdict.VERIFIED, ()),
+        ("nim-without-three", Verdict.REFUTED, ()),
+    ],
+)
+def test_conjecture(name: str, verdict: Verdict, trusted: tuple[str, ...]) -> None:
+    result = settle(select((str(FOLDER / f"{name}.toml"),))[0], Options())
+    assert result.verdict is verdict, result.error or result.not_established
+    assert result.trusted == trusted
+
+
+def test_a_folder_is_its_claims_without_the_rulesets() -> None:
+    names = [Path(e.id).name for e in select((str(FOLDER),))]
+    assert names == ["kayles", "nim-without-three", "three-players", "wythoff"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("kayles", "x + 12", "x + 6"),
+        ("kayles", "71..288", "70..288"),
+        ("wythoff", "range(20)", "range(19)"),
+        ("wythoff", "5 * n * n", "5 * n * n + 1"),
+        ("three-players", "min(s) == 1", "max(s) == 1"),
+    ],
+)
+def test_a_mutant_is_refuted(tmp_path: Path, name: str, old: str, new: str) -> None:
+    text = (FOLDER / f"{name}.toml").read_text("utf-8")
+    assert old in text
+    path = tmp_path / f"{name}.toml"
+    path.write_text(text.replace(old, new).replace('x = "71.."', 'x = "1.."'), "utf-8")
+    assert settle(select((str(path),))[0], Options()).verdict is Verdict.REFUTED
