@@ -55,7 +55,8 @@ def main() -> None:
     help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
 )
 @click.option(
-    "--route", type=click.Choice(["exhaustive"]), multiple=True, help="Only these routes (there is one so far)."
+    "--route", "routes", type=click.Choice(["exhaustive", "folds", "heaps"]), multiple=True,
+    help="Only these routes; a proof counts only beside the exhaustive one, which always runs.",
 )
 @click.option(
     "--jobs", "-j", type=click.IntRange(1), default=None, help="Worker processes.  [default: the number of cores]"
@@ -75,7 +76,7 @@ def run(
     claims: tuple[str, ...],
     profile: str,
     overrides: tuple[tuple[str, str], ...],
-    route: tuple[str, ...],
+    routes: tuple[str, ...],
     jobs: int | None,
     report: Path,
     no_cache: bool,
@@ -84,7 +85,7 @@ def run(
     """Settle claims and write the reports. Without arguments: the whole library."""
     from checks.run import Settings, run_claims
 
-    settings = Settings(claims, profile, overrides, jobs or os.cpu_count() or 1, report, budget)
+    settings = Settings(claims, profile, overrides, jobs or os.cpu_count() or 1, report, budget, routes)
     context.exit(run_claims(settings))
 
 

@@ -54,6 +54,7 @@ def receipt(result: ClaimResult, entry: Entry, version: str) -> dict[str, Any]:
         "rechecked": result.rechecked,
         "trusted": list(result.trusted),
         "routes": [{"encoder": r.encoder, "answer": r.answer, "scope": dict(r.scope), "cases": r.cases} for r in result.routes],
+        "obligations": [{"name": o.name, "result": o.result, "detail": o.detail} for o in result.obligations],
         "replay": cases,
     }
 
@@ -65,6 +66,15 @@ def write(result: ClaimResult, entry: Entry, folder: Path, version: str) -> Path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(receipt(result, entry, version), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
+
+
+def write_queries(result: ClaimResult, folder: Path) -> None:
+    """Keep the query of every obligation that was not discharged, at <id>/<number>.smt2, for any solver to look at."""
+    for number, obligation in enumerate(result.obligations, 1):
+        if obligation.smt2:
+            path = folder / result.id.lstrip("/.") / f"{number:02d}.smt2"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"; {result.id}: {obligation.name}\n{obligation.smt2}", encoding="utf-8")
 
 
 def replay(path: Path) -> list[str]:

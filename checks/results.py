@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from checks.verdicts import Verdict
+from encoders.answer import Obligation
 
 Values = tuple[tuple[str, Any], ...]  # (variable, value) in the order declared
 
@@ -81,6 +82,7 @@ class ClaimResult:
     rechecked: int = 0
     error: str = ""
     file: str = ""
+    obligations: tuple[Obligation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,5 +158,5 @@ def _position_phrase(name: str, aspects: dict[str, str]) -> str:
     heaps, size, total = aspects.get("heaps", "all"), aspects.get("size", "all"), aspects.get("total")
     low, _, high = heaps.partition("..")
     count = "any number of" if heaps == "all" else f"at most {high}" if low == "0" else high if low == high else heaps
-    text = f"{name}: {count} heap{'s' * (high != '1')}" + (" of any size" if size == "all" else f" of {size}")
+    text = f"{name}: {count} heap{'s' * (high != '1')}" + (" of any size" if size == "all" else f" {'' if '<' in size else 'of '}{size}")
     return text + (f", total {total}" if total else "")

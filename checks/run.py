@@ -19,6 +19,7 @@ from claims.files import load_claim
 from claims.library import Entry, bibliography, select
 from checks.execute import execute
 from checks.receipts import write as write_receipt
+from checks.receipts import write_queries
 from checks.results import ClaimResult, RunResult, Work, verdict_phrase
 from checks.scopes import BadOverride, Overrides, concerned, scope_for
 from checks.settle import Options
@@ -45,6 +46,7 @@ class Settings:
     jobs: int
     report: Path
     budget: float | None
+    routes: tuple[str, ...] = ()
 
 
 def run_claims(settings: Settings) -> int:
@@ -56,7 +58,7 @@ def run_claims(settings: Settings) -> int:
     except (ClaimError, BadOverride) as error:
         click.echo(str(error), err=True)
         return 2
-    options = Options(settings.profile, settings.overrides, settings.budget)
+    options = Options(settings.profile, settings.overrides, settings.budget, settings.routes)
     with _Screen(len(entries)) as screen:
         execution = execute(entries, options, settings.jobs, screen.result)
     run = RunResult(
@@ -200,6 +202,7 @@ def _write(run: RunResult, entries: Sequence[Entry], folder: Path) -> dict[str, 
             if result.verdict is not Verdict.ERROR and result.title:
                 with suppress(ClaimError):
                     write_receipt(result, entry, folder / "receipts", run.version)
+                    write_queries(result, folder / "smt2")
     except OSError as error:
         click.echo(str(error), err=True)
         return {}

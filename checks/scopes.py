@@ -79,6 +79,16 @@ def covered(claim: Claim, scope: d.Scope) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+def beyond(proved: tuple[tuple[str, str], ...]) -> str:
+    """What a proof leaves open, in words: what lies at or above its bounds; "" if it has none."""
+    found: dict[str, list[str]] = {}
+    for name, bound in proved:
+        if bound.startswith("< "):
+            variable, _, aspect = name.partition(".")
+            found.setdefault(bound[2:], []).append(f"heaps of {variable}" if aspect else variable)
+    return "; ".join(f"{' or '.join(names)} of {bound} and more" for bound, names in found.items())
+
+
 def _literal(term: t.Term | None) -> int | None:
     return term.value if isinstance(term, t.Literal) else None
 

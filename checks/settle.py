@@ -10,13 +10,23 @@ from typing import Any
 from claims.domains import Scope
 from claims.errors import ClaimError
 from claims.files import load_claim
+from claims.heap_proofs import HeapProof
 from claims.library import Entry
 from claims.model import EXPECTATIONS, Claim
+from claims.proofs import Proof
 from claims.rulesets import Ruleset
 from checks.explain import explain, explain_fault, players_of
 from checks.referee import IllDefined, LimitReached, Referee
-from checks.results import ClaimResult, Counterexample, Route, Values
-from checks.scopes import BadOverride, Overrides, covered, fitting, not_covered, scope_for
+from checks.results import ClaimResult, Counterexample, Route, Values, scope_phrase
+from checks.scopes import (
+    BadOverride,
+    Overrides,
+    beyond,
+    covered,
+    fitting,
+    not_covered,
+    scope_for,
+)
 from checks.verdicts import Verdict, as_expected
 from encoders.answer import Answer, Case
 
@@ -29,11 +39,12 @@ Encoder = Callable[[Claim, Scope, float | None], Answer]
 
 @dataclass(frozen=True)
 class Options:
-    """How a run settles its claims. `budget` is in seconds for each claim, None for no limit."""
+    """How a run settles its claims. `budget`: seconds for each claim, None for no limit; `routes`: () for all."""
 
     profile: str = "quick"
     overrides: Overrides = ()
     budget: float | None = 60.0
+    routes: tuple[str, ...] = ()
 
 
 def settle(entry: Entry, options: Options) -> ClaimResult:
@@ -48,18 +59,46 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
         return unreadable(entry, str(error))
     from encoders.exhaustive.encoder import settle as exhaustive
 
-    return replace(settle_claim(claim, scope, exhaustive, options.budget), seconds=time.monotonic() - started)
+    result = settle_claim(claim, scope, exhaustive, options.budget, _prover(claim, options))
+    return replace(result, seconds=time.monotonic() - started)
 
 
-def settle_claim(claim: Claim, scope: Scope, encoder: Encoder, budget: float | None) -> ClaimResult:
-    """The result for a claim within a scope, by one encoder."""
+def _prover(claim: Claim, options: Options) -> Encoder | None:
+    """The route that reads the claim's [proof], unless the options leave it out."""
+    if isinstance(claim.proof, HeapProof) and (not options.routes or "heaps" in options.routes):
+        from encoders.heaps.encoder import settle as heaps
+
+        return heaps
+    if isinstance(claim.proof, Proof) and (not options.routes or "folds" in options.routes):
+        from encoders.folds.encoder import settle as folds
+
+        return folds
+    return None
+
+
+def settle_claim(
+    claim: Claim, scope: Scope, encoder: Encoder, budget: float | None, prover: Encoder | None = None
+) -> ClaimResult:
+    """The result for a claim within a scope, by an encoder and, for a claim with a [proof], a prover.
+
+    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well.
+    """
     answer = encoder(claim, scope, budget)
     judged = _judge(claim, scope, answer)
-    expected = EXPECTATIONS.get(claim.expect)
+    answers = [answer]
     limits = covered(claim, scope)
+    open_ = not_covered(claim, scope) if judged.verdict is Verdict.VERIFIED else judged.not_established
     if judged.verdict is Verdict.PROVED:
         limits = tuple((name, "all") for name, _ in limits)
-    open_ = not_covered(claim, scope) if judged.verdict is Verdict.VERIFIED else judged.not_established
+    elif prover is not None:
+        proof = prover(claim, scope, budget)
+        answers.append(proof)
+        judged = _with_proof(judged, proof, scope_phrase(limits))
+        open_ = judged.not_established or open_
+        if judged.verdict is Verdict.PROVED:
+            limits = proof.proved
+            open_ = beyond(limits)
+    expected = EXPECTATIONS.get(claim.expect)
     players = players_of(claim)
     return ClaimResult(
         id=claim.id,
@@ -77,18 +116,19 @@ def settle_claim(claim: Claim, scope: Scope, encoder: Encoder, budget: float | N
         not_established="; ".join(x for x in (open_ or _reason(judged.error), claim.caveat) if x),
         counterexample=judged.counterexample,
         witness=named(claim, answer.witness) if answer.witness is not None and claim.variables else None,
-        routes=(_route(claim, scope, answer),),
-        seconds=answer.seconds,
+        routes=tuple(_route(claim, scope, a) for a in answers),
+        seconds=sum(a.seconds for a in answers),
         statement=claim.statement,
         notes=claim.notes,
         quantifier=claim.quantifier,
         domains=tuple((v.name, v.text) for v in claim.variables),
         games=tuple((g.name, _game_text(g.ruleset, g.arguments, players)) for g in claim.games),
         formal=claim.texts,
-        trusted=answer.trusted,
+        trusted=tuple(sorted({x for a in answers for x in a.trusted})),
         rechecked=judged.rechecked,
         error=judged.error,
         file=claim.source.name,
+        obligations=tuple(o for a in answers for o in a.obligations),
     )
 
 
@@ -124,6 +164,19 @@ def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
     if complete and claim.finite and rechecked:
         return _Judged(Verdict.PROVED, rechecked=rechecked)
     return _Judged(Verdict.VERIFIED, rechecked=rechecked)
+
+
+def _with_proof(judged: _Judged, proof: Answer, scope: str) -> _Judged:
+    """The verdict of a scope together with a proof's answer."""
+    if judged.verdict is Verdict.VERIFIED:
+        if proof.answer == "holds":
+            return replace(judged, verdict=Verdict.PROVED)
+        reason = f"a proof beyond the scope ({scope}), in which no counterexample was found: {proof.detail}"
+        return replace(judged, verdict=Verdict.INCONCLUSIVE, not_established=reason)
+    if judged.verdict in (Verdict.REFUTED, Verdict.ERROR) and proof.answer == "holds":
+        fault = f"the route {proof.encoder} proves what the referee finds {judged.verdict.value}"
+        return replace(judged, verdict=Verdict.INCONSISTENT, error=fault)
+    return judged
 
 
 def _unknown(claim: Claim, scope: Scope, answer: Answer) -> str:
@@ -224,10 +277,14 @@ def named(claim: Claim, case: Case) -> Values:
 
 
 def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
-    detail = answer.detail
+    detail, bounds = answer.detail, covered(claim, scope)
     if answer.ill_defined is not None:
         detail = "ill-defined at a case"
-    return Route(answer.encoder, answer.answer, covered(claim, scope), answer.cases, answer.seconds, detail)
+    if answer.obligations:
+        bounds = answer.proved
+        proved = sum(o.result == "proved" for o in answer.obligations)
+        detail = detail or f"{proved} obligations discharged"
+    return Route(answer.encoder, answer.answer, bounds, answer.cases, answer.seconds, detail)
 
 
 def _game_text(ruleset: Ruleset, arguments: tuple[tuple[str, Any], ...], players: tuple[str, ...]) -> str:

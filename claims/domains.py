@@ -1,7 +1,4 @@
-"""What a variable ranges over, and the finite part of it that a check covers.
-
-A domain is what the statement says ("1..", "position", "0..k-1"); a scope cuts a finite box out of it ("1..6").
-"""
+"""What a variable ranges over ("1..", "position", "0..k-1"), and the finite box of it that a check covers ("1..6")."""
 
 from __future__ import annotations
 
@@ -111,14 +108,12 @@ def constant_range(text: str) -> Range:
     >>> constant_range("1..6"), constant_range("-3")
     (Range(lo=1, hi=6), Range(lo=-3, hi=-3))
     """
-    match = re.fullmatch(r"\s*([-+]?\d{1,40})\s*(?:\.\.\s*([-+]?\d{1,40}))?\s*", text)
+    match = re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*(?:\.\.\s*([-+]?[0-9]{1,40}))?\s*", text)
     if not match:
-        problem, expected = f"{text!r} is no range of integers", '"1..6", or one integer'
-        if re.fullmatch(r"\s*[-+]?\d+\s*\.\.\s*", text):
-            problem, expected = f"{text!r} has no upper bound", '"1..6", with both bounds'
-        raise LanguageError(problem, expected, 0, len(text))
-    lo = int(match[1])
-    hi = int(match[2]) if match[2] else lo
+        if re.fullmatch(r"\s*[-+]?[0-9]+\s*\.\.\s*", text):
+            raise LanguageError(f"{text!r} has no upper bound", '"1..6", with both bounds', 0, len(text))
+        raise LanguageError(f"{text!r} is no range of integers", '"1..6", or one integer', 0, len(text))
+    lo, hi = int(match[1]), int(match[2] or match[1])
     if lo > hi:
         raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))
     return Range(lo, hi)

@@ -8,6 +8,7 @@ from claims.bindings import bound, named_rulesets
 from claims.context import Context
 from claims.definitions import FORMAT, definitions_of
 from claims.model import EXPECTATIONS, ROLES, Claim
+from claims.proofs import proof_of
 from claims.reader import Table
 from claims.scopes import PROFILES, is_definition, needs_scope, scope_of, scopes_of
 from claims.source import read
@@ -19,7 +20,7 @@ __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "load_claim", "need
 LIBRARY = Path(__file__).parent
 _KEYS = (
     *("format", "title", "statement", "work", "locator", "role", "uses", "expect", "notes", "caveat"),
-    *("ruleset", "games", "forall", "exists", "define", "claim", "scope"),
+    *("ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof"),
 )
 _CONDITION = "a condition in quotes"
 
@@ -31,10 +32,6 @@ def load_claim(path: Path, id: str) -> Claim:
     if "moves" in source.data:
         raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
     top.format(FORMAT)
-    if "proof" in source.data:
-        raise source.key_fault(
-            ("proof",), "[proof] is reserved: proof rules are not supported yet", "a claim without it"
-        )
     top.only(*_KEYS)
     title, statement = top.text("title"), top.text("statement")
     work, locator = top.text("work"), top.text("locator")
@@ -57,6 +54,9 @@ def load_claim(path: Path, id: str) -> Claim:
     claim.only("if", "then")
     texts = [(k, claim.text(k, _CONDITION)) for k in ("if", "then") if k == "then" or k in claim.data]
     terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
+    facts = {n: x.ruleset.facts for n, x in named.items()}
+    ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
+    proof = proof_of(source, context.types, definitions, files, facts, ruleset, path.parent)
     return Claim(
         id=id,
         title=title,
@@ -76,4 +76,5 @@ def load_claim(path: Path, id: str) -> Claim:
         texts=(*texts, *((d.head, d.text) for d in context.called)),
         scopes=scopes_of(source, top.optional_table("scope"), variables, quantifier),
         source=source,
+        proof=proof,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from claims.domains import Listed, Players, Scope, Subsets, Variable
+from claims.heap_proofs import HeapProof
+from claims.proofs import Proof
 from claims.rulesets import Ruleset
 from claims.source import Source
 from claims.terms import Term
@@ -48,6 +50,7 @@ class Claim:
     texts: tuple[tuple[str, str], ...]
     scopes: tuple[tuple[str, Scope], ...]
     source: Source
+    proof: Proof | HeapProof | None = None
 
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""

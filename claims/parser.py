@@ -204,6 +204,7 @@ class _Parser:
 
     def generator(self, kind: str, body: s.Node, start: int) -> s.Generator:
         clauses: list[s.Clause] = []
+        self.deeper()
         while self.is_("for"):
             self.take()
             if self.token.kind != "name":
@@ -216,6 +217,7 @@ class _Parser:
                 self.take()
                 conditions.append(self.logic("or"))
             clauses.append(s.Clause(name.text, name.start, source, tuple(conditions)))
+        self.depth -= 1
         return s.Generator(start, self.tokens[self.at - 1].end, kind, body, tuple(clauses))
 
     def atom(self) -> s.Node:

@@ -134,7 +134,8 @@ def _in_pair(pair: Any, prefix: Keys, keys: Keys, at_key: bool) -> Any:
         return None
     if len(keys) < len(names) or (at_key and len(keys) == len(names)):
         return pair.children[0]
-    return _in_value(pair.children[-1], keys[len(names) :], at_key)
+    value = next(c for c in reversed(pair.children) if c.type != "comment")
+    return _in_value(value, keys[len(names) :], at_key)
 
 
 def _in_value(value: Any, keys: Keys, at_key: bool) -> Any:

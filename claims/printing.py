@@ -19,7 +19,7 @@ def display(name: str) -> str:
     >>> display("t'3")
     't'
     """
-    return name.split("'")[0]
+    return name.split("'", 1)[0]
 
 
 def text(term: t.Term, players: tuple[str, ...] = ()) -> str:

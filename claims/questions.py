@@ -88,12 +88,8 @@ def game_asked(function: Name, games: Mapping[str, GameFacts], without_game: str
 
 
 def unknown_question(function: Name) -> LanguageError:
-    return LanguageError(
-        f"a game has no function {function.name!r}",
-        f"one of {listed(QUESTIONS)}{nearest(function.name, QUESTIONS)}",
-        function.start,
-        function.end,
-    )
+    expected = f"one of {listed(QUESTIONS)}{nearest(function.name, QUESTIONS)}"
+    return LanguageError(f"a game has no function {function.name!r}", expected, function.start, function.end)
 
 
 def parameters_of(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
@@ -103,11 +99,12 @@ def parameters_of(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]
     """
     name, count = node.function.name, len(node.arguments)
     asked = QUESTIONS[name]
+    expected = ""
     if name in ("wins", "outcome", "grundy") and len(facts.players) != 2:
         expected = "a ruleset of two players; value(s) says who wins among n"
-        raise LanguageError(f"{name} has no meaning for {facts.ruleset}", expected, node.start, node.end)
-    if name == "grundy" and not facts.normal:
+    elif name == "grundy" and not facts.normal:
         expected = 'a ruleset under normal play, stuck = "loses"'
+    if expected:
         raise LanguageError(f"{name} has no meaning for {facts.ruleset}", expected, node.start, node.end)
     left_out = asked.mover and facts.impartial and count <= len(asked.parameters)
     wanted = (*asked.parameters, facts.mover) if asked.mover and not left_out else asked.parameters

@@ -171,7 +171,11 @@ def _parameters(top: Table) -> tuple[Parameter, ...]:
 
 
 def _integer(top: Table, keys: Keys, name: str, value: object) -> Parameter:
-    match = re.fullmatch(r"\s*([-+]?\d{1,40})\s*\.\.\s*([-+]?\d{1,40})?\s*", value) if isinstance(value, str) else None
+    match = (
+        re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})?\s*", value)
+        if isinstance(value, str)
+        else None
+    )
     if not match:
         expected = '"1..", "2..10", "set" or "list"'
         raise top.source.fault(keys, f"{said(value)} is no domain of a parameter", expected)

@@ -11,6 +11,7 @@ from claims.context import Context
 from claims.errors import ClaimError, LanguageError, nearest
 from claims.model import Game
 from claims.reader import said
+from claims.scopes import PROFILES
 from claims.source import Keys
 from claims.terms import Term, names_of
 from claims.tokens import is_name
@@ -49,7 +50,7 @@ def declared(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Va
 
 def _check_name(context: Context, named: dict[str, Named], keys: Keys, name: str) -> None:
     problem = ""
-    if not is_name(name) or name == "deep":
+    if not is_name(name) or name in PROFILES:
         problem = f"{name!r} cannot name a variable"
     elif name in context.constants:
         problem = f"{name!r} already names {described(context.constants[name])}"
@@ -99,7 +100,7 @@ def _variable(context: Context, named: dict[str, Named], keys: Keys, name: str, 
 
 def _check_order(context: Context, keys: Keys, text: str) -> None:
     """Refuse "6..1"; whether bounds with variables leave anything is seen when the claim is run."""
-    match = re.fullmatch(r"([-+]?\d{1,40})\s*\.\.\s*([-+]?\d{1,40})", text)
+    match = re.fullmatch(r"([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})", text)
     if match and int(match[1]) > int(match[2]):
         raise context.source.fault(keys, f"{text!r} is empty", "the smaller bound first")
 

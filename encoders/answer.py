@@ -9,6 +9,20 @@ Case = dict[str, Any]  # variable -> value; a position or list as a tuple, a set
 
 
 @dataclass(frozen=True)
+class Obligation:
+    """One verification condition of a proof. `result`: proved, failed (`detail` says where) or unknown (says why).
+
+    `smt2` is the query itself, kept where it was not proved.
+    """
+
+    name: str
+    result: str
+    detail: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    smt2: str = ""
+
+
+@dataclass(frozen=True)
 class Answer:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
 
@@ -16,7 +30,8 @@ class Answer:
     `ill_defined`: the smallest case at which the claim has no truth value; then the answer is "unknown".
     `sample`: cases with the judgement expected of the referee ("holds", "fails" or "hypotheses fail").
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
-    For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole scope has none.
+    `obligations`: those of a proof; `proved`: per variable what it covers, "all" or a bound, in the form of
+    `ClaimResult.scope`.  For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole scope has none.
     """
 
     encoder: str
@@ -30,3 +45,5 @@ class Answer:
     trusted: tuple[str, ...] = ()
     detail: str = ""
     seconds: float = field(default=0.0, compare=False)
+    obligations: tuple[Obligation, ...] = ()
+    proved: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,206 @@
+"""The [proof] section of a claim: what a proof for any number of heaps needs besides the claim itself.
+
+    [proof]
+    sizes = "< 2^62"                      # the bound on heaps and parameters, and so of what is proved
+
+    [proof.folds]                         # what the proof sees of a position: comprehensions over its heaps
+    X = "nim_sum(s)"
+    c = "count(h >= k for h in s)"
+
+    [proof.facts]                         # what holds of every position; proved by induction on the number of heaps
+    "no large heap" = "implies(c == 0, X < 2*k)"
+
+    [proof.loses]                         # the invariant: where the mover loses; "mover" if the ruleset is impartial
+    P2 = "c == 0 and X == 0"
+
+    [[proof.moves]]                       # named moves: replies to positions that are not lost, witnesses of `any`
+    player = "P2"
+    when = "c == 0 and X != 0"
+    heap = "top bit of X"                 # or "any with h >= k"; the heap is called h
+    take = { m = "h - (h ^ X)" }
+
+See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from claims.context import Context
+from claims.definitions import Definition
+from claims.heap_proofs import RULE, HeapProof, heap_proof_of
+from claims.questions import GameFacts
+from claims.reader import Table, said
+from claims.rulesets import Ruleset
+from claims.source import Source, read
+from claims.terms import Comprehension, Operation, Term
+from claims.types import BOOL, INT, POSITION, Type
+
+HEAP = "h"
+_SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
+_TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
+_ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
+MAX_BITS = 62
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A named number that is put together heap by heap, such as the nim-sum, or how many heaps are large."""
+
+    name: str
+    term: Term
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMove:
+    """A move for `player` (None: for every one) at positions `when`.
+
+    The heap is picked at the top bit of the fold `top_bit`, or, if that is empty, as any heap with `having` (None: any
+    heap at all).  `take` gives the numbers picked, by name.  `to_loss`: it leads to a position that is lost; otherwise
+    it only shows that there is a move.
+    """
+
+    player: int | None
+    when: Term
+    top_bit: str
+    having: Term | None
+    take: tuple[tuple[str, Term], ...]
+    to_loss: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """A proof section. `position` is the claim's position variable, `bits` the bound: sizes below 2**bits.
+
+    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.
+    """
+
+    position: str
+    bits: int
+    folds: tuple[Fold, ...]
+    facts: tuple[tuple[str, Term], ...]
+    loses: tuple[tuple[int, Term], ...]
+    moves: tuple[NamedMove, ...]
+
+
+def proof_of(
+    source: Source,
+    types: Mapping[str, Type],
+    definitions: Mapping[str, Definition],
+    files: Mapping[str, Source],
+    facts: Mapping[str, GameFacts],
+    ruleset: Ruleset | None,
+    folder: Path,
+) -> Proof | HeapProof | None:
+    """The proof section of a claim file, or None without one. Raises ClaimError.
+
+    `types` are those of the claim's variables.  A section `from = "theorem-14"` takes the proof of that sibling.
+    """
+    table = Table(source, (), source.data).optional_table("proof")
+    if not table:
+        return None
+    if list(table) == ["from"]:
+        sibling = Table(source, ("proof",), table).text("from")
+        path = folder / f"{sibling}.toml"
+        if not re.fullmatch(r"[\w-]+", sibling) or not path.is_file():
+            raise source.fault(("proof", "from"), f"no claim {sibling!r} beside this one", "a sibling's name")
+        other = read(path)
+        if "from" in Table(other, (), other.data).optional_table("proof") or "proof" not in other.data:
+            raise source.fault(("proof", "from"), f"{sibling} has no proof of its own", "a claim with a full [proof]")
+        return proof_of(other, types, definitions, files, facts, ruleset, folder)
+    if "rule" in table:
+        if table["rule"] != RULE:
+            raise source.fault(("proof", "rule"), f"{said(table['rule'])} is no rule", f'"{RULE}", or none for folds')
+        return heap_proof_of(source, types, definitions, files)
+    return _ProofReader(source, types, definitions, files, facts, ruleset).proof()
+
+
+class _ProofReader:
+    def __init__(
+        self,
+        source: Source,
+        types: Mapping[str, Type],
+        definitions: Mapping[str, Definition],
+        files: Mapping[str, Source],
+        facts: Mapping[str, GameFacts],
+        ruleset: Ruleset | None,
+    ) -> None:
+        self.source, self.ruleset = source, ruleset
+        self.table = Table(source, ("proof",), source.data["proof"])
+        self.table.only("sizes", "folds", "facts", "loses", "moves")
+        positions = [name for name, kind in types.items() if kind == POSITION]
+        if len(positions) != 1:
+            raise source.key_fault(("proof",), "a proof is about one position", "a claim with one variable of that kind")
+        self.position = positions[0]
+        self.claim = Context(source, facts, definitions, files)
+        self.claim.types.update(types)
+        self.inner = Context(source, {}, definitions, files)
+        self.inner.types.update({n: k for n, k in types.items() if k == INT})
+
+    def proof(self) -> Proof:
+        match = _SIZES.fullmatch(self.table.text("sizes"))
+        if not match or not 1 <= int(match[1]) <= MAX_BITS:
+            raise self.source.fault(("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}')
+        folds = tuple(self._fold(name, text) for name, text in self._texts("folds"))
+        for fold in folds:
+            self.inner.types[fold.name] = INT
+        facts = tuple((n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self._texts("facts"))
+        loses = tuple(self._loses(name, text) for name, text in self._texts("loses"))
+        self.inner.types[HEAP] = INT
+        moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves"))) if "moves" in self.table.data else ()
+        return Proof(self.position, int(match[1]), folds, facts, loses, moves)
+
+    def _texts(self, key: str) -> list[tuple[str, str]]:
+        table = self.table.optional_table(key)
+        for name, text in table.items():
+            if not isinstance(text, str):
+                raise self.source.fault(("proof", key, name), f"{said(text)} is no expression", "an expression in quotes")
+        return list(table.items())
+
+    def _fold(self, name: str, text: str) -> Fold:
+        keys = ("proof", "folds", name)
+        term = self.claim.term(keys, text, INT)
+        kinds = ("nim_sum", "count", "len", "sum")
+        reducer = term.reducer if isinstance(term, Comprehension) else term.op if isinstance(term, Operation) else ""
+        if reducer not in (*kinds, "occurrences"):
+            raise self.source.fault(keys, "this is no fold over the heaps", "nim_sum, count, or sum over h in the position")
+        if name in self.inner.types or name == HEAP:
+            raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
+        return Fold(name, term)
+
+    def _loses(self, name: str, text: str) -> tuple[int, Term]:
+        return self._player(("proof", "loses", name), name), self.inner.term(("proof", "loses", name), text, BOOL)
+
+    def _player(self, keys: tuple[str | int, ...], name: str) -> int:
+        players = self.ruleset.players if self.ruleset else ()
+        if name in players:
+            return players.index(name)
+        if name == "mover" and self.ruleset is not None and self.ruleset.impartial:
+            return 0
+        raise self.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}, or mover")
+
+    def _move(self, number: int, table: Table) -> NamedMove:
+        at = ("proof", "moves", number)
+        table.only("player", "when", "heap", "take", "to")
+        player = self._player((*at, "player"), table.text("player")) if "player" in table.data else None
+        when = self.inner.term((*at, "when"), table.text("when"), BOOL)
+        heap = table.text("heap")
+        top, any_ = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap)
+        having = None
+        if top and top[1] not in self.inner.types:
+            raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
+        if not top:
+            if not any_:
+                raise self.source.fault((*at, "heap"), "this picks no heap", '"top bit of X", "any", "any with h >= k"')
+            if any_[1]:
+                having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
+        take = table.optional_table("take")
+        for name, text in take.items():
+            if not isinstance(text, str):
+                raise self.source.fault((*at, "take", name), f"{said(text)} is no expression", "an expression in quotes")
+        picks = tuple((n, self.inner.term((*at, "take", n), text, INT)) for n, text in take.items())
+        to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
+        return NamedMove(player, when, top[1] if top else "", having, picks, to_loss)

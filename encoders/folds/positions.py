@@ -1,0 +1,78 @@
+"""Positions of any number of heaps, seen through folds.
+
+A fold is put together heap by heap: a heap that meets the fold's condition contributes its value, and contributions
+combine by nim-addition (nim_sum), addition (sum) or counting (count).  So of a position {h} + R only the heap h and the
+folds of R are needed, and those are free variables: whatever holds for all their values holds for every R.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import z3
+
+from encoders.folds.symbols import Number, Symbols, Unsupported
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """`reducer` is nim_sum or count. `contributes(h)`: whether a heap does; `of(h)`: what (for nim_sum)."""
+
+    key: str
+    reducer: str
+    contributes: Callable[[Number], Any]
+    of: Callable[[Number], Number]
+
+    def empty(self, symbols: Symbols) -> Number:
+        """The fold of no heap."""
+        return symbols.literal(0)
+
+    def combined(self, symbols: Symbols, heap: Number, present: Any, rest: Number) -> Number:
+        """The fold of a position made of `heap`, if it is `present`, and a rest with the fold `rest`."""
+        here = z3.And(present, self.contributes(heap))
+        if self.reducer == "count":
+            return symbols.add(symbols.choose(here, symbols.literal(1), symbols.literal(0)), rest)
+        value = symbols.choose(here, self.of(heap), symbols.literal(0))
+        return symbols.nim(value, rest)
+
+    def fresh(self, symbols: Symbols, owner: str) -> tuple[Number, Any]:
+        """A free value for it, with the bounds that every value has."""
+        if self.reducer == "count":
+            return symbols.count(f"{self.key} of {owner}")
+        return symbols.size(f"{self.key} of {owner}")
+
+
+@dataclass(eq=False)
+class Position:
+    """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest."""
+
+    name: str
+    symbols: Symbols
+    parts: tuple[Number, Any, Position] | None = None
+    empty: bool = False
+    values: dict[str, Number] = field(default_factory=dict)
+    bounds: list[Any] = field(default_factory=list)
+
+    def fold(self, fold: Fold) -> Number:
+        """The value of a fold; a free position gets a fresh one the first time."""
+        if fold.key not in self.values:
+            if self.empty:
+                self.values[fold.key] = fold.empty(self.symbols)
+            elif self.parts is not None:
+                heap, present, rest = self.parts
+                self.values[fold.key] = fold.combined(self.symbols, heap, present, rest.fold(fold))
+            else:
+                self.values[fold.key], bound = fold.fresh(self.symbols, self.name)
+                self.bounds.append(bound)
+        return self.values[fold.key]
+
+
+def same(symbols: Symbols, a: Number, b: Number) -> Any:
+    """a == b, for two values of one fold."""
+    if a.kind == "literal" and b.kind == "literal":
+        if a.lo == b.lo == a.hi == b.hi:
+            return z3.BoolVal(True, symbols.context)
+        raise Unsupported("two different literals for one fold")
+    return symbols.relation("eq", a, b)

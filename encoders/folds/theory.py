@@ -1,0 +1,400 @@
+"""Claims about positions of any number of heaps, as quantifier-free formulas over folds.
+
+A quantifier over moves, `any(body for t in options(s, p))`, becomes a truth value B with what is known of it: if B holds,
+some heap h of s has a legal move to a t with the body (h, the rest and the numbers picked are fresh); and each named
+move of the proof that is legal and leads to a t with the body makes B true.  Both are facts whatever B stands under.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import z3
+
+from claims import terms as t
+from claims.model import Claim, Game
+from claims.printing import text
+from claims.proofs import NamedMove, Proof
+from claims.domains import Interval
+from claims.rulesets import Move
+from claims.types import BOOL, INT, PLAYER, POSITION
+from encoders.folds.keys import Key, key_of, negated
+from encoders.folds.positions import Fold, Position, same
+from encoders.folds.symbols import Number, Symbols, Unsupported
+
+Env = dict[str, Any]  # variable -> Number, Position, or int (a player)
+
+
+class Theory:
+    """One query's worth of symbols: the variables of a claim, its position, and everything derived from them."""
+
+    def __init__(self, claim: Claim, proof: Proof) -> None:
+        self.claim, self.proof = claim, proof
+        self.context = z3.Context()
+        self.symbols = Symbols(self.context, proof.bits)
+        self.folds: dict[str, Fold] = {}
+        self.free: list[Position] = []
+        self.axioms: list[Any] = []
+        self.splits: list[tuple[Any, Position, Position]] = []  # where the first holds, the two positions are the same
+        # Per position, mover and game: the options named so far (with their conditions), the questions asked of them.
+        self.options: dict[tuple[int, int, str], list[tuple[Any, Position]]] = {}
+        self.questions: dict[tuple[int, int, str], list[tuple[Any, Callable[[Position], Any]]]] = {}
+        self.kept: list[Position] = []  # so that the ids above stay theirs
+        self.root: Env = {}
+        self._declare()
+        self.named = {f.name: self._fold_of_term(f.term) for f in proof.folds}
+        self.len = self._fold("count", t.Literal(BOOL, 0, 0, 1), (), "h")
+
+    def _declare(self) -> None:
+        for v in self.claim.variables:
+            if v.type == INT and isinstance(v.domain, Interval):
+                number, bound = self.symbols.size(v.name)
+                self.root[v.name] = number
+                low = self.number(v.domain.lo, self.root)
+                self.axioms += [bound, self.symbols.relation("ge", number, low)]
+                if v.domain.hi is not None:
+                    self.axioms.append(self.symbols.relation("le", number, self.number(v.domain.hi, self.root)))
+            elif v.type == POSITION:
+                pass  # made when asked for
+            else:
+                raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def position(self, name: str) -> Position:
+        """A free position: any finite number of heaps, of which every fact of the proof holds."""
+        made = Position(name, self.symbols)
+        self.free.append(made)
+        return made
+
+    def split(self, s: Position, where: Any, name: str) -> tuple[Number, Position]:
+        """A heap of s and the rest, where the condition `where` grants that there is one."""
+        heap, bound = self.symbols.size(f"heap of {name}", low=1)
+        rest = self.position(f"rest of {name}")
+        whole = Position(name, self.symbols, (heap, z3.BoolVal(True, self.context), rest))
+        self.axioms.append(z3.Implies(where, bound))
+        self.splits.append((where, s, whole))
+        return heap, rest
+
+    def after(self, rest: Position, size: Number) -> Position:
+        """The rest with a heap of `size` beside it; none if that is 0."""
+        return Position("after", self.symbols, (size, self.symbols.relation("gt", size, self.symbols.literal(0)), rest))
+
+    def closed(self, facts: bool = True) -> list[Any]:
+        """All that is known: the axioms, the facts of every free position, the splits. To be called last."""
+        instances = self._instances()  # may name folds and splits of its own, so it comes first
+        known = [*self.axioms, *instances]
+        for where, s, whole in self.splits:
+            equal = [same(self.symbols, s.fold(f), whole.fold(f)) for f in self.folds.values()]
+            known.append(z3.Implies(where, z3.And(*equal)))
+        for position in self.free:
+            for fold in self.folds.values():
+                position.fold(fold)
+            known += position.bounds
+            if facts:
+                known += [self.fact(term, position) for _, term in self.proof.facts]
+        return known
+
+    def fact(self, term: t.Term, position: Position) -> Any:
+        """A fact of the proof, said of a position."""
+        return self.truth(term, self.seen(position))
+
+    def loses(self, position: Position, player: int) -> Any:
+        """The invariant: the player, to move at the position, loses."""
+        table = dict(self.proof.loses)
+        if player not in table:
+            player = 0
+        if player not in table:
+            raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]")
+        return self.truth(table[player], self.seen(position))
+
+    def seen(self, position: Position) -> Env:
+        """The names of the proof's folds, with their values at a position."""
+        return self.root | {name: position.fold(fold) for name, fold in self.named.items()}
+
+    # -- folds --------------------------------------------------------------------------------------------------------
+    def _fold_of_term(self, term: t.Term) -> Fold:
+        match term:
+            case t.Comprehension(reducer="nim_sum" | "count" as reducer, body=body, clauses=(clause,)):
+                if clause.source.type == POSITION:
+                    return self._fold(reducer, body, clause.conditions, clause.variable)
+            case t.Operation(op="nim_sum", args=(source,)) if source.type == POSITION:
+                return self._fold("nim_sum", t.Variable(INT, 0, 0, "h"), (), "h")
+            case t.Operation(op="len", args=(source,)) if source.type == POSITION:
+                return self._fold("count", t.Literal(BOOL, 0, 0, 1), (), "h")
+            case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
+                equal = t.Operation(BOOL, 0, 0, "eq", (t.Variable(INT, 0, 0, "h"), item))
+                return self._fold("count", equal, (), "h")
+        raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
+
+    def _fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Fold:
+        key: Key = key_of(reducer, body, conditions, heap)
+        if key not in self.folds:
+            tests = [*conditions, body] if reducer == "count" else list(conditions)
+
+            def contributes(h: Number) -> Any:
+                env = self.root | {heap: h}
+                return z3.And(*(self.truth(x, env) for x in tests), z3.BoolVal(True, self.context))
+
+            def of(h: Number) -> Number:
+                return self.number(body, self.root | {heap: h})
+
+            if reducer == "nim_sum":
+                probe = of(self.symbols.size("probe", low=1)[0])
+                if probe.lo < 0 or probe.hi >= self.symbols.bound:
+                    raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave 0 .. 2^{self.proof.bits} - 1")
+            self.folds[key] = Fold(key, reducer, contributes, of)
+        return self.folds[key]
+
+    # -- terms --------------------------------------------------------------------------------------------------------
+    def number(self, term: t.Term, env: Env) -> Number:
+        """An Int as a number."""
+        match term:
+            case t.Literal(value=value):
+                return self.symbols.literal(value)
+            case t.Variable(name=name):
+                found = env.get(name)
+                if isinstance(found, Number):
+                    return found
+            case t.IfElse(condition=c, then=x, other=y):
+                return self.symbols.choose(self.truth(c, env), self.number(x, env), self.number(y, env))
+            case t.Apply():
+                return self.number(term.function.body, self._applied(term, env))
+            case t.Operation(op="add" | "sub" | "mul" | "mod" | "nim" as op, args=(a, b)):
+                made: Number = getattr(self.symbols, op)(self.number(a, env), self.number(b, env))
+                return made
+            case t.Operation(op="neg", args=(a,)):
+                return self.symbols.neg(self.number(a, env))
+            case t.Operation(op="largest" | "smallest" as op, args=(first, *others)):
+                best = self.number(first, env)
+                for x in others:
+                    other = self.number(x, env)
+                    sign = "ge" if op == "largest" else "le"
+                    best = self.symbols.choose(self.symbols.relation(sign, best, other), best, other)
+                return best
+            case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
+                return self._position(clause.source, env).fold(self._fold_of_term(term))
+            case t.Operation(op="nim_sum" | "len" | "occurrences", args=(source, *_)) if source.type == POSITION:
+                return self._position(source, env).fold(self._fold_of_term(term))
+        raise Unsupported(f"{text(term)} has no translation into folds")
+
+    def truth(self, term: t.Term, env: Env) -> Any:
+        """A Bool as a Z3 expression."""
+        match term:
+            case t.Literal(value=value):
+                return z3.BoolVal(bool(value), self.context)
+            case t.Variable(name=name) if z3.is_bool(env.get(name)):
+                return env[name]
+            case t.AllOf(args=args):
+                return z3.And(*(self.truth(x, env) for x in args))
+            case t.AnyOf(args=args):
+                return z3.Or(*(self.truth(x, env) for x in args))
+            case t.IfElse(condition=c, then=x, other=y):
+                return z3.If(self.truth(c, env), self.truth(x, env), self.truth(y, env))
+            case t.Apply():
+                return self.truth(term.function.body, self._applied(term, env))
+            case t.Operation(op="not", args=(x,)):
+                return z3.Not(self.truth(x, env))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == PLAYER:
+                same_player = self.player(a, env) == self.player(b, env)
+                return z3.BoolVal(same_player if op == "eq" else not same_player, self.context)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
+                x, y = self.truth(a, env), self.truth(b, env)
+                return x == y if op == "eq" else x != y
+            case t.Operation(op="eq" | "ne" | "lt" | "le" | "gt" | "ge" as op, args=(a, b)) if a.type == INT:
+                return self.symbols.relation(op, self.number(a, env), self.number(b, env))
+            case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
+                return self._quantified(term, clause, env)
+            case t.GameCall(function="wins", args=(s, mover)):
+                return z3.Not(self.loses(self._position(s, env), self.player(mover, env)))
+        raise Unsupported(f"{text(term)} has no translation into folds")
+
+    def player(self, term: t.Term, env: Env) -> int:
+        """A player's index; it must be known outright."""
+        if isinstance(term, t.Literal):
+            return term.value
+        if isinstance(term, t.Variable) and isinstance(env.get(term.name), int):
+            return int(env[term.name])
+        raise Unsupported(f"the player {text(term)} is not named outright")
+
+    def _position(self, term: t.Term, env: Env) -> Position:
+        if isinstance(term, t.Variable) and isinstance(env.get(term.name), Position):
+            found: Position = env[term.name]
+            return found
+        raise Unsupported(f"{text(term)} is no position that the proof rule knows")
+
+    def _applied(self, term: t.Apply, env: Env) -> Env:
+        inner = dict(env)
+        for name, x in zip(term.function.parameters, term.args, strict=True):
+            if x.type == POSITION:
+                inner[name] = self._position(x, env)
+            elif x.type == PLAYER:
+                inner[name] = self.player(x, env)
+            elif x.type == INT:
+                inner[name] = self.number(x, env)
+            elif x.type == BOOL:
+                inner[name] = self.truth(x, env)
+            else:
+                raise Unsupported(f"{text(x)} of type {x.type} has no translation")
+        return inner
+
+    # -- quantifiers --------------------------------------------------------------------------------------------------
+    def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> Any:
+        universal = term.reducer == "all"
+        body = negated(term.body) if universal else term.body
+        if clause.source.type == POSITION:
+            fold = self._fold("count", body, clause.conditions, clause.variable)
+            found = self.symbols.relation("ge", self._position(clause.source, env).fold(fold), self.symbols.literal(1))
+        elif isinstance(clause.source, t.GameCall) and clause.source.function == "options":
+            found = self._some_option(clause, clause.source, body, env)
+        else:
+            raise Unsupported(f"{text(clause.source)} is neither a position nor the options of one")
+        return z3.Not(found) if universal else found
+
+    def _some_option(self, clause: t.Clause, source: t.GameCall, body: t.Term, env: Env) -> Any:
+        s, mover = self._position(source.args[0], env), self.player(source.args[1], env)
+        game = self.claim.game(source.game)
+        exists = self.symbols.truth("some option")
+
+        def fits(option: Position) -> Any:
+            inner = env | {clause.variable: option}
+            return z3.And(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
+
+        self.kept.append(s)
+        at = (id(s), mover, source.game)
+        moves = playable(game)
+        if at not in self.options:
+            self.options[at], self.questions[at] = [], []
+            for named in self.proof.moves:
+                if named.player in (None, mover) and len(moves) == 1:
+                    where, heap, rest = self.picked(named, s)
+                    legal, size, made = self.played(game, moves[0], mover, heap, self._take(named, s, heap))
+                    self.axioms.append(z3.Implies(z3.And(where, legal), made))
+                    self.options[at].append((z3.And(where, legal), self.after(rest, size)))
+        # If it holds, there is such an option, by one of the moves.
+        ways = []
+        for move in moves:
+            way = self.symbols.truth("by this move")
+            heap, rest = self.split(s, way, s.name)
+            legal, size, made = self.played(game, move, mover, heap, None)
+            option = self.after(rest, size)
+            self.axioms.append(z3.Implies(way, z3.And(legal, made, fits(option))))
+            self.options[at].append((way, option))
+            ways.append(way)
+        self.axioms.append(z3.Implies(exists, z3.Or(*ways)))
+        self.questions[at].append((exists, fits))
+        return exists
+
+    def _instances(self) -> list[Any]:
+        """Every question answered at every option named: an option that fits makes `any` true.
+
+        An answer may ask about the option's own options, one level of the claim deeper each time.
+        """
+        known: list[Any] = []
+        done: set[tuple[tuple[int, int, str], int, int]] = set()
+        while True:
+            todo = [
+                (at, i, j)
+                for at, asked in self.questions.items()
+                for i in range(len(asked))
+                for j in range(len(self.options[at]))
+                if (at, i, j) not in done
+            ]
+            if not todo:
+                return known
+            for at, i, j in todo:
+                done.add((at, i, j))
+                (exists, fits), (where, option) = self.questions[at][i], self.options[at][j]
+                known.append(z3.Implies(z3.And(where, fits(option)), exists))
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def picked(self, named: NamedMove, s: Position) -> tuple[Any, Number, Position]:
+        """Where a named move may be made at s, the heap it picks there, and the rest."""
+        premise, property_ = self.pick(named, s)
+        where = z3.And(self.truth(named.when, self.seen(s)), premise)
+        heap, rest = self.split(s, where, s.name)
+        self.axioms.append(z3.Implies(where, property_(heap)))
+        return where, heap, rest
+
+    def pick(self, named: NamedMove, s: Position) -> tuple[Any, Any]:
+        """The premise of the pick at s, and what it grants of the heap: the trusted facts named in docs/proof-rules.md."""
+        if named.top_bit:
+            fold = self.named.get(named.top_bit)
+            if fold is None or fold.reducer != "nim_sum":
+                raise Unsupported(f"{named.top_bit} is no nim-sum")
+            whole = s.fold(fold)
+
+            def at_top_bit(h: Number) -> Any:
+                lower = self.symbols.relation("lt", self.symbols.nim(fold.of(h), whole), fold.of(h))
+                return z3.And(fold.contributes(h), lower)
+
+            return self.symbols.relation("ne", whole, self.symbols.literal(0)), at_top_bit
+        if named.having is None:
+            count = self.len
+        else:
+            count = self._fold("count", named.having, (), "h")
+        premise = self.symbols.relation("ge", s.fold(count), self.symbols.literal(1))
+        return premise, count.contributes
+
+    def _take(self, named: NamedMove, s: Position, heap: Number) -> dict[str, Number]:
+        env = self.seen(s) | {"h": heap}
+        return {name: self.number(term, env) for name, term in named.take}
+
+    def reply(self, named: NamedMove, game: Game, mover: int, s: Position) -> tuple[Any, Any, Any, Any, Position]:
+        """A named move at s: (premise of its pick, where it is made, legal, size fact, position after)."""
+        premise, _ = self.pick(named, s)
+        where, heap, rest = self.picked(named, s)
+        legal, size, made = self.played(game, playable(game)[0], mover, heap, self._take(named, s, heap))
+        return premise, where, legal, made, self.after(rest, size)
+
+    def played(
+        self, game: Game, move: Move, mover: int, heap: Number, take: dict[str, Number] | None
+    ) -> tuple[Any, Number, Any]:
+        """A move on `heap`: (it is legal, the new size, the condition that the size is what the rules make of it).
+
+        `take` None: the numbers picked are free.  The new size is a fresh size; that the rules never make a negative
+        one is an obligation of its own (measure).
+        """
+        env: Env = {name: self.number(term, self.root) for name, term in game.arguments}
+        env |= {"mover": mover, move.heaps[0]: heap}
+        legal = []
+        for pick in move.picks:
+            if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
+                raise Unsupported(f"{pick.name} is picked from a set")
+            if take is None:
+                env[pick.name], bound = self.symbols.size(pick.name)
+                legal.append(bound)
+            elif pick.name in take:
+                env[pick.name] = take[pick.name]
+            else:
+                raise Unsupported(f"a named move does not say what {pick.name} is")
+            legal.append(self.symbols.relation("ge", env[pick.name], self.number(pick.domain.lo, env)))
+            legal.append(self.symbols.relation("le", env[pick.name], self.number(pick.domain.hi, env)))
+        if move.where is not None:
+            legal.append(self.truth(move.where, env))
+        size, bound = self.symbols.size("new size")
+        made = z3.And(bound, self.symbols.relation("eq", size, self.number(move.become[0], env)))
+        return z3.And(*legal, z3.BoolVal(True, self.context)), size, made
+
+    def become(self, game: Game, move: Move, mover: int) -> tuple[Number, Any, Number]:
+        """Any legal move on any heap: (the heap, that it is legal, the new size as the rules say it)."""
+        heap, bound = self.symbols.size("heap", low=1)
+        env: Env = {name: self.number(term, self.root) for name, term in game.arguments}
+        env |= {"mover": mover, move.heaps[0]: heap}
+        legal = [bound]
+        for pick in move.picks:
+            assert isinstance(pick.domain, Interval) and pick.domain.hi is not None
+            env[pick.name], bound = self.symbols.size(pick.name)
+            legal += [bound, self.symbols.relation("ge", env[pick.name], self.number(pick.domain.lo, env))]
+            legal.append(self.symbols.relation("le", env[pick.name], self.number(pick.domain.hi, env)))
+        if move.where is not None:
+            legal.append(self.truth(move.where, env))
+        return heap, z3.And(*legal), self.number(move.become[0], env)
+
+
+def playable(game: Game) -> tuple[Move, ...]:
+    """The moves of a game that the rule can follow. Raises Unsupported for others."""
+    ruleset = game.ruleset
+    if not ruleset.single_heap or ruleset.measure is not None or any(m.choose != "any" for m in ruleset.moves):
+        raise Unsupported(f"{ruleset.id}: the rule follows moves that take from any one heap")
+    return ruleset.moves

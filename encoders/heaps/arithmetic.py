@@ -1,0 +1,123 @@
+"""Integer expressions as Z3 integers: unbounded, with divisions written out as the proof says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import z3
+
+from claims import terms as t
+from claims.printing import text
+from claims.types import BOOL, INT, PLAYER
+
+Env = dict[str, Any]
+Ask = Callable[[t.GameCall, Env], Any]
+
+
+class Unsupported(Exception):
+    """What cannot be translated, in words that reach the report."""
+
+
+def refuse(call: t.GameCall, env: Env) -> Any:
+    """For expressions that ask about no game."""
+    raise Unsupported(f"{text(call)} inside a proof")
+
+
+class Arithmetic:
+    """Translates terms. `divided` gives (quotient, remainder) for divisions by something other than a literal."""
+
+    def __init__(self, context: z3.Context, ask: Ask = refuse) -> None:
+        self.context, self.ask = context, ask
+        self.divided: list[tuple[Any, Any, Any, Any]] = []  # dividend, divisor, quotient, remainder
+        self.sums: Callable[[t.Comprehension, Env], Any] | None = None
+
+    def integer(self, value: int) -> Any:
+        return z3.IntVal(value, self.context)
+
+    def number(self, term: t.Term, env: Env) -> Any:
+        """An Int as a Z3 integer. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value) if term.type == INT:
+                return self.integer(value)
+            case t.Variable(name=name) if z3.is_int(env.get(name)):
+                return env[name]
+            case t.IfElse(condition=c, then=x, other=y):
+                return z3.If(self.truth(c, env), self.number(x, env), self.number(y, env))
+            case t.Apply(function=f, args=args):
+                return self.number(f.body, self._applied(f, args, env))
+            case t.Operation(op="add" | "sub" | "mul" as op, args=(a, b)):
+                x, y = self.number(a, env), self.number(b, env)
+                return x + y if op == "add" else x - y if op == "sub" else x * y
+            case t.Operation(op="neg", args=(a,)):
+                return -self.number(a, env)
+            case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
+                return self._divided(op, self.number(a, env), self.number(b, env), term)
+            case t.Operation(op="largest" | "smallest" as op, args=(first, *others)):
+                best = self.number(first, env)
+                for x in others:
+                    other = self.number(x, env)
+                    best = z3.If(best >= other if op == "largest" else best <= other, best, other)
+                return best
+            case t.GameCall():
+                return self.ask(term, env)
+            case t.Comprehension() if self.sums is not None:
+                return self.sums(term, env)
+        raise Unsupported(f"{text(term)} has no translation into unbounded arithmetic")
+
+    def truth(self, term: t.Term, env: Env) -> Any:
+        """A Bool as a Z3 formula. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value) if term.type == BOOL:
+                return z3.BoolVal(bool(value), self.context)
+            case t.AllOf(args=args):
+                return z3.And(*(self.truth(x, env) for x in args))
+            case t.AnyOf(args=args):
+                return z3.Or(*(self.truth(x, env) for x in args))
+            case t.IfElse(condition=c, then=x, other=y):
+                return z3.If(self.truth(c, env), self.truth(x, env), self.truth(y, env))
+            case t.Apply(function=f, args=args):
+                return self.truth(f.body, self._applied(f, args, env))
+            case t.Operation(op="not", args=(x,)):
+                return z3.Not(self.truth(x, env))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
+                same = self.truth(a, env) == self.truth(b, env)
+                return same if op == "eq" else z3.Not(same)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == PLAYER:
+                return z3.BoolVal((self._player(a, env) == self._player(b, env)) is (op == "eq"), self.context)
+            case t.Operation(op="eq" | "ne" | "lt" | "le" | "gt" | "ge" as op, args=(a, b)) if a.type == INT:
+                x, y = self.number(a, env), self.number(b, env)
+                return {
+                    "eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y,
+                }[op]  # fmt: skip
+            case t.GameCall(function="wins"):
+                return self.ask(term, env)
+        raise Unsupported(f"{text(term)} has no translation into unbounded arithmetic")
+
+    def _player(self, term: t.Term, env: Env) -> int:
+        if isinstance(term, t.Literal):
+            return term.value
+        if isinstance(term, t.Variable) and isinstance(env.get(term.name), int):
+            return int(env[term.name])
+        raise Unsupported(f"the player {text(term)} is not named outright")
+
+    def _applied(self, function: t.Function, args: tuple[t.Term, ...], env: Env) -> Env:
+        inner = dict(env)
+        for name, x in zip(function.parameters, args, strict=True):
+            if x.type == INT:
+                inner[name] = self.number(x, env)
+            elif x.type == PLAYER:
+                inner[name] = self._player(x, env)
+            elif isinstance(x, t.Variable):
+                inner[name] = env.get(x.name)
+            else:
+                raise Unsupported(f"{text(x)} as an argument")
+        return inner
+
+    def _divided(self, op: str, a: Any, b: Any, term: t.Term) -> Any:
+        for dividend, divisor, quotient, remainder in self.divided:
+            if z3.eq(z3.simplify(dividend - a), self.integer(0)) and z3.eq(z3.simplify(divisor - b), self.integer(0)):
+                return quotient if op == "floordiv" else remainder
+        if z3.is_int_value(b) and b.as_long() > 0:
+            return a / b if op == "floordiv" else a % b  # Z3 floors for a positive divisor, as the language does
+        raise Unsupported(f"{text(term)}: a division that the proof does not write out")

@@ -1,0 +1,103 @@
+"""The README is true: its files, run in an empty folder, print what it says they print."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from claims.files import load_claim
+from claims.library import shipped
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+FILES = dict(re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
+LIMIT = 120
+
+
+class Transcript(NamedTuple):
+    command: str
+    output: str
+
+
+TRANSCRIPTS = [
+    Transcript(*found) for found in re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+]
+
+
+def checks(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "checks", *words],
+        cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=LIMIT, check=False,
+    )  # fmt: skip
+
+
+def timeless(text: str) -> str:
+    return re.sub(r"in \d+\.\d s$", "in 0.0 s", text, flags=re.MULTILINE)
+
+
+def pattern(output: str) -> str:
+    """A regular expression for the output: `...` stands for anything."""
+    return ".*?".join(map(re.escape, timeless(output).split("...")))
+
+
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda t: t.command)
+def test_a_command_prints_what_the_readme_shows(transcript: Transcript, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    python, m, module, *words = transcript.command.split()
+    assert (python, m, module) == ("python", "-m", "checks")
+    found = checks(words, tmp_path)
+    assert found.stderr == ""
+    assert re.fullmatch(pattern(transcript.output), timeless(found.stdout), re.DOTALL), found.stdout
+
+
+def test_every_file_of_the_readme_is_run() -> None:
+    assert len(FILES) >= 3
+    rulesets = {name for name, text in FILES.items() if "[[moves]]" in text}
+    run = {word for t in TRANSCRIPTS for word in t.command.split() if word.endswith(".toml")}
+    assert rulesets | run == set(FILES)
+    assert rulesets and run
+
+
+def test_the_table_of_refutations_is_that_of_the_library(tmp_path: Path) -> None:
+    table = re.search(r"<!-- table: refuted -->\n(.*?)<!-- end -->", README, re.DOTALL)
+    assert table
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].strip().split("\n")[2:]]
+    claims = [load_claim(e.path, e.id) for e in shipped()]
+    assert [row[0].strip("`") for row in rows] == [c.id for c in claims if c.expect == "refuted"]
+    checks(["run", *(row[0].strip("`") for row in rows), "--report", "."], tmp_path)
+    report = json.loads((tmp_path / "report.json").read_text("utf-8"))
+    assert {c["verdict"] for c in report["claims"]} == {"refuted"}
+    assert [row[1:3] for row in rows] == [[c["locator"], written(c["counterexample"])] for c in report["claims"]]
+
+
+def written(counterexample: dict[str, dict[str, object]]) -> str:
+    def shown(value: object) -> str:
+        return f"({', '.join(map(str, value))})" if isinstance(value, list) else str(value)
+
+    return ", ".join(f"{name} = {shown(value)}" for name, value in counterexample["variables"].items())
+
+
+def test_the_numbers_in_the_introduction_are_those_of_the_library() -> None:
+    claims = [load_claim(e.path, e.id) for e in shipped()]
+    assert f"all {len(claims)} statements" in README
+    assert f"{sum(c.expect == 'refuted' for c in claims)} of them are false" in README
+
+
+def test_the_quickstart_has_two_commands_that_are_complete() -> None:
+    section = re.search(r"^## Quickstart\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)
+    assert section
+    first, second = re.findall(r"^```sh\n(.*?)\n```$", section[1], re.MULTILINE | re.DOTALL)
+    for line, end in ((first, "python -m checks run"), (second, "pytest")):
+        assert line.startswith("python3 -m venv ") and line.endswith(end) and "\n" not in line
+
+
+def test_the_readme_links_to_files_that_are_there() -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target

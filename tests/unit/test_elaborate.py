@@ -1,0 +1,297 @@
+"""Names, types and definitions: what an expression means, before it is evaluated."""
+
+import pytest
+
+from checks.referee import Steps, evaluate, no_games
+from claims import terms as t
+from claims.builtins import FUNCTIONS, OPERATIONS, REDUCERS
+from claims.definitions import definition
+from claims.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
+from claims.errors import LanguageError
+from claims.questions import QUESTIONS, GameFacts
+from claims.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, list_of, set_of
+
+IMPARTIAL = GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)
+PARTIZAN = GameFacts("kl-nim", ("P1", "P2"), impartial=False, normal=True)
+MANY = GameFacts("large-nim", (), impartial=True, normal=False)
+MISERE = GameFacts("misere-nim", ("P1", "P2"), impartial=True, normal=False)
+VARIABLES = {"s": POSITION, "n": INT, "b": BOOL, "p": PLAYER, "r": RATIONAL, "S": set_of(INT), "L": list_of(INT)}
+
+
+def elaborator(games=None, **definitions):
+    """`f__x="..."` defines f(x)."""
+    made = {}
+    for key, text in definitions.items():
+        name, *parameters = key.split("__")
+        made[name] = definition(f"{name}({', '.join(parameters)})" if parameters else name, text, ("define", name))
+    return Elaborator(VARIABLES, {"game": IMPARTIAL} if games is None else games, made)
+
+
+def value(text, env=None, **definitions):
+    """What the referee makes of it."""
+    term = elaborator({}, **definitions).term(text)
+    return evaluate(term, env or {}, no_games, Steps(100_000))
+
+
+def refusal(text, games=None, expected=None, **definitions):
+    with pytest.raises(LanguageError) as caught:
+        elaborator(games, **definitions).term(text, expected)
+    return caught.value
+
+
+# -- types -----------------------------------------------------------------------------------------------------------
+TYPED = [
+    ("n + 1", INT),
+    ("n / 2", RATIONAL),
+    ("n // 2", INT),
+    ("r * n", RATIONAL),
+    ("n ** 3", INT),
+    ("r ** 2", RATIONAL),
+    ("-r", RATIONAL),
+    ("n ^ 3", INT),
+    ("n < r <= 4", BOOL),
+    ("1 if b else 1 / 2", RATIONAL),
+    ("[1, 2]", list_of(INT)),
+    ("{s, s}", set_of(POSITION)),
+    ("[h + 1 for h in s]", list_of(INT)),
+    ("{wins(t) for t in options(s)}", set_of(BOOL)),
+    ("s[0]", INT),
+    ("[p][0]", PLAYER),
+    ("s.count(2)", INT),
+    ("options(s).count(s)", INT),
+    ("3 in s", BOOL),
+    ("s not in options(s)", BOOL),
+    ("1 in []", BOOL),
+    ("1 in [1 / 2]", BOOL),
+    ("[] == [1]", BOOL),
+    ("S == {}", BOOL),
+    ("max(1, 2, r)", RATIONAL),
+    ("max(s)", INT),
+    ("min(h for h in s)", INT),
+    ("sum(1 / h for h in s)", RATIONAL),
+    ("sum([])", INT),
+    ("any([])", BOOL),
+    ("count(h > 1 for h in s)", INT),
+    ("mex(grundy(t) for t in options(s))", INT),
+    ("nim_sum(s)", INT),
+    ("len(options(s))", INT),
+    ("abs(r)", RATIONAL),
+    ("range(3)", list_of(INT)),
+    ("position([1, 2])", POSITION),
+    ("position([])", POSITION),
+    ("replace(s, 1, 0)", POSITION),
+    ("nim_sum_ways([1, 1], 2)", list_of(INT)),
+    ("implies(b, not b)", BOOL),
+    ("iff(b, n > 0)", BOOL),
+    ("P1", PLAYER),
+    ("P_position", OUTCOME),
+    ("options(s)", set_of(POSITION)),
+    ("options(s, p)", set_of(POSITION)),
+    ("legal(s, s)", BOOL),
+    ("terminal(s)", BOOL),
+    ("value(s)", INT),
+    ("outcome(s)", OUTCOME),
+    ("[n, r / 1][0]", None),
+    ("b + 1", None),
+    ("n and b", None),
+    ("r // 2", None),
+    ("2 ** r", None),
+    ("r ^ 1", None),
+    ("s < s", None),
+    ("p == 0", None),
+    ("s == [1]", None),
+    ("S == [1]", None),
+    ("r in S", None),
+    ("b in s", None),
+    ("S[0]", None),
+    ("[[1]]", None),
+    ("[S for h in s]", None),
+    ("[1, True]", None),
+    ("any(h for h in s)", None),
+    ("sum(t for t in options(s))", None),
+    ("mex([b])", None),
+    ("max(n)", None),
+    ("max([b])", None),
+    ("position(s)", None),
+    ("replace(s, 1)", None),
+    ("n.count(1)", None),
+    ("s.sort()", None),
+    ("[h for h in n]", None),
+    ("implies(n, b)", None),
+    ("range(1, 2, 3)", None),
+    ("1 if n else 2", None),
+    ("grundy", None),
+    ("s(1)", None),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), TYPED)
+def test_types(text, kind):
+    if kind is None:
+        refusal(text)
+    else:
+        assert elaborator().term(text).type == kind
+
+
+def test_an_expected_type_is_enforced_and_integers_become_fractions():
+    assert elaborator().term("n", RATIONAL).type == RATIONAL
+    assert refusal("n", expected=BOOL).expected == "a Bool, such as a comparison"
+    assert "// divides" in refusal("n / 2", expected=INT).expected
+    assert refusal("[1]", expected=POSITION).expected == "a Position: position([...]) makes one of a list"
+
+
+def operations_of(term):
+    if isinstance(term, t.Operation):
+        yield term.op
+    if isinstance(term, t.Apply):
+        yield from operations_of(term.function.body)
+    for part in t.subterms(term):
+        yield from operations_of(part)
+
+
+def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
+    texts = [text for text, kind in TYPED if kind] + [
+        "n - 1 * n % 2 == n", "n != 1", "n > 1", "n >= 1", "isqrt(n) + bit(n, 0) + top_bit(n)", "min(1, 2)", "min(s)",
+        "all([b])", "count([b])", "mex(s)", "nim_sum(S)", "sum(s)", "abs(n)", "max([1])",
+    ]  # fmt: skip
+    made = {op for text in texts for op in operations_of(elaborator().term(text))}
+    assert made == set(OPERATIONS)
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+def test_a_running_variable_hides_and_then_gives_back():
+    assert value("sum(n for n in range(n)) + n", {"n": 4}) == 10
+
+
+def test_a_source_is_read_before_its_variable_runs():
+    assert value("[x for x in [1, 2] for x in range(x)]") == (0, 0, 1)
+
+
+def test_unique_names_are_unique_in_a_context():
+    one = elaborator()
+    names = [c.variable for text in ("any(h > 0 for h in s)", "all(h > 0 for h in s)") for c in one.term(text).clauses]
+    assert len(set(names)) == 2
+    assert all(name.split("'")[0] == "h" for name in names)
+
+
+def test_a_definition_sees_the_claims_variables_but_not_its_callers():
+    assert value("f(2)", {"n": 5}, f__x="x + n") == 7
+    error = refusal("any(f(1) > 0 for h in s)", f__x="x + h")
+    assert error.message == "unknown name 'h'"
+    assert error.where == ("define", "f")
+    assert [step.head for step in error.trail] == ["f(Int)"]
+
+
+def test_an_argument_is_not_captured_by_a_running_variable_of_the_definition():
+    assert value("[below(h) for h in [3, 1]]", below__n="len([h for h in range(n) if h < n])") == (3, 1)
+
+
+def test_a_parameter_hides_a_variable_and_a_definition():
+    assert value("f(1)", {"n": 50}, f__n="n + 1") == 2
+    assert value("f(1)", f__g="g + 1", g="50") == 2
+
+
+def test_a_definition_without_arguments_is_a_constant():
+    assert value("rows[1] + len(rows)", rows="[4, 5, 6]") == 8
+
+
+# -- definitions -----------------------------------------------------------------------------------------------------
+def test_a_definition_is_made_once_for_each_type_of_arguments():
+    term = elaborator(size__x="len(x)").term("size(s) + size(S) + size(s) + size(L)")
+    functions = []
+    todo = [term]
+    while todo:
+        part = todo.pop()
+        functions += [part.function] if isinstance(part, t.Apply) else []
+        todo += t.subterms(part)
+    assert len(functions) == 4
+    assert len({id(f) for f in functions}) == 3
+
+
+def test_the_called_definitions_are_known():
+    one = elaborator(f__x="g(x)", g__x="x + 1", h__x="x")
+    one.term("f(1)")
+    assert one.called == {"f", "g"}
+
+
+@pytest.mark.parametrize(
+    "definitions",
+    [{"f__x": "f(x)"}, {"f__x": "g(x)", "g__x": "f(x)"}, {"f__x": "g + x", "g": "f(1)"}, {"f__x": "1 if b else f(x)"}],
+)
+def test_a_circle_is_refused(definitions):
+    assert "leads back to itself: f -> " in refusal("f(1)", **definitions).message
+
+
+def test_a_definition_called_twice_is_no_circle():
+    assert value("f(f(1)) + f(2)", f__x="x + g(x)", g__x="2 * x") == 15
+
+
+# -- games -----------------------------------------------------------------------------------------------------------
+def test_an_impartial_game_needs_no_mover():
+    term = elaborator().term("wins(s)")
+    assert isinstance(term, t.GameCall)
+    assert [type(a) for a in term.args] == [t.Variable, t.Literal]
+    assert term.args[1].value == 0
+    assert len(elaborator().term("grundy(s)").args) == 1
+
+
+@pytest.mark.parametrize("question", [q for q, asked in QUESTIONS.items() if asked.mover])
+def test_a_partizan_game_needs_a_mover(question):
+    arguments = ", ".join("s" for _ in QUESTIONS[question].parameters)
+    assert "say who moves" in refusal(f"{question}({arguments})", {"game": PARTIZAN}).expected
+    assert elaborator({"game": PARTIZAN}).term(f"{question}({arguments}, P2)").args[-1].value == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [("wins(s)", MANY), ("outcome(s)", MANY), ("grundy(s)", MANY), ("grundy(s)", MISERE), ("wins(s, 0)", IMPARTIAL)],
+)
+def test_questions_without_a_meaning(text, facts):
+    refusal(text, {"game": facts})
+
+
+def test_players_of_n_player_games_are_integers():
+    assert elaborator({"game": MANY}).term("value(s, 2)").args[1].type == INT
+
+
+def test_several_games_are_told_apart_by_prefix():
+    games = {"normal": IMPARTIAL, "misere": MISERE}
+    both = elaborator(games).term("normal.wins(s) == misere.wins(s)")
+    assert [a.game for a in both.args] == ["normal", "misere"]
+    assert refusal("wins(s)", games).message == "wins of which game?"
+    assert refusal("other.wins(s)", games).message == "no game is named 'other'"
+    assert refusal("wins(s)", {}).message.startswith("wins asks about a game")
+
+
+# -- laziness and limits ----------------------------------------------------------------------------------------------
+def test_implies_and_chains_are_lazy():
+    assert value("implies(1 > 2, 1 // 0 == 1)") is True
+    assert value("1 > 2 > 1 // 0") is False
+    assert value("any(x == 1 or 1 // 0 == 1 for x in [1, 2])") is True
+
+
+def test_depth_is_limited_exactly():
+    elaborator().term("+".join(["1"] * MAX_DEPTH))
+    error = refusal("+".join(["1"] * (MAX_DEPTH + 1)))
+    assert "nested deeper than" in error.message
+
+
+def test_depth_counts_the_bodies_of_definitions_also_on_a_second_call():
+    deep = {"f__x": "+".join(["x"] * (MAX_DEPTH - 10))}
+    elaborator(**deep).term("f(1)")
+    assert "nested deeper than" in refusal("f(1) + " + "-(" * 15 + "f(1)" + ")" * 15, **deep).message
+
+
+def test_running_variables_are_limited_exactly():
+    def nested(levels):
+        return "any(" * levels + "b" + " for x in s)" * levels
+
+    elaborator().term(nested(MAX_RUNNING))
+    assert "run inside each other" in refusal(nested(MAX_RUNNING + 1)).message
+    side_by_side = " and ".join(["any(b for x in s)"] * (MAX_RUNNING + 1))
+    elaborator().term(side_by_side)
+
+
+def test_functions_and_questions_do_not_share_names():
+    assert not set(FUNCTIONS) & set(QUESTIONS)
+    assert set(REDUCERS) < set(FUNCTIONS)

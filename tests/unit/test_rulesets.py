@@ -1,0 +1,140 @@
+"""Ruleset files as the frozen form that play rests on. What the moves mean is the referee's business."""
+
+import pytest
+
+from claims.domains import Interval
+from claims.errors import ClaimError
+from claims.files import LIBRARY
+from claims.rulesets import Parameter, load_ruleset
+from claims.terms import Literal, Variable
+
+HEAD = """format = 1
+title = "Test"
+players = ["A", "B"]
+parameters = { k = "2..9", S = "set", L = "list" }
+stuck = "loses"
+"""
+MOVE = """
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+become = ["h - m"]
+"""
+
+
+@pytest.fixture
+def ruleset(tmp_path):
+    def load(text):
+        path = tmp_path / "test.toml"
+        path.write_text(text, "utf-8")
+        return load_ruleset(path)
+
+    return load
+
+
+# name: (players, parameters, stuck wins, impartial, single heap)
+SHIPPED = {
+    "nim": (("P1", "P2"), "", False, True, True),
+    "misere-nim": (("P1", "P2"), "", True, True, True),
+    "kl-nim": (("P1", "P2"), "k l", False, False, True),
+    "bash-nim": (("A", "B"), "k", False, True, True),
+    "large-nim": ((), "n", True, True, True),
+    "subtraction": (("P1", "P2"), "S", False, True, True),
+    "wythoff": (("P1", "P2"), "", False, True, False),
+    "moore": (("P1", "P2"), "w", False, True, False),
+    "kayles": (("P1", "P2"), "", False, True, False),
+}
+
+
+def test_every_shipped_ruleset_is_in_the_table():
+    assert set(SHIPPED) == {p.stem for p in (LIBRARY / "rulesets").glob("*.toml")}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_rulesets(name):
+    found = load_ruleset(LIBRARY / "rulesets" / f"{name}.toml")
+    parameters = " ".join(p.name for p in found.parameters)
+    row = (found.players, parameters, found.stuck_wins, found.impartial, found.single_heap)
+    assert row == SHIPPED[name]
+    assert found.id == name
+    assert found.player_count == ("" if found.players else "n")
+
+
+def test_parameters(ruleset):
+    k, s, l = ruleset(HEAD + MOVE).parameters
+    assert (k, s, l) == (Parameter("k", "int", 2, 9), Parameter("S", "set"), Parameter("L", "list"))
+    assert [k.domain, s.domain, l.domain] == ["2..9", "set", "list"]
+    assert [k.admits(x) for x in (1, 2, 9, 10)] == [False, True, True, False]
+    assert Parameter("n", "int", 1).admits(10**30)
+    assert Parameter("n", "int", 1).domain == "1.."
+
+
+@pytest.mark.parametrize(
+    ("choose", "kind", "heaps"),
+    [
+        ("any heap h", "any", ("h",)),
+        ("a largest heap g", "largest", ("g",)),
+        ("a smallest heap g", "smallest", ("g",)),
+        ("any two heaps g, h", "any", ("g", "h")),
+        ("any three heaps f, g,h", "any", ("f", "g", "h")),
+        ("any four heaps a, b, c, d", "any", ("a", "b", "c", "d")),
+        ("each of 1..k heaps h", "each", ("h",)),
+    ],
+)
+def test_choices(ruleset, choose, kind, heaps):
+    first = heaps[0]
+    move = ruleset(f'{HEAD}\n[[moves]]\nchoose = "{choose}"\nbecome = ["{first} - 1"]\n').moves[0]
+    assert (move.choose, move.heaps, move.picks, move.where) == (kind, heaps, (), None)
+    assert isinstance(move.at_most, Variable if kind == "each" else type(None))
+    assert isinstance(move.at_least, Literal if kind == "each" else type(None))
+
+
+def test_picks_may_use_heaps_parameters_and_earlier_picks(ruleset):
+    move = ruleset(
+        HEAD + '\n[[moves]]\nchoose = "any heap h"\npick = { a = "1..min(k, h)", b = "S", c = "a..h" }\nbecome = []\n'
+    )
+    a, b, c = move.moves[0].picks
+    assert isinstance(a.domain, Interval)
+    assert isinstance(b.domain, Variable)
+    assert c.domain.lo.name == "a"
+    assert move.moves[0].become == ()
+
+
+def where(text):
+    return HEAD + MOVE.replace("become", f'where = "{text}"\nbecome')
+
+
+@pytest.mark.parametrize(
+    ("text", "impartial", "sees_position"),
+    [
+        (HEAD + MOVE, True, False),
+        (where("m != k"), True, False),
+        (where("mover == A"), False, False),
+        (where("m in s"), True, True),
+        (where("any(mover == B for s in [1])"), False, False),  # this s is not the position
+        (HEAD + 'measure = "sum(s) + len(s)"\n' + MOVE, True, False),
+    ],
+)
+def test_what_the_moves_look_at(ruleset, text, impartial, sees_position):
+    found = ruleset(text)
+    assert (found.impartial, found.sees_position) == (impartial, sees_position)
+
+
+def test_the_fast_path_serves_no_measure_of_its_own(ruleset):
+    assert ruleset(HEAD + MOVE).single_heap
+    assert not ruleset(HEAD + 'measure = "sum(s)"\n' + MOVE).single_heap
+    assert not ruleset(where("m in s")).single_heap
+    assert not ruleset(HEAD + MOVE.replace('["h - m"]', '["m", "h - m"]')).single_heap
+    assert not ruleset(HEAD + MOVE + MOVE.replace("any heap h", "any two heaps g, h")).single_heap
+
+
+def test_facts(ruleset):
+    facts = ruleset(HEAD.replace('"loses"', '"wins"') + MOVE).facts
+    assert (facts.ruleset, facts.players, facts.impartial, facts.normal) == ("test", ("A", "B"), True, False)
+
+
+def test_a_mover_of_n_players_is_a_number(ruleset):
+    text = HEAD.replace('["A", "B"]', '"k"')
+    assert ruleset(text + MOVE.replace("become", 'where = "mover < k - 1"\nbecome')).player_count == "k"
+    with pytest.raises(ClaimError, match="beside"):
+        ruleset(where("mover == 0"))
