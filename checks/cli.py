@@ -55,7 +55,7 @@ def main() -> None:
     help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
 )
 @click.option(
-    "--route", "routes", type=click.Choice(["exhaustive", "folds", "heaps"]), multiple=True,
+    "--route", "routes", type=click.Choice(["exhaustive", "folds", "heaps", "least"]), multiple=True,
     help="Only these routes; a proof counts only beside the exhaustive one, which always runs.",
 )
 @click.option(

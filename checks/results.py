@@ -126,6 +126,9 @@ def verdict_phrase(result: ClaimResult) -> str:
     if result.verdict is Verdict.PROVED and result.quantifier == "exists" and result.witness is not None:
         return f"{word} (by the witness {values_phrase(result.witness)})"
     parts = scope_phrase(result.scope)
+    if result.verdict is Verdict.PROVED and result.obligations:
+        values = "all values" if all(bound == "all" for _, bound in result.scope) else parts
+        return f"{word} ({values})"
     if result.verdict is Verdict.PROVED and all(bound == "all" for _, bound in result.scope):
         parts = "every case" if result.scope else "a finite computation"
     if result.verdict is Verdict.VERIFIED and not result.scope:

@@ -15,6 +15,7 @@ from claims.library import Entry
 from claims.model import EXPECTATIONS, Claim
 from claims.proofs import Proof
 from claims.rulesets import Ruleset
+from claims.value_proofs import ValueProof
 from checks.explain import explain, explain_fault, players_of
 from checks.referee import IllDefined, LimitReached, Referee
 from checks.results import ClaimResult, Counterexample, Route, Values, scope_phrase
@@ -69,6 +70,10 @@ def _prover(claim: Claim, options: Options) -> Encoder | None:
         from encoders.heaps.encoder import settle as heaps
 
         return heaps
+    if isinstance(claim.proof, ValueProof) and (not options.routes or "least" in options.routes):
+        from encoders.least.encoder import settle as least
+
+        return least
     if isinstance(claim.proof, Proof) and (not options.routes or "folds" in options.routes):
         from encoders.folds.encoder import settle as folds
 

@@ -10,6 +10,7 @@ from claims.proofs import Proof
 from claims.rulesets import Ruleset
 from claims.source import Source
 from claims.terms import Term
+from claims.value_proofs import ValueProof
 
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
 EXPECTATIONS = {"holds": True, "refuted": False}
@@ -50,7 +51,7 @@ class Claim:
     texts: tuple[tuple[str, str], ...]
     scopes: tuple[tuple[str, Scope], ...]
     source: Source
-    proof: Proof | HeapProof | None = None
+    proof: Proof | HeapProof | ValueProof | None = None
 
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""

@@ -38,6 +38,8 @@ from claims.rulesets import Ruleset
 from claims.source import Source, read
 from claims.terms import Comprehension, Operation, Term
 from claims.types import BOOL, INT, POSITION, Type
+from claims.value_proofs import RULE as VALUE_RULE
+from claims.value_proofs import ValueProof, value_proof_of
 
 HEAP = "h"
 _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
@@ -94,7 +96,7 @@ def proof_of(
     facts: Mapping[str, GameFacts],
     ruleset: Ruleset | None,
     folder: Path,
-) -> Proof | HeapProof | None:
+) -> Proof | HeapProof | ValueProof | None:
     """The proof section of a claim file, or None without one. Raises ClaimError.
 
     `types` are those of the claim's variables.  A section `from = "theorem-14"` takes the proof of that sibling.
@@ -112,8 +114,11 @@ def proof_of(
             raise source.fault(("proof", "from"), f"{sibling} has no proof of its own", "a claim with a full [proof]")
         return proof_of(other, types, definitions, files, facts, ruleset, folder)
     if "rule" in table:
+        if table["rule"] == VALUE_RULE:
+            return value_proof_of(source, types, definitions, files)
         if table["rule"] != RULE:
-            raise source.fault(("proof", "rule"), f"{said(table['rule'])} is no rule", f'"{RULE}", or none for folds')
+            known = f'"{RULE}", "{VALUE_RULE}", or none for folds'
+            raise source.fault(("proof", "rule"), f"{said(table['rule'])} is no rule", known)
         return heap_proof_of(source, types, definitions, files)
     return _ProofReader(source, types, definitions, files, facts, ruleset).proof()
 

@@ -30,7 +30,9 @@ class Arithmetic:
     def __init__(self, context: z3.Context, ask: Ask = refuse) -> None:
         self.context, self.ask = context, ask
         self.divided: list[tuple[Any, Any, Any, Any]] = []  # dividend, divisor, quotient, remainder
-        self.sums: Callable[[t.Comprehension, Env], Any] | None = None
+        self.invent = False  # whether other divisions get a quotient and remainder of their own
+        self.known: list[Any] = []  # what is known of those
+        self.other: Callable[[t.Term, Env], Any] | None = None  # numbers about positions
 
     def integer(self, value: int) -> Any:
         return z3.IntVal(value, self.context)
@@ -61,8 +63,8 @@ class Arithmetic:
                 return best
             case t.GameCall():
                 return self.ask(term, env)
-            case t.Comprehension() if self.sums is not None:
-                return self.sums(term, env)
+        if self.other is not None:
+            return self.other(term, env)
         raise Unsupported(f"{text(term)} has no translation into unbounded arithmetic")
 
     def truth(self, term: t.Term, env: Env) -> Any:
@@ -120,4 +122,19 @@ class Arithmetic:
                 return quotient if op == "floordiv" else remainder
         if z3.is_int_value(b) and b.as_long() > 0:
             return a / b if op == "floordiv" else a % b  # Z3 floors for a positive divisor, as the language does
+        if self.invent:
+            number = len(self.divided) + 1
+            quotient, remainder = (z3.Int(f"{word} {number}", self.context) for word in ("quotient", "remainder"))
+            self.known.append(z3.Implies(b > 0, z3.And(a == b * quotient + remainder, remainder >= 0, remainder < b)))
+            for c, d, _, other in self.divided:
+                if z3.eq(d, b):  # consequences that spare the solver a search; obligation "remainders" proves them
+                    self.known += [successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)]
+            self.divided.append((a, b, quotient, remainder))
+            return quotient if op == "floordiv" else remainder
         raise Unsupported(f"{text(term)}: a division that the proof does not write out")
+
+
+def successive(divisor: Any, a: Any, of_a: Any, c: Any, of_c: Any) -> Any:
+    """The remainders of equal and of successive numbers a = c, a = c + 1 on division by the same number above 0."""
+    after = z3.If(of_c + 1 == divisor, 0, of_c + 1)
+    return z3.Implies(divisor > 0, z3.And(z3.Implies(a == c, of_a == of_c), z3.Implies(a == c + 1, of_a == after)))

@@ -460,13 +460,14 @@ def _claim(q: _Query) -> tuple[list[Any], Any]:
             return _whole(q, sums) != 0
         raise Unsupported(f"{text(call)}: the rule knows single heaps, and sums of all heaps of {position or 'a position'}")
 
-    def nim_sum(term: t.Comprehension, env: Env) -> Any:
-        source = term.clauses[0].source
-        if isinstance(source, t.Variable) and env.get(source.name, source.name) == position and term.reducer == "nim_sum":
-            return _whole(q, sums)
+    def nim_sum(term: t.Term, env: Env) -> Any:
+        if isinstance(term, t.Comprehension) and term.reducer == "nim_sum":
+            source = term.clauses[0].source
+            if isinstance(source, t.Variable) and env.get(source.name, source.name) == position:
+                return _whole(q, sums)
         raise Unsupported(f"{text(term)}: the rule knows the nim-sum of all heaps")
 
-    q.terms.ask, q.terms.sums = ask, nim_sum
+    q.terms.ask, q.terms.other = ask, nim_sum
     env = q.env | ({position: position} if position else {})
     if q.claim.hypothesis is not None:
         known.append(q.terms.truth(q.claim.hypothesis, env))
