@@ -47,9 +47,9 @@ def players_of(claim: Claim) -> tuple[str, ...]:
     return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
-def explain(claim: Claim, case: dict[str, Any]) -> tuple[Line, ...]:
+def explain(claim: Claim, case: dict[str, Any], sums: bool = False) -> tuple[Line, ...]:
     """Why the claim fails at a case. Raises nothing: where a limit is met the explanation says so."""
-    explainer = _Explainer(claim)
+    explainer = _Explainer(claim, sums)
     kinds = {v.name: v.type for v in claim.variables}
     values = ", ".join(f"{n} = {shown(v, kinds[n], explainer.players)}" for n, v in case.items())
     lines = [Line(f"Take {values}.")] if values else []
@@ -95,8 +95,8 @@ def explain_fault(claim: Claim, case: dict[str, Any], fault: str) -> str:
 
 
 class _Explainer:
-    def __init__(self, claim: Claim) -> None:
-        self.claim, self.referee = claim, Referee(claim, steps=5_000_000)
+    def __init__(self, claim: Claim, sums: bool) -> None:
+        self.claim, self.referee = claim, Referee(claim, 5_000_000, sums)
         self.players = players_of(claim)
 
     def value(self, term: t.Term, env: dict[str, Any]) -> Any:

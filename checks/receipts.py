@@ -19,6 +19,7 @@ from claims.source import shown
 from checks.explain import players_of
 from checks.referee import IllDefined, LimitReached, Referee
 from checks.results import ClaimResult
+from encoders.answer import SPRAGUE_GRUNDY
 
 FORMAT = 1
 
@@ -94,7 +95,7 @@ def replay(path: Path) -> list[str]:
     for item in data["replay"]:
         case = _case(claim, item["variables"])
         try:
-            judgement = Referee(claim, 100_000_000).judge(case)
+            judgement = Referee(claim, 100_000_000, SPRAGUE_GRUNDY in data.get("trusted", [])).judge(case)
         except (LimitReached, IllDefined) as error:
             judgement = "too large" if isinstance(error, LimitReached) else f"ill-defined ({error})"
         written = ", ".join(f"{n} = {v}" for n, v in item["variables"].items()) or "the claim, which has no variables,"

@@ -50,9 +50,11 @@ def no_games(name: str, env: Values) -> Game:
 
 
 class Game:
-    """A ruleset with its parameters bound to values."""
+    """A ruleset with its parameters bound to values. `sums`: trust that Grundy values of heaps add by nim-addition."""
 
-    def __init__(self, ruleset: Ruleset, parameters: Values, steps: Steps) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Values, steps: Steps, sums: bool = False) -> None:
+        self.sums = sums and ruleset.impartial and not ruleset.sees_position and ruleset.measure is None
+        self.sums = self.sums and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
         for p in ruleset.parameters:
             value = parameters[p.name]
@@ -115,21 +117,26 @@ class Game:
 
     def grundy(self, s: Position) -> int:
         """The Grundy value; ill-defined where, at s or below, the players' options differ."""
-        return int(self._solve("grundy", s, 0))
+        parts = ((h,) for h in s) if self.sums else (s,)
+        return functools.reduce(operator.xor, (int(self._solve("grundy", part, 0)) for part in parts), 0)
 
     def _solve(self, question: str, s: Position, mover: int) -> Any:
-        todo = [(s, mover)]
+        todo, wanted = [(s, mover)], (question, s, mover)
         while todo:
             s, mover = todo[-1]
+            if (question, s, mover) in self._solved:
+                todo.pop()
+                continue
             follower = 0 if question == "grundy" or self.ruleset.impartial else (mover + 1) % self.players
             options = self.options(s, mover)
-            missing = [(o, follower) for o in options if (question, o, follower) not in self._solved]
+            parts = {(h,) for o in options for h in o} if question == "grundy" and self.sums else options
+            missing = [(o, follower) for o in parts if (question, o, follower) not in self._solved]
             if missing:
                 todo += missing
                 continue
             todo.pop()
             self.steps.take(1 + len(options))
-            values = [self._solved[question, o, follower] for o in options]
+            values = [self.grundy(o) if parts is not options else self._solved[question, o, follower] for o in options]
             if question == "grundy":
                 if any(self.options(s, other) != options for other in range(1, self.players)):
                     raise IllDefined(f"the players' options at {s} differ: it has no Grundy value")
@@ -139,7 +146,7 @@ class Game:
             else:
                 answer = min((v + 1) % self.players for v in values)
             self._solved[question, s, mover] = answer
-        return self._solved[question, s, mover]
+        return self._solved[wanted]
 
 
 def _replaced(s: Position, chosen: Position, sizes: Position) -> Position:
@@ -169,10 +176,10 @@ class Steps:
 
 
 class Referee:
-    """Judges the cases of one claim. `steps` bounds the whole work; past it, LimitReached."""
+    """Judges the cases of one claim. `steps` bounds the whole work; past it, LimitReached. `sums`: as for `Game`."""
 
-    def __init__(self, claim: Claim, steps: int = 50_000_000) -> None:
-        self.claim, self.steps = claim, Steps(steps)
+    def __init__(self, claim: Claim, steps: int = 50_000_000, sums: bool = False) -> None:
+        self.claim, self.steps, self.sums = claim, Steps(steps), sums
         self._games: dict[Any, Game] = {}
 
     def judge(self, case: Values) -> str:
@@ -192,7 +199,7 @@ class Referee:
         game = self.claim.game(name)
         values = tuple((parameter, evaluate(x, case, self.game, self.steps)) for parameter, x in game.arguments)
         if (name, values) not in self._games:
-            self._games[name, values] = Game(game.ruleset, dict(values), self.steps)
+            self._games[name, values] = Game(game.ruleset, dict(values), self.steps, self.sums)
         return self._games[name, values]
 
     def _inside(self, case: Values) -> bool:

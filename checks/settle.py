@@ -29,7 +29,7 @@ from checks.scopes import (
     scope_for,
 )
 from checks.verdicts import Verdict, as_expected
-from encoders.answer import Answer, Case
+from encoders.answer import SPRAGUE_GRUNDY, Answer, Case
 
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
@@ -150,18 +150,19 @@ def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
     """The verdict on an answer, by the referee."""
     if answer.answer == "unsupported":
         return _Judged(Verdict.ERROR, error=f"{claim.source.name}: {answer.detail}")
+    sums = SPRAGUE_GRUNDY in answer.trusted  # what the route took on trust, and says so, the referee takes on trust too
     if answer.ill_defined is not None:
-        return _ill_defined(claim, answer.ill_defined)
+        return _ill_defined(claim, answer.ill_defined, sums)
     if answer.answer == "unknown":
         return _Judged(Verdict.INCONCLUSIVE, not_established=_unknown(claim, scope, answer))
-    rechecked, disagreement = _recheck(claim, answer)
+    rechecked, disagreement = _recheck(claim, answer, sums)
     if disagreement:
         return _Judged(Verdict.INCONSISTENT, rechecked=rechecked, error=disagreement)
     if claim.quantifier == "exists":
-        return _existence(claim, answer, rechecked)
+        return _existence(claim, answer, rechecked, sums)
     if answer.answer == "fails":
         assert answer.counterexample is not None
-        return _refuted(claim, answer.counterexample, rechecked)
+        return _refuted(claim, answer.counterexample, rechecked, sums)
     if answer.met == 0:
         reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return _Judged(Verdict.VACUOUS, rechecked=rechecked, not_established=f"anything: {reason}")
@@ -189,9 +190,9 @@ def _unknown(claim: Claim, scope: Scope, answer: Answer) -> str:
     return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")
 
 
-def _ill_defined(claim: Claim, case: Case) -> _Judged:
+def _ill_defined(claim: Claim, case: Case, sums: bool) -> _Judged:
     try:
-        judgement = Referee(claim, REPLAY_STEPS).judge(case)
+        judgement = Referee(claim, REPLAY_STEPS, sums).judge(case)
     except IllDefined as fault:
         return _Judged(Verdict.ERROR, error=f"{claim.source.name}: {explain_fault(claim, case, str(fault))}", rechecked=1)
     except LimitReached:
@@ -201,9 +202,9 @@ def _ill_defined(claim: Claim, case: Case) -> _Judged:
     )
 
 
-def _recheck(claim: Claim, answer: Answer) -> tuple[int, str]:
+def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
     """How many sampled cases the referee confirms, and the first disagreement, in words."""
-    referee = Referee(claim, SAMPLE_STEPS)
+    referee = Referee(claim, SAMPLE_STEPS, sums)
     confirmed = 0
     for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
         try:
@@ -217,7 +218,7 @@ def _recheck(claim: Claim, answer: Answer) -> tuple[int, str]:
         confirmed += 1
     if not claim.variables and answer.sample and not confirmed and answer.answer == "holds":
         try:  # a single computation deserves the full effort
-            judgement = Referee(claim, REPLAY_STEPS).judge(answer.sample[0][0])
+            judgement = Referee(claim, REPLAY_STEPS, sums).judge(answer.sample[0][0])
         except LimitReached:
             return 0, ""
         except IllDefined as fault:
@@ -232,18 +233,18 @@ def _size(case: Case) -> int:
     return sum(sum(v) if isinstance(v, tuple) else abs(int(v)) for v in case.values())
 
 
-def _refuted(claim: Claim, case: Case, rechecked: int) -> _Judged:
-    outcome = _replay(claim, case, "fails")
+def _refuted(claim: Claim, case: Case, rechecked: int, sums: bool) -> _Judged:
+    outcome = _replay(claim, case, "fails", sums)
     if outcome is not None:
         return replace(outcome, rechecked=rechecked)
-    found = Counterexample(named(claim, case), replayed=True, smallest=True, explanation=explain(claim, case))
+    found = Counterexample(named(claim, case), replayed=True, smallest=True, explanation=explain(claim, case, sums))
     return _Judged(Verdict.REFUTED, found, rechecked + 1)
 
 
-def _existence(claim: Claim, answer: Answer, rechecked: int) -> _Judged:
+def _existence(claim: Claim, answer: Answer, rechecked: int, sums: bool) -> _Judged:
     if answer.answer == "holds":
         assert answer.witness is not None
-        return _replay(claim, answer.witness, "holds") or _Judged(Verdict.PROVED, rechecked=rechecked + 1)
+        return _replay(claim, answer.witness, "holds", sums) or _Judged(Verdict.PROVED, rechecked=rechecked + 1)
     if claim.finite:
         return _Judged(Verdict.REFUTED, rechecked=rechecked, not_established="")
     return _Judged(
@@ -251,10 +252,10 @@ def _existence(claim: Claim, answer: Answer, rechecked: int) -> _Judged:
     )
 
 
-def _replay(claim: Claim, case: Case, expected: str) -> _Judged | None:
+def _replay(claim: Claim, case: Case, expected: str, sums: bool) -> _Judged | None:
     """None if the referee judges the case as expected, else the verdict that follows."""
     try:
-        judgement = Referee(claim, REPLAY_STEPS).judge(case)
+        judgement = Referee(claim, REPLAY_STEPS, sums).judge(case)
     except LimitReached:
         return _Judged(
             Verdict.INCONCLUSIVE, not_established=f"anything: {case} was found, too large for the referee to replay"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
+"""The one theorem that a route may take on trust for what it computes; the referee then does too."""
+
 Case = dict[str, Any]  # variable -> value; a position or list as a tuple, a set as an ascending tuple
 
 

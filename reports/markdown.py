@@ -149,6 +149,10 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         yield f"{escape(route.encoder)}: {escape(route.answer)}" + (f", {escape(route.detail)}" if route.detail else "")
     if result.rechecked:
         yield f"the referee evaluated {count(result.rechecked, 'case')} again and agreed"
+    if result.obligations:
+        open_ = [o for o in result.obligations if o.result != "proved"]
+        state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
+        yield f"proof: {len(result.obligations)} obligations, {state}"
     if result.trusted:
         yield "taken on trust: " + "; ".join(escape(t) for t in result.trusted)
     if result.not_established:

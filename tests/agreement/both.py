@@ -13,8 +13,8 @@ from claims.types import BOOL, POSITION
 from encoders.exhaustive.board import Board
 from encoders.exhaustive.evaluate import Evaluator
 from encoders.exhaustive.frame import Frame
-from encoders.exhaustive.limits import Clock
-from encoders.exhaustive.positions import Pool
+from encoders.exhaustive.limits import Clock, TooWide
+from encoders.exhaustive.pool import Pool
 from encoders.exhaustive.positions import PositionSet
 from encoders.exhaustive.values import Ragged, Scalars
 
@@ -116,8 +116,21 @@ class Both:
             "s": Scalars(pool.intern(rows)[None, :]),
             "l": Scalars(np.array(l_)[None, :]),
         }
+        return whole(evaluator, term, frame)
+
+
+def whole(evaluator, term, frame: Frame) -> list[list[object]]:
+    """The value at every case of a frame, in halves where that is too wide. Raises TooLarge."""
+    try:
         value = evaluator.value(term, frame)
-        return [[decoded(value, term.type, pool, i, j, frame) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
+    except TooWide:
+        if frame.cells == 1:
+            raise
+        axis, halves = frame.halves()
+        first, second = (whole(evaluator, term, half) for half in halves)
+        return first + second if axis == 0 else [a + b for a, b in zip(first, second, strict=True)]
+    cases = [[(i, j) for j in range(frame.cols)] for i in range(frame.rows)]
+    return [[decoded(value, term.type, evaluator.pool, i, j, frame) for i, j in row] for row in cases]
 
 
 def decoded(value, kind, pool, i: int, j: int, frame: Frame):

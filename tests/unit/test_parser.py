@@ -186,6 +186,7 @@ def test_no_other_numbers(text):
         ("a b", 2, 3),
         ("a +* b", 3, 4),
         ("x²", 1, 2),
+        ("1 + xy²", 6, 7),
         ("a ≤ b", 2, 3),
         ("any(x for x of s)", 12, 14),
         ("a if b", 6, 7),

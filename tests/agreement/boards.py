@@ -1,0 +1,80 @@
+"""All questions about a ruleset at all small positions, answered by the referee and by the engine."""
+
+from pathlib import Path
+
+import numpy as np
+
+from checks.referee import Game, IllDefined, Steps, ask
+from claims import terms as t
+from claims.model import Game as Named
+from claims.questions import QUESTIONS
+from claims.rulesets import Ruleset, load_ruleset
+from claims.types import INT, PLAYER, POSITION
+from encoders.exhaustive.board import Board
+from encoders.exhaustive.evaluate import Evaluator
+from encoders.exhaustive.frame import Frame
+from encoders.exhaustive.limits import Clock
+from encoders.exhaustive.pool import Pool
+from encoders.exhaustive.positions import PositionSet
+from encoders.exhaustive.values import Ragged, Scalars, numbers
+
+ILL = "ill-defined"
+
+
+def loaded(text: str, folder: Path) -> Ruleset:
+    path = folder / "random.toml"
+    path.write_text(text)
+    return load_ruleset(path)
+
+
+def asked(ruleset: Ruleset) -> list[str]:
+    """The questions that have a meaning for the ruleset."""
+    two, normal = len(ruleset.players) == 2, not ruleset.stuck_wins
+    return ["terminal", "options", "value", *(["wins", "outcome"] if two else []), *(["grundy"] if two and normal else [])]
+
+
+def positions(heaps: int, size: int) -> list[tuple[int, ...]]:
+    rows = PositionSet.box(heaps, size).rows
+    return [tuple(h for h in row if h) for row in rows.tolist()]
+
+
+def by_referee(ruleset: Ruleset, choice: tuple, question: str, s: tuple, mover: int | None, game_of: dict):
+    """The answer to one question, ILL where there is none. Raises LimitReached."""
+    if choice not in game_of:
+        names = [p.name for p in ruleset.parameters]
+        game_of[choice] = Game(ruleset, dict(zip(names, choice, strict=True)), Steps(400_000))
+    try:
+        return ask(game_of[choice], question, [s] if mover is None else [s, mover])
+    except IllDefined:
+        return ILL
+
+
+class Engine:
+    """The engine's board for one ruleset over a box of positions, the parameters as rows."""
+
+    def __init__(self, ruleset: Ruleset, choices: tuple[tuple, ...], heaps: int, size: int) -> None:
+        self.ruleset, self.choices = ruleset, choices
+        self.pool = Pool(PositionSet.box(heaps, size))
+        self.evaluator = Evaluator(self.pool, Clock(None))
+        arguments = tuple((p.name, t.Variable(p.type, 0, 0, p.name)) for p in ruleset.parameters)
+        self.board = Board(Named("g", ruleset, arguments), self.pool, self.evaluator, self.evaluator.clock)
+        self.evaluator.boards["g"] = self.board
+        self.frame = Frame(len(choices), len(self.pool))
+        for i, p in enumerate(ruleset.parameters):
+            column = [c[i] for c in choices]
+            if p.kind == "int":
+                self.frame.names[p.name] = Scalars(numbers(column)[:, None])
+            else:
+                lengths = np.array([len(v) for v in column])
+                self.frame.names[p.name] = Ragged((len(choices), 1), lengths, numbers([x for v in column for x in v]))
+        self.frame.names["s"] = Scalars(np.arange(len(self.pool))[None, :])
+
+    def table(self, question: str, mover: int | None) -> list[list[object]]:
+        """The answers by parameter and position. Raises BadRuleset."""
+        from both import whole
+
+        kind = QUESTIONS[question].result
+        args: list[t.Term] = [t.Variable(POSITION, 0, 0, "s")]
+        if mover is not None:
+            args.append(t.Literal(PLAYER if self.ruleset.players else INT, 0, 0, mover))
+        return whole(self.evaluator, t.GameCall(kind, 0, 0, question, "g", tuple(args)), self.frame)

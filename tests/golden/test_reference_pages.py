@@ -1,0 +1,211 @@
+"""The reference pages say what the code does: their tables are generated, their examples are read and evaluated.
+
+`pytest --renew-golden` writes the generated parts anew.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from checks.referee import MAX_BITS, MAX_RANGE, Game, Steps, evaluate, no_games
+from claims import definitions, elaborate, parser, source, tokens, variables
+from claims.builtins import FUNCTIONS, OPERATIONS, REDUCERS
+from claims.elaborate import Elaborator
+from claims.errors import LanguageError
+from claims.files import _KEYS, LIBRARY, load_claim
+from claims.model import EXPECTATIONS, ROLES
+from claims.questions import QUESTIONS
+from claims.rulesets import load_ruleset
+from claims.types import POSITION
+
+DOCS = Path(__file__).parents[2] / "docs"
+CLAIMS, RULESETS = DOCS / "claim-language.md", DOCS / "rulesets.md"
+
+
+def table(head, rows):
+    cells = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells) + "\n"
+
+
+def meanings(pairs):
+    """Rows from "how it is written: what it means"."""
+    return [[f"`{form}`", meaning] for form, meaning in pairs]
+
+
+FORMS = [tuple(text.split(": ", 1)) for op, text in OPERATIONS.items() if op != "rational"]
+FORMS += [("implies(a, b)", "b, or not a"), ("iff(a, b)", "both true or both false")]
+LIMITS = [
+    ("a file", f"{source.MAX_BYTES // 1024} KiB"),
+    ("tables and lists inside each other, in a file", str(source.MAX_DEPTH)),
+    ("an expression", f"{tokens.MAX_LENGTH} characters"),
+    ("a number in an expression", f"{tokens.MAX_DIGITS} digits"),
+    ("brackets inside each other, in an expression", str(parser.MAX_NESTING)),
+    ("operators and calls inside each other, called definitions included", f"{elaborate.MAX_DEPTH} levels"),
+    ("variables that run inside each other, in the comprehensions of an expression", str(elaborate.MAX_RUNNING)),
+    ("definitions, counted anew for each choice of argument types", str(elaborate.MAX_INSTANCES)),
+    ("the integers of `subsets of`", str(variables.MAX_SUBSET_RANGE)),
+    ("the value of a power", f"{MAX_BITS} bits"),
+    ("the length of a `range`", f"{MAX_RANGE} integers"),
+]
+TABLES = {
+    "functions": table(["written", "meaning"], meanings(FORMS)),
+    "questions": table(["written", "gives", "meaning"],
+                       [[f"`{q.head}`", str(q.result), q.meaning] for q in QUESTIONS.values()]),
+    "limits": table(["what", "at most"], LIMITS),
+}  # fmt: skip
+
+
+def listed(words, last):
+    found = [f"`{w}`" for w in words]
+    return f"{', '.join(found[:-1])}{last}{found[-1]}"
+
+
+LISTS = {
+    "roles": listed([f'"{r}"' for r in ROLES], " or "),
+    "expectations": listed([f'"{e}"' for e in EXPECTATIONS], " or "),
+    "reducers": listed(REDUCERS, ", "),
+}
+
+
+def generated(text):
+    """The page with its generated parts as they should be."""
+    for name, content in TABLES.items():
+        text = re.sub(
+            rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", lambda m, c=content: m[1] + c + m[2], text, flags=re.DOTALL
+        )
+    for name, content in LISTS.items():
+        text = re.sub(
+            rf"(<!-- list: {name} -->).*?(<!-- end -->)", lambda m, c=content: m[1] + c + m[2], text, flags=re.DOTALL
+        )
+
+    def ruleset(match):
+        file = (LIBRARY / "rulesets" / f"{match[2]}.toml").read_text("utf-8")
+        return f"{match[1]}```toml\n{file.rstrip()}\n```"
+
+    text = re.sub(r"(<!-- ruleset: ([\w-]+) -->\n)```toml\n.*?```", ruleset, text, flags=re.DOTALL)
+
+    def refusal(match):
+        file = (Path(__file__).parent / "bad" / f"{match[2]}.txt").read_text("utf-8")
+        return f"{match[1]}```\n{file.rstrip()}\n```"
+
+    return re.sub(r"(<!-- refusal: ([\w/-]+) -->\n)```\n.*?```", refusal, text, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("page", [CLAIMS, RULESETS], ids=lambda p: p.name)
+def test_generated_parts_are_up_to_date(page, golden):
+    golden(f"../../docs/{page.name}", generated(page.read_text("utf-8")))
+
+
+def test_every_generated_part_has_its_place():
+    text = CLAIMS.read_text("utf-8") + RULESETS.read_text("utf-8")
+    assert set(re.findall(r"<!-- table: (\w+) -->", text)) == set(TABLES)
+    assert set(re.findall(r"<!-- list: (\w+) -->", text)) == set(LISTS)
+    assert len(re.findall(r"<!-- ruleset: ", text)) == 6
+    assert len(re.findall(r"<!-- refusal: ", text)) == 2
+
+
+def test_every_function_and_question_is_documented():
+    text = CLAIMS.read_text("utf-8")
+    for name in (*FUNCTIONS, *QUESTIONS):
+        assert re.search(rf"^\| `(c\.)?{name}\(", text, re.MULTILINE), name
+    for form, _ in FORMS:
+        assert f"| `{form}` |" in text
+
+
+def test_every_key_is_documented():
+    text = CLAIMS.read_text("utf-8")
+    for key in _KEYS:
+        assert re.search(rf"^\|.*`\[?{key}\]?`.*\|.*\|", text, re.MULTILINE), key
+    text = RULESETS.read_text("utf-8")
+    for key in (
+        "format",
+        "title",
+        "players",
+        "parameters",
+        "stuck",
+        "notes",
+        "measure",
+        "choose",
+        "pick",
+        "where",
+        "become",
+    ):
+        assert f"| `{key}` |" in text, key
+
+
+# -- the examples ----------------------------------------------------------------------------------------------------
+def blocks(page):
+    return re.findall(r"^```toml\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", [CLAIMS, RULESETS], ids=lambda p: p.name)
+def test_every_example_of_a_file_can_be_read(page, tmp_path):
+    whole = 0
+    for number, text in enumerate(blocks(page)):
+        if text.startswith("format = 1"):
+            path = tmp_path / f"example-{number}.toml"
+            path.write_text(text, "utf-8")
+            if "[[moves]]" in text:
+                load_ruleset(path)
+            else:
+                load_claim(path, "example")
+            whole += 1
+        elif len(re.findall(r"^ruleset = ", text, re.MULTILINE)) < 2:  # one is a list of alternatives
+            tomllib.loads(text)
+    assert whole == {"claim-language.md": 2, "rulesets.md": 11}[page.name]
+
+
+@pytest.mark.parametrize(
+    ("title", "position", "mover", "parameters", "expected"),
+    [
+        ("Nim", (1, 2), 0, {}, {(2,), (1,), (1, 1)}),
+        ("Grundy's game", (2, 5), 0, {}, {(1, 2, 4), (2, 2, 3)}),
+        ("Lasker's Nim", (3,), 0, {}, {(), (1,), (2,), (1, 2)}),
+        ("An octal game", (5,), 0, {"d": (0, 0, 7)}, {(2,), (1, 1)}),
+        ("An octal game", (3,), 0, {"d": (1, 3, 7)}, {(1,), ()}),
+        ("Left takes few, Right takes evenly", (4,), 0, {}, {(2,), (3,)}),
+        ("Left takes few, Right takes evenly", (4,), 1, {}, {(2,), ()}),
+        ("Wythoff's game", (1, 2), 0, {}, {(2,), (1,), (1, 1)}),
+        ("Moore's Nim", (1, 1, 2), 0, {"w": 2}, {(1, 2), (1, 1), (1, 1, 1), (2,), (1,)}),
+        ("Kayles", (4,), 0, {}, {(3,), (1, 2), (2,), (1, 1)}),
+    ],
+)
+def test_the_examples_are_the_games_they_say(title, position, mover, parameters, expected, tmp_path):
+    path = tmp_path / "example.toml"
+    path.write_text(next(b for b in blocks(RULESETS) if f'title = "{title}"' in b), "utf-8")
+    game = Game(load_ruleset(path), parameters, Steps(10_000))
+    assert set(game.options(position, mover)) == expected
+
+
+def examples():
+    text = re.search(r"<!-- examples: .*?-->\n```\n(.*?)```", CLAIMS.read_text("utf-8"), re.DOTALL)[1]
+    return [re.split(r"  +|(?<=\}) (?=\[)", line) for line in text.strip().splitlines()]
+
+
+def values(text):
+    env = {"s": (2, 2, 5)}
+    found = []
+    depth = start = 0
+    for at, char in enumerate(text + ","):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and not depth:
+            term = Elaborator({"s": POSITION}).term(text[start:at])
+            found.append((evaluate(term, env, no_games, Steps(1000)), str(term.type).split()[0]))
+            start = at + 1
+    return found
+
+
+def test_the_expressions_have_the_values_that_stand_beside_them():
+    assert len(examples()) == 14
+    for text, value in examples():
+        if value.startswith("refused"):
+            with pytest.raises(LanguageError):
+                Elaborator({"s": POSITION}).term(text)
+        else:
+            assert values(text) == values(value), text
+
+
+def test_shared_definitions_are_named_as_the_page_names_them():
+    assert f"`{definitions.SHARED}`" in CLAIMS.read_text("utf-8")
