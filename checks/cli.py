@@ -47,27 +47,45 @@ def main() -> None:
 @main.command(epilog=_EPILOG)
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
 @click.option(
-    "--scope", "profile", type=click.Choice(["quick", "deep"]), default="quick", show_default=True,
+    "--scope",
+    "profile",
+    type=click.Choice(["quick", "deep"]),
+    default="quick",
+    show_default=True,
     help="Which scope of each file to check.",
 )
 @click.option(
-    "--set", "overrides", metavar="NAME=RANGE", multiple=True, callback=_overrides,
+    "--set",
+    "overrides",
+    metavar="NAME=RANGE",
+    multiple=True,
+    callback=_overrides,
     help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
 )
 @click.option(
-    "--route", "routes", type=click.Choice(["exhaustive", "folds", "heaps", "least"]), multiple=True,
+    "--route",
+    "routes",
+    type=click.Choice(["exhaustive", "folds", "heaps", "least"]),
+    multiple=True,
     help="Only these routes; a proof counts only beside the exhaustive one, which always runs.",
 )
 @click.option(
     "--jobs", "-j", type=click.IntRange(1), default=None, help="Worker processes.  [default: the number of cores]"
 )
 @click.option(
-    "--report", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_REPORT, show_default=True,
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_REPORT,
+    show_default=True,
     help="Where report.json, report.md, index.html and the receipts go.",
 )
 @click.option("--no-cache", is_flag=True, help="Settle every claim anew (nothing is cached so far).")
 @click.option(
-    "--budget", metavar="TIME", default="60s", show_default=True, callback=_budget,
+    "--budget",
+    metavar="TIME",
+    default="60s",
+    show_default=True,
+    callback=_budget,
     help="Time for each claim: 60s, 2m, or none.",
 )
 @click.pass_context
@@ -79,7 +97,7 @@ def run(
     routes: tuple[str, ...],
     jobs: int | None,
     report: Path,
-    no_cache: bool,
+    no_cache: bool,  # noqa: ARG001 - accepted from the start; there is no cache to leave out yet
     budget: float | None,
 ) -> None:
     """Settle claims and write the reports. Without arguments: the whole library."""
@@ -103,9 +121,9 @@ def list_(claims: tuple[str, ...]) -> None:
 @click.argument("claim", metavar="ID|FILE")
 def show(claim: str) -> None:
     """Show one claim: its statement, its formal text, its scopes."""
+    from checks.catalogue import page
     from claims.errors import ClaimError
     from claims.files import load_claim
-    from checks.catalogue import page
 
     entries = _selected((claim,))
     for entry in entries:

@@ -9,10 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
-from claims.library import Entry
 from checks.results import ClaimResult
 from checks.settle import Options, settle, without_verdict
 from checks.verdicts import Verdict
+from claims.library import Entry
 
 Progress = Callable[[int, ClaimResult], None]
 MEMORY_PER_WORKER = 4 << 30  # bytes of address space; beyond it a claim ends in `inconclusive`, not the machine
@@ -56,7 +56,7 @@ def safely(entry: Entry, options: Options) -> ClaimResult:
         raise
     except MemoryError:
         return without_verdict(entry, Verdict.INCONCLUSIVE, not_established="anything: out of memory")
-    except Exception:
+    except Exception:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
         fault = f"internal error while settling {entry.id}; please report it:\n{traceback.format_exc()}"
         return without_verdict(entry, Verdict.INCONSISTENT, error=fault)
 

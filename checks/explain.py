@@ -11,12 +11,12 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
+from checks.referee import LimitReached, Position, Referee
+from checks.results import Line
 from claims import terms as t
 from claims.model import Claim
 from claims.printing import display, text
-from claims.types import BOOL, OUTCOME, PLAYER, POSITION, Type
-from checks.referee import LimitReached, Position, Referee
-from checks.results import Line
+from claims.types import OUTCOME, PLAYER, POSITION, Type
 
 MAX_ITEMS = 60  # options or elements listed one by one
 MAX_DEPTH = 7
@@ -68,7 +68,7 @@ def _joined(lines: list[Line]) -> list[Line]:
     """A line that ends in a colon and has a single line below it is written together with that one."""
     found: list[Line] = []
     for line in reversed(lines):
-        below = [x for x in _below(found, line.depth)]
+        below = _below(found, line.depth)
         if line.text.endswith(":") and line.depth > 0 and len(below) == 1 and len(line.text) + len(below[0].text) < 230:
             found[-1] = Line(f"{line.text} {below[0].text}", line.depth)
         else:
@@ -134,7 +134,9 @@ class _Explainer:
                 return [*self.why(c, env, depth), *self.why(branch, env, depth)]
             case t.Apply(function=f, args=args):
                 inner_env = {**env, **dict(zip(f.parameters, [self.value(x, env) for x in args], strict=True))}
-                given = ", ".join(f"{display(p)} = {self.show(x, env)}" for p, x in zip(f.parameters, args, strict=True))
+                given = ", ".join(
+                    f"{display(p)} = {self.show(x, env)}" for p, x in zip(f.parameters, args, strict=True)
+                )
                 head = f"{self.write(term)} {verb}" + (f" ({given})" if given else "")
                 return [Line(head + ":", depth), *self.why(f.body, inner_env, depth + 1)]
             case t.Comprehension(reducer="any" | "all"):
@@ -290,5 +292,3 @@ def described_move(s: Position, option: Position) -> str:
             return f"{arrow}, the heap {lost[0]} removed"
         return f"{arrow}, the heap {lost[0]} becoming {' and '.join(map(str, made))}"
     return arrow
-
-

@@ -11,14 +11,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from checks.explain import players_of
+from checks.referee import IllDefined, LimitReached, Referee
+from checks.results import ClaimResult
 from claims.errors import ClaimError
 from claims.files import load_claim
 from claims.library import Entry, select
 from claims.model import Claim
 from claims.source import shown
-from checks.explain import players_of
-from checks.referee import IllDefined, LimitReached, Referee
-from checks.results import ClaimResult
 from encoders.answer import SPRAGUE_GRUNDY
 
 FORMAT = 1
@@ -54,7 +54,9 @@ def receipt(result: ClaimResult, entry: Entry, version: str) -> dict[str, Any]:
         "cases_with_hypotheses": result.cases_with_hypotheses,
         "rechecked": result.rechecked,
         "trusted": list(result.trusted),
-        "routes": [{"encoder": r.encoder, "answer": r.answer, "scope": dict(r.scope), "cases": r.cases} for r in result.routes],
+        "routes": [
+            {"encoder": r.encoder, "answer": r.answer, "scope": dict(r.scope), "cases": r.cases} for r in result.routes
+        ],
         "obligations": [{"name": o.name, "result": o.result, "detail": o.detail} for o in result.obligations],
         "replay": cases,
     }
@@ -86,7 +88,11 @@ def replay(path: Path) -> list[str]:
         raise BadReceipt(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise BadReceipt(f"{path}: not JSON: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT or not {"claim", "file", "digest", "replay"} <= set(data):
+    if (
+        not isinstance(data, dict)
+        or data.get("format") != FORMAT
+        or not {"claim", "file", "digest", "replay"} <= set(data)
+    ):
         raise BadReceipt(f"{path}: not a receipt of format {FORMAT}; expected a file written by `checks run`")
     claim = _claim(data, path)
     if digest(claim) != data["digest"]:

@@ -44,7 +44,7 @@ def position_key(s: Position) -> tuple[int, int, Position]:
     return (len(s), sum(s), s)
 
 
-def no_games(name: str, env: Values) -> Game:
+def no_games(name: str, _: Values) -> Game:
     """For the expressions of a ruleset, which ask about no game."""
     raise AssertionError(name)
 
@@ -59,7 +59,8 @@ class Game:
         for p in ruleset.parameters:
             value = parameters[p.name]
             if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):
-                raise IllDefined(f"{p.name} = {value} is outside {p.lo}..{'' if p.hi is None else p.hi} of {ruleset.id}")
+                bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
+                raise IllDefined(f"{p.name} = {value} is outside {bounds} of {ruleset.id}")
         self.players = len(ruleset.players) or parameters[ruleset.player_count]
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._solved: dict[tuple[str, Position, int], Any] = {}
@@ -183,7 +184,7 @@ class Referee:
         self._games: dict[Any, Game] = {}
 
     def judge(self, case: Values) -> str:
-        """"holds", "fails", "hypotheses fail", or "outside" (not a case of the claim's domains). Raises IllDefined."""
+        """One of "holds", "fails", "hypotheses fail", "outside" (no case of the domains). Raises IllDefined."""
         if not self._inside(case):
             return "outside"
         if self.claim.hypothesis is not None and not self.evaluate(self.claim.hypothesis, case):
@@ -284,9 +285,15 @@ def ask(game: Game, function: str, args: list[Any]) -> Any:
         case "outcome", [s]:
             first, second = game.wins(s, 0), game.wins(s, 1)
             return t.OUTCOMES.index(
-                "N_position" if first and second else "first_wins" if first else "second_wins" if second else "P_position"
+                "N_position"
+                if first and second
+                else "first_wins"
+                if first
+                else "second_wins"
+                if second
+                else "P_position"
             )
-        case ("wins" | "value" | "grundy"), _:
+        case (("wins" | "value" | "grundy"), _):
             return getattr(game, function)(*args)
     raise AssertionError(function)
 
@@ -376,10 +383,10 @@ def nim_sum_ways(weights: tuple[int, ...], draws: int, steps: Steps) -> tuple[in
 
 
 _PLAIN: dict[str, Callable[..., Any]] = {
-    **{name: getattr(operator, name) for name in ("add", "sub", "mul", "floordiv", "mod", "neg", "eq", "ne")},
-    **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "abs")},
-    **{"nim": operator.xor, "not": operator.not_, "rational": Fraction, "div": lambda x, y: Fraction(x) / y},
-    **{"isqrt": math.isqrt, "bit": lambda x, i: x >> i & 1, "largest": max, "smallest": min, "mex": mex},
-    **{"len": len, "sum": sum, "max": max, "min": min, "any": any, "all": all, "count": sum, "position": position},
-    **{"in": lambda x, c: x in c, "occurrences": lambda c, x: c.count(x)},
-}
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv, "mod": operator.mod,
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    "neg": operator.neg, "abs": abs, "nim": operator.xor, "not": operator.not_, "rational": Fraction,
+    "div": lambda x, y: Fraction(x) / y, "isqrt": math.isqrt, "bit": lambda x, i: x >> i & 1, "mex": mex,
+    "largest": max, "smallest": min, "len": len, "sum": sum, "max": max, "min": min, "any": any, "all": all,
+    "count": sum, "position": position, "in": lambda x, c: x in c, "occurrences": lambda c, x: c.count(x),
+}  # fmt: skip

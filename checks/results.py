@@ -161,5 +161,7 @@ def _position_phrase(name: str, aspects: dict[str, str]) -> str:
     heaps, size, total = aspects.get("heaps", "all"), aspects.get("size", "all"), aspects.get("total")
     low, _, high = heaps.partition("..")
     count = "any number of" if heaps == "all" else f"at most {high}" if low == "0" else high if low == high else heaps
-    text = f"{name}: {count} heap{'s' * (high != '1')}" + (" of any size" if size == "all" else f" {'' if '<' in size else 'of '}{size}")
+    text = f"{name}: {count} heap{'s' * (high != '1')}" + (
+        " of any size" if size == "all" else f" {'' if '<' in size else 'of '}{size}"
+    )
     return text + (f", total {total}" if total else "")

@@ -14,9 +14,6 @@ from typing import Any
 
 import click
 
-from claims.errors import ClaimError
-from claims.files import load_claim
-from claims.library import Entry, bibliography, select
 from checks.execute import execute
 from checks.receipts import write as write_receipt
 from checks.receipts import write_queries
@@ -24,6 +21,9 @@ from checks.results import ClaimResult, RunResult, Work, verdict_phrase
 from checks.scopes import BadOverride, Overrides, concerned, scope_for
 from checks.settle import Options
 from checks.verdicts import Verdict, exit_code
+from claims.errors import ClaimError
+from claims.files import load_claim
+from claims.library import Entry, bibliography, select
 
 _COLOURS = {
     Verdict.PROVED: "green",

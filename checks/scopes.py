@@ -48,7 +48,9 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
                     raise BadOverride(f"{variable} of {claim.id} is no position with a scope: {name} means nothing")
                 old = scope[variable]
                 assert isinstance(old, d.PositionRange)
-                parts = {"heaps": str(old.heaps), "size": str(old.size)} | ({"total": str(old.total)} if old.total else {})
+                parts = {"heaps": str(old.heaps), "size": str(old.size)} | (
+                    {"total": str(old.total)} if old.total else {}
+                )
                 scope[variable] = scope_of(by_name[variable], parts | {aspect: value})
             else:
                 scope[variable] = scope_of(by_name[variable], value)
@@ -134,14 +136,14 @@ def not_covered(claim: Claim, scope: d.Scope) -> str:
     return "; ".join(parts)
 
 
-def fitting(claim: Claim, scope: d.Scope, cases: int) -> str:
+def fitting(scope: d.Scope, cases: int) -> str:
     """A smaller scope with at most about `cases` cases, as `--set` options; "" where cutting bounds cannot help.
 
     The bound that makes most of the cases is cut, again and again; positions may be the cube of a parameter's range.
     """
     small: d.Scope = dict(scope)
     for _ in range(1000):
-        if count_cases(claim, small) <= cases:
+        if count_cases(small) <= cases:
             break
         name = max(small, key=lambda n: _weight(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
         bound = small[name]
@@ -159,7 +161,7 @@ def fitting(claim: Claim, scope: d.Scope, cases: int) -> str:
     return " ".join(changed)
 
 
-def count_cases(claim: Claim, scope: d.Scope) -> int:
+def count_cases(scope: d.Scope) -> int:
     """About how many cases a scope has: the product of the numbers of values of its bounded variables."""
     return math.prod(_weight(bound) for bound in scope.values())
 

@@ -7,15 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from claims.domains import Scope
-from claims.errors import ClaimError
-from claims.files import load_claim
-from claims.heap_proofs import HeapProof
-from claims.library import Entry
-from claims.model import EXPECTATIONS, Claim
-from claims.proofs import Proof
-from claims.rulesets import Ruleset
-from claims.value_proofs import ValueProof
 from checks.explain import explain, explain_fault, players_of
 from checks.referee import IllDefined, LimitReached, Referee
 from checks.results import ClaimResult, Counterexample, Route, Values, scope_phrase
@@ -29,6 +20,15 @@ from checks.scopes import (
     scope_for,
 )
 from checks.verdicts import Verdict, as_expected
+from claims.domains import Scope
+from claims.errors import ClaimError
+from claims.files import load_claim
+from claims.heap_proofs import HeapProof
+from claims.library import Entry
+from claims.model import EXPECTATIONS, Claim
+from claims.proofs import Proof
+from claims.rulesets import Ruleset
+from claims.value_proofs import ValueProof
 from encoders.answer import SPRAGUE_GRUNDY, Answer, Case
 
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
@@ -154,20 +154,19 @@ def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
     if answer.ill_defined is not None:
         return _ill_defined(claim, answer.ill_defined, sums)
     if answer.answer == "unknown":
-        return _Judged(Verdict.INCONCLUSIVE, not_established=_unknown(claim, scope, answer))
+        return _Judged(Verdict.INCONCLUSIVE, not_established=_unknown(scope, answer))
     rechecked, disagreement = _recheck(claim, answer, sums)
     if disagreement:
         return _Judged(Verdict.INCONSISTENT, rechecked=rechecked, error=disagreement)
     if claim.quantifier == "exists":
-        return _existence(claim, answer, rechecked, sums)
+        return _existence(claim, scope, answer, rechecked, sums)
     if answer.answer == "fails":
         assert answer.counterexample is not None
         return _refuted(claim, answer.counterexample, rechecked, sums)
     if answer.met == 0:
         reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return _Judged(Verdict.VACUOUS, rechecked=rechecked, not_established=f"anything: {reason}")
-    complete = all(bound == "all" for _, bound in covered(claim, scope))
-    if complete and claim.finite and rechecked:
+    if _complete(claim, scope) and rechecked:
         return _Judged(Verdict.PROVED, rechecked=rechecked)
     return _Judged(Verdict.VERIFIED, rechecked=rechecked)
 
@@ -185,8 +184,8 @@ def _with_proof(judged: _Judged, proof: Answer, scope: str) -> _Judged:
     return judged
 
 
-def _unknown(claim: Claim, scope: Scope, answer: Answer) -> str:
-    hint = fitting(claim, scope, FITTING_CASES) if answer.detail.startswith("too large") else ""
+def _unknown(scope: Scope, answer: Answer) -> str:
+    hint = fitting(scope, FITTING_CASES) if answer.detail.startswith("too large") else ""
     return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")
 
 
@@ -194,7 +193,9 @@ def _ill_defined(claim: Claim, case: Case, sums: bool) -> _Judged:
     try:
         judgement = Referee(claim, REPLAY_STEPS, sums).judge(case)
     except IllDefined as fault:
-        return _Judged(Verdict.ERROR, error=f"{claim.source.name}: {explain_fault(claim, case, str(fault))}", rechecked=1)
+        return _Judged(
+            Verdict.ERROR, error=f"{claim.source.name}: {explain_fault(claim, case, str(fault))}", rechecked=1
+        )
     except LimitReached:
         return _Judged(Verdict.INCONCLUSIVE, not_established=f"anything: too large for the referee to replay {case}")
     return _Judged(
@@ -233,6 +234,11 @@ def _size(case: Case) -> int:
     return sum(sum(v) if isinstance(v, tuple) else abs(int(v)) for v in case.values())
 
 
+def _complete(claim: Claim, scope: Scope) -> bool:
+    """Whether the scope is everything: no variable without bound, none cut."""
+    return all(bound == "all" for _, bound in covered(claim, scope))
+
+
 def _refuted(claim: Claim, case: Case, rechecked: int, sums: bool) -> _Judged:
     outcome = _replay(claim, case, "fails", sums)
     if outcome is not None:
@@ -241,14 +247,16 @@ def _refuted(claim: Claim, case: Case, rechecked: int, sums: bool) -> _Judged:
     return _Judged(Verdict.REFUTED, found, rechecked + 1)
 
 
-def _existence(claim: Claim, answer: Answer, rechecked: int, sums: bool) -> _Judged:
+def _existence(claim: Claim, scope: Scope, answer: Answer, rechecked: int, sums: bool) -> _Judged:
     if answer.answer == "holds":
         assert answer.witness is not None
         return _replay(claim, answer.witness, "holds", sums) or _Judged(Verdict.PROVED, rechecked=rechecked + 1)
-    if claim.finite:
+    if _complete(claim, scope):
         return _Judged(Verdict.REFUTED, rechecked=rechecked, not_established="")
     return _Judged(
-        Verdict.INCONCLUSIVE, rechecked=rechecked, not_established="whether a witness exists outside the scope; it has none"
+        Verdict.INCONCLUSIVE,
+        rechecked=rechecked,
+        not_established="whether a witness exists outside the scope; it has none",
     )
 
 
@@ -329,5 +337,3 @@ def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_establi
         error=error,
         file=str(entry.path),
     )
-
-

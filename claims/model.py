@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from claims.domains import Listed, Players, Scope, Subsets, Variable
+from claims.domains import Scope, Variable
 from claims.heap_proofs import HeapProof
 from claims.proofs import Proof
 from claims.rulesets import Ruleset
@@ -60,8 +60,3 @@ class Claim:
 
     def game(self, name: str) -> Game:
         return next(g for g in self.games if g.name == name)
-
-    @property
-    def finite(self) -> bool:
-        """Every variable ranges over finitely many values whatever the scope says: nothing needs a bound."""
-        return all(isinstance(v.domain, Listed | Players | Subsets) for v in self.variables)

@@ -34,7 +34,8 @@ class Answer:
     `sample`: cases with the judgement expected of the referee ("holds", "fails" or "hypotheses fail").
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
     `obligations`: those of a proof; `proved`: per variable what it covers, "all" or a bound, in the form of
-    `ClaimResult.scope`.  For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole scope has none.
+    `ClaimResult.scope`.  For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole
+    scope has none.
     """
 
     encoder: str

@@ -3,213 +3,162 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from claims import terms as t
 from claims.model import Game
+from encoders.exhaustive import limits
+from encoders.exhaustive.edge_graph import EdgeGraph
 from encoders.exhaustive.frame import Frame
-from encoders.exhaustive.graph import EdgeGraph, Graph
-from encoders.exhaustive.limits import MAX_POSITIONS, Clock, TooLarge
+from encoders.exhaustive.graph import Graph
+from encoders.exhaustive.limits import Clock
+from encoders.exhaustive.line_box import LineBox
 from encoders.exhaustive.lines import Lines
-from encoders.exhaustive.moves import Moves, Parameters
-from encoders.exhaustive.positions import Pool, box_size
-from encoders.exhaustive.sprague import applies, single_heap_values
-from encoders.exhaustive.values import Array, Ragged, Scalars, Value, either
+from encoders.exhaustive.moves import Moves
+from encoders.exhaustive.parameters import ParameterList
+from encoders.exhaustive.pool import Pool
+from encoders.exhaustive.positions import box_size
+from encoders.exhaustive.sprague import SPRAGUE_GRUNDY, applies, single_heap_values
+from encoders.exhaustive.values import Array, Scalars, Value, either, nothing, worsened
 
 if TYPE_CHECKING:
     from encoders.exhaustive.evaluate import Evaluator
 
-SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
-
 
 @dataclass
 class Question:
-    """What a game call asks besides the position: parameters (numbers of the board's list), mover, and badness."""
+    """What a game call asks besides the position: parameters (their numbers), mover, and where these are ill-defined."""
 
     parameters: Scalars
     mover: Scalars
     bad: Array | None
 
+    @property
+    def hopeless(self) -> bool:
+        """Ill-defined at every case: there may be no parameters to play under."""
+        return self.bad is not None and bool(self.bad.all())
+
 
 class Board:
-    """The game `game` of a claim. `ids` are the pool ids of its positions, in order."""
+    """The game `game` of a claim.
+
+    It grows: positions and parameters that were not met before are added when they are asked about, and the game is
+    solved anew.  A `Graph` that was taken from it stays what it was.
+    """
 
     def __init__(self, game: Game, pool: Pool, evaluator: Evaluator, clock: Clock) -> None:
         self.game, self.pool, self.evaluator, self.clock = game, pool, evaluator, clock
         self.arguments = game.arguments
         self.moves = Moves(game.ruleset, evaluator)
-        self.parameters: list[Parameters] = []
         self.trusted: set[str] = set()
-        self._index: dict[Parameters, int] = {}
+        self._asked = np.arange(len(pool)) < pool.core  # by pool id
+        self._box: LineBox | None = None
+        self._single: tuple[int, Array] | None = None  # Sprague-Grundy values: (number of parameters, table)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the parameters met so far, and what was solved under them."""
+        self.parameters = ParameterList(self.game.ruleset)
         self._graph: Graph | None = None
         self._graph_parameters = 0
-        self._asked = np.zeros(len(pool), dtype=bool)
-        self._asked[: pool.core] = True
         self._tables: dict[str, Array] = {}
-        self._numbers = np.zeros(0, dtype=np.int64)
-        self._mapped: Graph | None = None
+        self._numbers = np.zeros(0, dtype=np.int64)  # pool id -> number in _graph
+        self._single = None
 
-    def __len__(self) -> int:
-        return len(self.graph.positions)
+    @property
+    def volume(self) -> int:
+        """About how many entries the solved tables have."""
+        return 0 if self._graph is None else len(self._graph) * self._graph.movers * self._graph_parameters
 
     # -- parameters and positions -----------------------------------------------------------------------------------
     def question(self, call: t.GameCall, frame: Frame) -> Question:
         """The parameters and the mover of a game call on a frame."""
-        values = [self.evaluator.value(term, frame) for _, term in self.arguments]
-        bad = either(*(v.bad for v in values))
-        numbers, outside = self._numbered(values)
-        bad = either(bad, outside)
-        position_args = 2 if call.function == "legal" else 1
-        if len(call.args) > position_args:
-            mover = self.evaluator.scalars(call.args[position_args], frame)
-            bad = either(bad, mover.bad)
-            if not self.game.ruleset.players:
-                players = self.players(numbers)
-                wrong = np.asarray((mover.data < 0) | (mover.data >= players), dtype=bool)
-                bad = either(bad, wrong)
-                mover = Scalars(np.where(wrong, 0, mover.data))
-        else:
-            mover = Scalars(np.zeros((1, 1), dtype=np.int64))
-        if self.game.ruleset.impartial:
-            mover = Scalars(np.zeros((1, 1), dtype=np.int64))
-        return Question(Scalars(numbers), mover, bad)
+        ruleset, first = self.game.ruleset, Scalars(np.zeros((1, 1), dtype=np.int64))
+        numbers, bad = self.parameters.numbered([self.evaluator.value(term, frame) for _, term in self.arguments])
+        movers = call.args[2 if call.function == "legal" else 1 :]
+        if not movers or (bad is not None and bad.all()):
+            return Question(Scalars(numbers), first, bad)
+        mover = self.evaluator.scalars(movers[0], frame)
+        wrong = np.asarray((mover.data < 0) | (mover.data >= self.parameters.players[numbers]), dtype=bool)
+        bad = either(bad, mover.bad, wrong)
+        known = first if ruleset.impartial else Scalars(np.where(wrong, 0, mover.data).astype(np.int64))
+        return Question(Scalars(numbers), known, bad)
 
-    def players(self, numbers: Array) -> Array:
-        """The number of players at each parameter number."""
-        ruleset = self.game.ruleset
-        if ruleset.players:
-            return np.full(numbers.shape, len(ruleset.players))
-        at = [p.name for p in ruleset.parameters].index(ruleset.player_count)
-        return np.array([p[at] for p in self.parameters], dtype=np.int64)[numbers]
-
-    def _numbered(self, values: list[Value]) -> tuple[Array, Array | None]:
-        if not values:
-            self._register(())
-            return np.zeros((1, 1), dtype=np.int64), None
-        shape = np.broadcast_shapes(*(v.data.shape if isinstance(v, Scalars) else v.shape for v in values))
-        columns = [_column(v, (shape[0], shape[1])) for v in values]
-        ruleset = self.game.ruleset
-        outside = np.zeros(shape[0] * shape[1], dtype=bool)
-        if all(isinstance(c, np.ndarray) for c in columns):
-            distinct, inverse = np.unique(np.stack(columns), axis=1, return_inverse=True)
-            tuples: list[Parameters] = [tuple(int(x) for x in column) for column in distinct.T]
-            inverse = inverse.ravel()
-        else:
-            cells: list[Parameters] = list(zip(*(c if isinstance(c, list) else c.tolist() for c in columns), strict=True))
-            tuples = list(dict.fromkeys(cells))
-            place = {p: i for i, p in enumerate(tuples)}
-            inverse = np.array([place[c] for c in cells], dtype=np.int64)
-        numbers = np.zeros(len(tuples), dtype=np.int64)
-        wrong = np.zeros(len(tuples), dtype=bool)
-        for i, values_ in enumerate(tuples):
-            for p, x in zip(ruleset.parameters, values_, strict=True):
-                wrong[i] |= p.kind == "int" and not (p.lo <= x and (p.hi is None or x <= p.hi))
-            if not wrong[i]:
-                numbers[i] = self._register(values_)
-        if not self.parameters:  # nothing sensible was asked: some parameters, so that there is a board
-            self._register(tuple(p.lo if p.kind == "int" else () for p in ruleset.parameters))
-        outside = wrong[inverse]
-        return numbers[inverse].reshape(shape), outside.reshape(shape) if outside.any() else None
-
-    def _register(self, parameters: Parameters) -> int:
-        if parameters not in self._index:
-            self._index[parameters] = len(self.parameters)
-            self.parameters.append(parameters)
-        return self._index[parameters]
-
-    def number(self, ids: Array) -> Array:
-        """The numbers, on this board, of positions given by pool ids; positions not met before enlarge the board."""
+    def located(self, ids: Array) -> tuple[Graph, Array]:
+        """The board as a graph, and the numbers on it of positions given by pool ids, which it holds then."""
         self._meet(ids)
-        return self._number_map()[ids]
+        graph = self.graph
+        if len(self._numbers) < len(self.pool):
+            self._numbers = np.maximum(graph.positions.find(self.pool.rows), 0)
+        return graph, self._numbers[ids]
 
     def _meet(self, ids: Array) -> None:
         if len(self._asked) < len(self.pool):
             self._asked = np.append(self._asked, np.zeros(len(self.pool) - len(self._asked), dtype=bool))
-        if ids.size and int(ids.max(initial=0)) >= self.pool.core and not self._asked[ids].all():
-            self._asked[np.unique(ids)] = True
+        if int(ids.max(initial=0)) >= self.pool.core and not self._asked[ids].all():
+            self._asked[ids] = True
             if self._graph is not None and bool((self._graph.positions.find(self.pool.rows[self._asked]) < 0).any()):
                 self._graph = None
-                self._tables.clear()
-
-    def _number_map(self) -> Array:
-        graph = self.graph
-        if len(self._numbers) != len(self.pool) or self._mapped is not graph:
-            self._numbers = np.maximum(graph.positions.find(self.pool.rows), 0)
-            self._mapped = graph
-        return self._numbers
 
     @property
     def graph(self) -> Graph:
-        """The board itself, made for the positions and parameters met so far."""
-        stale = self._graph is not None and self._graph_parameters < len(self.parameters)
-        if self._graph is None or stale:
+        """The board itself, with the positions and parameters met so far."""
+        if self._graph is None or self._graph_parameters < len(self.parameters):
             self._tables.clear()
-            self._graph = self._make()
-            self._graph_parameters = len(self.parameters)
-            self.ids = self.pool.intern(self._graph.positions.rows)
-            self._meet(self.ids)
+            self._numbers = self._numbers[:0]
+            graph = self._made()
+            graph.ids = self.pool.intern(graph.positions.rows)
+            self._meet(graph.ids)
+            self._graph, self._graph_parameters = graph, len(self.parameters)
         return self._graph
 
-    def _make(self) -> Graph:
-        rows = self.pool.rows[: len(self._asked)][self._asked]
-        ruleset = self.game.ruleset
-        parameters = self.parameters or [()]
-        heaps = int(np.count_nonzero(rows, axis=1).max(initial=0))
-        size = int(rows.max(initial=0))
-        if ruleset.single_heap and ruleset.measure is None:
-            if box_size(heaps, size) > MAX_POSITIONS:
-                raise TooLarge(f"{box_size(heaps, size)} positions of at most {heaps} heaps of at most {size}")
-            return Lines(self.moves, parameters, heaps, size, self.clock)
-        return EdgeGraph(self.moves, parameters, rows, self.pool, self.clock)
-
-    # -- what comprehensions over options need -------------------------------------------------------------------------
-    @property
-    def degree(self) -> int:
-        """About how many moves a position has."""
-        return self.graph.degree
-
-    def edges(self) -> tuple[Array, Array]:
-        """(offsets, targets), as `Graph.edges`."""
-        return self.graph.edges()
-
-    def legal_edges(self, q: Array, mover: Array, edges: Array) -> Array:
-        """Whether edges are legal moves; the arrays broadcast."""
-        return self.graph.legal(q, mover, edges)
-
-    def hit(self, wanted: Array, q: Array, mover: Array) -> Array:
-        """As `Graph.hit`."""
-        return self.graph.hit(wanted, q, mover)
+    def _made(self) -> Graph:
+        asked = np.flatnonzero(self._asked)
+        rows, parameters, players = self.pool.rows[asked], self.parameters.values, self.parameters.players
+        heaps, size = int(np.count_nonzero(rows, axis=1).max(initial=0)), int(rows.max(initial=0))
+        # A box that holds far more positions than were asked about is slower than playing from these.
+        if self.game.ruleset.single_heap and box_size(heaps, size) <= min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked)):
+            if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
+                self._box = LineBox(heaps, size)
+            return Lines(self.moves, parameters, players, self._box, self.clock)
+        return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
         """The value of a game call on a frame."""
         if call.function == "options":
-            term = t.Comprehension(
-                call.type, call.start, call.end, "set", t.Variable(_position(call), 0, 0, "option'"),
-                (t.Clause("option'", call, ()),),
-            )
-            return self.evaluator.comprehensions.value(term, frame)
-        s = self.evaluator.scalars(call.args[0], frame)
-        question = self.question(call, frame)
-        q, mover, bad = question.parameters.data, question.mover.data, either(question.bad, s.bad)
+            return self._options(call, frame)
+        s, question = self.evaluator.scalars(call.args[0], frame), self.question(call, frame)
+        option = self.evaluator.scalars(call.args[1], frame) if call.function == "legal" else None
+        bad = either(s.bad, question.bad, None if option is None else option.bad)
+        if question.hopeless:
+            return worsened(nothing(call.type), bad)
+        q, mover = question.parameters.data, question.mover.data
+        if option is not None:
+            return Scalars(self._legal(s.data, option.data, q, mover), bad)
         if call.function == "grundy":
-            return self._grundy(s, q, bad)
-        if call.function == "legal":
-            return self._legal(s, self.evaluator.scalars(call.args[1], frame), q, mover, bad)
-        numbers = self.number(s.data)
+            return worsened(self._grundy(s, q), bad)
+        graph, numbers = self.located(s.data)
         if call.function == "outcome":
-            wins = self._table("wins")
+            wins = self._table("wins", graph)
             first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
             codes = np.where(first, np.where(second, 1, 2), np.where(second, 3, 0))
-            return Scalars(codes.astype(np.int64), bad, 0, 3)
+            return Scalars(codes.astype(np.int64), bad, 0, len(t.OUTCOMES) - 1)
         if call.function == "terminal":
-            return Scalars(~self._table("movable")[q, mover, numbers], bad)
-        return Scalars(self._table(call.function)[q, mover, numbers], bad)
+            return Scalars(~self._table("movable", graph)[q, mover, numbers], bad)
+        return Scalars(self._table(call.function, graph)[q, mover, numbers], bad)
 
-    def _table(self, name: str) -> Array:
-        graph = self.graph
+    def _options(self, call: t.GameCall, frame: Frame) -> Value:
+        """The options as a set: {o for o in options(...)}."""
+        at, kind = (call.start, call.end), call.type.element
+        assert kind is not None
+        body = t.Variable(kind, *at, "option'")
+        term = t.Comprehension(call.type, *at, "set", body, (t.Clause("option'", call, ()),))
+        return self.evaluator.comprehensions.value(term, frame)
+
+    def _table(self, name: str, graph: Graph) -> Array:
         if name not in self._tables:
             q = np.arange(len(self.parameters))
             match name:
@@ -218,44 +167,33 @@ class Board:
                 case "movable":
                     self._tables[name] = graph.has_option(q)
                 case "value":
-                    self._tables[name] = graph.value(q, self.players(q))
+                    self._tables[name] = graph.value(q, self.parameters.players)
                 case "grundy":
                     self._tables[name], self._tables["differ"] = graph.grundy(q)
         return self._tables[name]
 
-    def _grundy(self, s: Scalars, q: Array, bad: Array | None) -> Scalars:
+    def _grundy(self, s: Scalars, q: Array) -> Scalars:
         if applies(self.game.ruleset):
             rows = self.pool.rows[s.data.ravel()]
             if bool((np.count_nonzero(rows, axis=1) <= 1).all()):
                 self.trusted.add(SPRAGUE_GRUNDY)
-                table = single_heap_values(self.moves, self.parameters, int(rows.max(initial=0)))
-                return Scalars(table[q, rows.max(axis=1).reshape(s.data.shape)], bad)
-        numbers = self.number(s.data)
-        values = self._table("grundy")[q, numbers]
-        differ = self._tables["differ"][q, numbers]
-        return Scalars(values, either(bad, differ) if differ.any() else bad)
+                table = self._single_heaps(int(rows.max(initial=0)))
+                return Scalars(table[q, rows.max(axis=1).reshape(s.data.shape)])
+        graph, numbers = self.located(s.data)
+        values = self._table("grundy", graph)[q, numbers]
+        return Scalars(values, either(self._tables["differ"][q, numbers]))
 
-    def _legal(self, s: Scalars, option: Scalars, q: Array, mover: Array, bad: Array | None) -> Scalars:
-        shape = np.broadcast_shapes(s.data.shape, option.data.shape)
-        sources = self.number(np.broadcast_to(s.data, shape)).ravel()
-        known = self.graph.positions.find(self.pool.rows[np.broadcast_to(option.data, shape).ravel()])
-        edge = np.where(known < 0, -1, self.graph.find_edge(sources, np.maximum(known, 0))).reshape(shape)
-        legal = self.graph.legal(q, mover, np.maximum(edge, 0)) if len(self.edges()[1]) else np.zeros(shape, dtype=bool)
-        return Scalars(legal & (edge >= 0), either(bad, option.bad))
+    def _single_heaps(self, size: int) -> Array:
+        count = len(self.parameters)
+        if self._single is None or self._single[0] < count or self._single[1].shape[1] <= size:
+            self._single = count, single_heap_values(self.moves, self.parameters.values, size)
+        return self._single[1]
 
-
-def _position(call: t.GameCall) -> Any:
-    assert call.type.element is not None
-    return call.type.element
-
-
-def _column(value: Value, shape: tuple[int, int]) -> Any:
-    """The cells of a parameter, one after the other: an int64 array, or a list of Python values."""
-    if isinstance(value, Scalars):
-        data = np.broadcast_to(value.data, shape).ravel()
-        return data if data.dtype != object else data.tolist()
-    grid = np.broadcast_to(np.arange(len(value.lengths)).reshape(value.shape), shape).ravel()
-    starts = value.starts
-    lists = [tuple(value.items[a : a + n].tolist()) for a, n in zip(starts, value.lengths, strict=True)]
-    assert isinstance(value, Ragged)
-    return [lists[i] for i in grid]
+    def _legal(self, s: Array, option: Array, q: Array, mover: Array) -> Array:
+        shape = np.broadcast_shapes(s.shape, option.shape)
+        graph, sources = self.located(np.broadcast_to(s, shape).ravel())
+        targets = graph.positions.find(self.pool.rows[np.broadcast_to(option, shape).ravel()])
+        edge = np.where(targets < 0, -1, graph.find_edge(sources, np.maximum(targets, 0))).reshape(shape)
+        if not len(graph.edges()[1]):
+            return edge >= 0
+        return graph.legal(q, mover, np.maximum(edge, 0)) & (edge >= 0)

@@ -2,74 +2,70 @@
 
 Laziness becomes badness: both sides of `and` are computed everywhere, but a bad right side counts only where the left
 side is true.  A comprehension spreads its frame over the elements of its source, evaluates its body there and reduces
-the stretches; where the source is `options(...)` and the body looks at the option alone, the body is evaluated once for
-every position of the game instead, and the moves are followed bit-parallel (`_tabulated`).
+the stretches (`comprehensions`); where the source is `options(...)` and the body looks at the option alone, the body is
+evaluated once for every position of the game instead, and the moves are followed bit-parallel (`tabulated`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from claims import terms as t
-from claims.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL
-from encoders.exhaustive.collections import Collections, choose
+from claims.types import BOOL
+from encoders.exhaustive.collections import OPERATIONS, Collections, choose
 from encoders.exhaustive.comprehensions import Comprehensions
 from encoders.exhaustive.frame import Frame
 from encoders.exhaustive.limits import Clock
 from encoders.exhaustive.operations import arithmetic
-from encoders.exhaustive.positions import Pool
-from encoders.exhaustive.values import Array, Ragged, Scalars, Value, constant, either
+from encoders.exhaustive.pool import Pool
+from encoders.exhaustive.values import Ragged, Scalars, Value, constant, either, nothing, worsened
 
 if TYPE_CHECKING:
     from encoders.exhaustive.board import Board
 
-_SCALAR_TYPES = (INT, RATIONAL, BOOL, PLAYER, OUTCOME, POSITION)
-_COLLECTION_OPS = frozenset(
-    "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways".split()
-)
-
 
 class Evaluator:
-    """Evaluates terms on frames. `boards` are the games of the claim; a ruleset's own expressions need none."""
+    """Evaluates terms on frames. `boards` are the games of the claim; a ruleset's own expressions need none.
+
+    Whatever it evaluates may raise OutOfTime, TooLarge (TooWide where a smaller frame may do) or BadRuleset.
+    """
 
     def __init__(self, pool: Pool, clock: Clock) -> None:
         self.pool, self.clock = pool, clock
         self.boards: dict[str, Board] = {}
-        self.collections = Collections(pool)
+        self.collections = Collections(pool, clock)
         self.comprehensions = Comprehensions(self)
         self._free: dict[int, frozenset[str]] = {}
-        self._kept: list[t.Term] = []
+        self._kept: list[t.Term] = []  # keeps the terms alive whose ids are keys of _free
 
     def value(self, term: t.Term, frame: Frame) -> Value:
         """The value of a term on a frame."""
+        self.clock.check()
+        if not frame.cells:
+            return nothing(term.type)
         match term:
             case t.Literal(value=v):
                 return constant(bool(v) if term.type == BOOL else v)
             case t.Variable(name=name):
                 return frame.lookup(name)
             case t.AllOf(args=args):
-                return self._logic(list(args), frame, True)
+                return self._logic(args, frame, True)
             case t.AnyOf(args=args):
-                return self._logic(list(args), frame, False)
+                return self._logic(args, frame, False)
             case t.IfElse():
                 return self._choice(term, frame)
             case t.Operation(op=op, args=args):
                 values = [self.value(x, frame) for x in args]
-                if op in _COLLECTION_OPS or any(isinstance(v, Ragged) for v in values):
+                if op in OPERATIONS or any(isinstance(v, Ragged) for v in values):
                     return self.collections.operate(op, values, [x.type for x in args])
-                return arithmetic(op, [v for v in values if isinstance(v, Scalars)])
+                return arithmetic(op, [v for v in values if isinstance(v, Scalars)], self.clock)
             case t.Collection(items=items):
                 return self.collections.collect(term.type, [self.scalars(x, frame) for x in items])
             case t.Apply():
                 return self._apply(term, frame)
             case t.GameCall(game=name):
-                self.clock.check()
                 return self.boards[name].ask(term, frame)
             case t.Comprehension():
-                self.clock.check()
                 return self.comprehensions.value(term, frame)
         raise AssertionError(term)
 
@@ -88,13 +84,12 @@ class Evaluator:
                 case t.Variable(name=name):
                     names.add(name)
                 case t.Comprehension(body=body, clauses=clauses):
-                    inner = set(self.free(body))
+                    names |= self.free(body)
                     for clause in reversed(clauses):
                         for condition in clause.conditions:
-                            inner |= self.free(condition)
-                        inner.discard(clause.variable)
-                        inner |= self.free(clause.source)
-                    names |= inner
+                            names |= self.free(condition)
+                        names.discard(clause.variable)
+                        names |= self.free(clause.source)
                 case t.Apply(function=function, args=args):
                     names |= self.free(function.body) - set(function.parameters)
                     for x in args:
@@ -109,7 +104,7 @@ class Evaluator:
         return self._free[id(term)]
 
     # -- lazy forms -------------------------------------------------------------------------------------------------
-    def _logic(self, args: list[t.Term], frame: Frame, conjunction: bool) -> Scalars:
+    def _logic(self, args: tuple[t.Term, ...], frame: Frame, conjunction: bool) -> Scalars:
         """`and` (conjunction) or `or`: a later operand counts only where no earlier one has decided."""
         result = self.scalars(args[0], frame)
         for x in args[1:]:
@@ -119,7 +114,7 @@ class Evaluator:
             if not open_.any():
                 break
             value = self.scalars(x, frame)
-            bad = None if value.bad is None else either(open_ & value.bad)
+            bad = None if value.bad is None else open_ & value.bad
             data = result.data & value.data if conjunction else result.data | value.data
             result = Scalars(data, either(result.bad, bad))
         return result
@@ -143,20 +138,3 @@ class Evaluator:
             frame.applied[key] = worsened(value, either(*(a.bad for a in args)))
             frame.keep.append(args)
         return frame.applied[key]
-
-
-def worsened(value: Value, bad: Array | None) -> Value:
-    """The value, bad also where `bad` says."""
-    if bad is None:
-        return value
-    if isinstance(value, Scalars):
-        return Scalars(value.data, either(value.bad, bad), value.lo, value.hi)
-    return Ragged(value.shape, value.lengths, value.items, either(value.bad, bad))
-
-
-Body = Callable[[Frame], Scalars]
-
-
-def some_active(mask: Array | None) -> bool:
-    """Whether any case is left where `mask` (None: everywhere) holds."""
-    return mask is None or bool(np.any(mask))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from encoders.exhaustive.values import Array, Ragged, Value, along, flattened
+from encoders.exhaustive.values import Array, Ragged, Scalars, Value
 
 
 class Frame:
@@ -22,6 +22,11 @@ class Frame:
         self.index: Array | None = None
         self.applied: dict[tuple[int, ...], Value] = {}  # calls of definitions already evaluated here
         self.keep: list[object] = []  # keeps values alive whose ids are keys of `applied`
+
+    @property
+    def cells(self) -> int:
+        """The number of cases."""
+        return self.rows * self.cols
 
     def lookup(self, name: str) -> Value:
         """The value of a variable on this frame. Raises KeyError for one that is not bound."""
@@ -51,29 +56,76 @@ class Frame:
         """The frame of one row and / or one column, for values that do not depend on the other rows / columns."""
         return self._child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
 
+    def halves(self) -> tuple[int, list[Frame]]:
+        """This frame of two cases or more cut in two along its longer axis: (that axis, both parts)."""
+        axis = 0 if self.rows >= self.cols else 1
+        size = self.rows if axis == 0 else self.cols
+        return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
+
     def _child(self, rows: int, cols: int, axis: int | None, index: Array | None) -> Frame:
         frame = Frame(rows, cols)
         frame.parent, frame.axis, frame.index = self, axis, index
         return frame
 
 
-def spread_over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
-    """Spread `frame` so that each element of `source` gets its own row or column (always a column if `columns`).
+def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
+    """`array` at `index` of `axis`; an axis of size 1 stays."""
+    if array is None or array.shape[axis] == 1:
+        return array
+    return array.take(index, axis=axis)
 
-    Returns the new frame, the axis that was spread, the number of elements of each old row or column, and the element
-    (its number in source.items) of each new one.  A source that depends on both axes needs a flattened frame.
-    """
-    r, c = source.shape
-    if r == 1 and c == 1:
-        axis = 0 if frame.rows <= frame.cols and not columns else 1
-    else:
-        axis = 0 if c == 1 else 1
-    size = frame.rows if axis == 0 else frame.cols
-    if r == 1 and c == 1:
-        length = int(source.lengths[0])
-        lengths = np.full(size, length)
-        items = np.tile(np.arange(length), size)
-    else:
-        lengths = source.lengths
-        items = np.arange(len(source.items))
-    return frame.spread(axis, np.repeat(np.arange(size), lengths)), axis, lengths, items
+
+def along(value: Value, axis: int, index: Array) -> Value:
+    """The value on a frame whose `axis` has been replaced by `index` of the old one."""
+    if value.shape[axis] == 1:
+        return value  # the same object: whoever remembers results by the identity of their operands finds them
+    if isinstance(value, Scalars):
+        data = take_axis(value.data, axis, index)
+        assert data is not None
+        return Scalars(data, take_axis(value.bad, axis, index), value.lo, value.hi)
+    r, c = value.shape
+    bad = take_axis(value.bad, axis, index)
+    grid = np.arange(r * c).reshape(r, c).take(index, axis=axis)
+    return value.cells(grid.ravel(), (grid.shape[0], grid.shape[1]), bad)
+
+
+def flat(array: Array | None, rows: int, cols: int) -> Array | None:
+    """(r, c) on a frame of rows x cols, as (1, rows * cols); a constant stays (1, 1)."""
+    if array is None or array.shape == (1, 1):
+        return array
+    return np.broadcast_to(array, (rows, cols)).reshape(1, rows * cols)
+
+
+def flattened(value: Value, rows: int, cols: int) -> Value:
+    """The value on the frame of 1 x (rows * cols) cases, row after row."""
+    if isinstance(value, Scalars):
+        data = flat(value.data, rows, cols)
+        assert data is not None
+        return Scalars(data, flat(value.bad, rows, cols), value.lo, value.hi)
+    bad = flat(value.bad, rows, cols)
+    if value.shape == (1, 1):
+        return Ragged((1, 1), value.lengths, value.items, bad)
+    return value.cells(value.grid((rows, cols)), (1, rows * cols), bad)
+
+
+def joined(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
+    """The values of frames that lie side by side along `axis`, as one value on the whole frame."""
+    shapes = [(f.rows, f.cols) for f in frames]
+    bads = [None if p.bad is None else np.broadcast_to(p.bad, s) for p, s in zip(parts, shapes, strict=True)]
+    bad: Array | None = None
+    if any(b is not None for b in bads):
+        bad = np.concatenate(
+            [np.zeros(s, dtype=bool) if b is None else b for b, s in zip(bads, shapes, strict=True)], axis=axis
+        )
+    scalars = [p for p in parts if isinstance(p, Scalars)]
+    if scalars:
+        data = [np.broadcast_to(p.data, s) for p, s in zip(scalars, shapes, strict=True)]
+        return Scalars(np.concatenate(data, axis=axis), bad)
+    lists = [p.spread(s) for p, s in zip(parts, shapes, strict=True) if isinstance(p, Ragged)]
+    sizes = np.cumsum([0, *(len(p.lengths) for p in lists[:-1])])
+    grids = [np.arange(len(p.lengths)).reshape(s) + n for p, s, n in zip(lists, shapes, sizes, strict=True)]
+    index = np.concatenate(grids, axis=axis)
+    whole = Ragged(
+        (1, len(index.ravel())), np.concatenate([p.lengths for p in lists]), np.concatenate([p.items for p in lists])
+    )
+    return whole.cells(index.ravel(), (index.shape[0], index.shape[1]), bad)

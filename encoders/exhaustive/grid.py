@@ -1,34 +1,46 @@
-"""The cases of a scope as a frame: parameters as rows, positions (and what depends on them) as columns."""
+"""The cases of a scope as frames: parameters as rows, positions (and what depends on them) as columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from claims import domains as d
 from claims.model import Claim
 from claims.types import POSITION
-from encoders.answer import Case
-from encoders.exhaustive import segments
+from encoders.exhaustive import limits, segments
 from encoders.exhaustive.evaluate import Evaluator
-from encoders.exhaustive.frame import Frame, spread_over
-from encoders.exhaustive.limits import MAX_POSITIONS, TooLarge
-from encoders.exhaustive.positions import PositionSet, box_size
-from encoders.exhaustive.values import Array, Ragged, Scalars, Value, spans
+from encoders.exhaustive.frame import Frame
+from encoders.exhaustive.limits import TooLarge, spaced
+from encoders.exhaustive.positions import PositionSet, box_rows, box_size, fit
+from encoders.exhaustive.spreading import over
+from encoders.exhaustive.values import Array, Ragged, Scalars, Value, numbers, settled, spans, union_shape
 
-MAX_ROWS = 4_000_000
+
+class IllDefinedDomain(Exception):
+    """The bounds of a variable's domain have no value for some choice of the variables before it."""
 
 
-def core_box(claim: Claim, scope: d.Scope) -> PositionSet:
-    """The smallest box that holds the positions of every position variable's scope. Raises TooLarge."""
+def core_positions(scope: d.Scope) -> PositionSet:
+    """The positions in the scope of some variable, and the empty one. Raises TooLarge."""
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
-    heaps = max((r.heaps.hi for r in ranges), default=0)
-    size = max((r.size.hi for r in ranges), default=1)
-    if box_size(heaps, size) > MAX_POSITIONS:
-        raise TooLarge(f"{box_size(heaps, size):,} positions of at most {heaps} heaps of at most {size}".replace(",", " "))
-    return PositionSet.box(heaps, size)
+    bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
+    boxes = [_box(*bound) for bound in bounds]
+    if len(boxes) == 1:
+        return PositionSet(boxes[0])
+    width = max(b.shape[1] for b in boxes)
+    return PositionSet.of(np.concatenate([fit(b, width) for b in boxes]))
+
+
+def _box(heaps: int, size: int, total: int | None) -> Array:
+    try:
+        return box_rows(heaps, size, total)
+    except TooLarge as error:
+        fits = bisect_right(range(size), limits.MAX_POSITIONS, key=lambda n: box_size(heaps, n)) - 1
+        hint = f'size = "1..{fits}" would fit' if fits > 0 else "fewer heaps would fit"
+        raise TooLarge(f"{error}; {hint}") from None
 
 
 class Grid:
@@ -43,8 +55,13 @@ class Grid:
         columns: list[d.Variable] = []
         taken: set[str] = set()
         for v in self.claim.variables:
-            terms = {d.Interval: ("lo", "hi"), d.ElementsOf: ("source",)}.get(type(v.domain), ())
-            needs = {n for a in terms if (x := getattr(v.domain, a)) is not None for n in self.evaluator.free(x)}
+            match v.domain:
+                case d.Interval(lo=lo, hi=hi):
+                    needs = self.evaluator.free(lo) | (self.evaluator.free(hi) if hi is not None else frozenset())
+                case d.ElementsOf(source=source):
+                    needs = self.evaluator.free(source)
+                case _:
+                    needs = frozenset()
             if v.type == POSITION or needs & taken:
                 columns.append(v)
                 taken.add(v.name)
@@ -52,47 +69,80 @@ class Grid:
                 rows.append(v)
         return rows, columns
 
+    @property
+    def width(self) -> int:
+        """About how many columns there are; dependent variables are not counted."""
+        count = 1
+        for v in self.column_variables:
+            count *= len(self.positions(v.name)) if isinstance(v.domain, d.Positions) else 1
+        return count
+
     def rows(self) -> Frame:
         """A frame with one row for each choice of the variables that do not depend on a position, in order."""
         frame = Frame(1, 1)
         for v in self.row_variables:
             source = self.values(v, frame)
-            if int(source.lengths.sum()) * (frame.rows if source.shape[0] == 1 else 1) > MAX_ROWS:
-                raise TooLarge(f"more than {MAX_ROWS} choices of {', '.join(x.name for x in self.row_variables)}")
-            frame = self._bind(v, source, frame, rows=True)
+            total = int(source.lengths.sum()) * (frame.rows if source.shape[0] == 1 else 1)
+            if total > limits.MAX_ROWS:
+                names = ", ".join(x.name for x in self.row_variables)
+                raise TooLarge(f"{spaced(total)} choices of {names} or more; at most {spaced(limits.MAX_ROWS)} would fit")
+            if source.shape[0] != frame.rows:
+                source = source.spread((frame.rows, 1))
+            frame = self._bound(v, frame.spread(0, segments.owners(source.lengths)), source.items, (-1, 1))
         return frame
 
-    def columns(self, frame: Frame, first: Array | None) -> Frame:
-        """The frame spread over the remaining variables; `first` cuts the first one's positions (pool ids)."""
-        for i, v in enumerate(self.column_variables):
+    def frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
+        """The cases of some rows with the column variables bound, in parts of at most MAX_CELLS cases.
+
+        The first variable's positions come in ascending order; `last` says beyond which rank none are wanted any more.
+        """
+        frame = self._cut(frame, last()) if at else frame
+        if at == len(self.column_variables) or not frame.cells:
+            yield frame
+            return
+        v = self.column_variables[at]
+        source = self.values(v, frame)
+        if source.shape[0] > 1:
+            frame = frame.flatten()
             source = self.values(v, frame)
-            if i == 0 and first is not None:
-                source = Ragged((1, 1), np.array([len(first)]), first)
-            if source.shape[0] > 1:
-                frame = frame.flatten()
-                source = self.values(v, frame)
-            frame = self._bind(v, source, frame, rows=False)
-        return frame
-
-    def _bind(self, v: d.Variable, source: Ragged, frame: Frame, rows: bool) -> Frame:
-        if rows:
-            lengths = source.lengths if len(source.lengths) == frame.rows else np.full(frame.rows, source.lengths[0])
-            items = source.items if len(source.lengths) == frame.rows else np.tile(source.items, frame.rows)
-            inner = frame.spread(0, segments.owners(lengths))
-            shape = (-1, 1)
+        total = int(source.lengths.sum()) * (frame.cols if source.shape[1] == 1 else 1) * frame.rows
+        if total <= limits.MAX_CELLS:
+            inner, _, _, order = over(frame, source, columns=True)
+            yield from self.frames(self._bound(v, inner, source.items[order], (1, -1)), last, at + 1)
+        elif frame.cols > 1 or (frame.rows > 1 and len(source.items) <= limits.MAX_CELLS):
+            for part in frame.halves()[1]:
+                yield from self.frames(part, last, at)
         else:
-            inner, _, _, order = spread_over(frame, source, columns=True)
-            items, shape = source.items[order], (1, -1)
-        inner.names[v.name] = self._subsets(v, items) if isinstance(v.domain, d.Subsets) else Scalars(items.reshape(shape))
-        return inner
+            step = max(1, limits.MAX_CELLS // frame.rows)
+            for start in range(0, len(source.items), step):
+                items = source.items[start : start + step]
+                inner = frame.spread(1, np.zeros(len(items), dtype=np.int64))
+                yield from self.frames(self._bound(v, inner, items, (1, -1)), last, at + 1)
+
+    def _cut(self, frame: Frame, last: int | None) -> Frame:
+        """The columns whose position of the first variable has at most the rank `last`."""
+        if last is None:
+            return frame
+        keep = self.pool.rank[self.first_position(frame)] <= last
+        return frame if keep.all() else frame.spread(1, np.flatnonzero(keep))
+
+    def first_position(self, frame: Frame) -> Array:
+        """The positions of the first column variable, by column."""
+        first = frame.lookup(self.column_variables[0].name)
+        assert isinstance(first, Scalars)
+        return np.broadcast_to(first.data[0], (frame.cols,))
 
     @staticmethod
-    def _subsets(v: d.Variable, codes: Array) -> Value:
-        assert isinstance(v.domain, d.Subsets)
-        bits = np.arange(v.domain.hi - v.domain.lo + 1)
-        chosen = (codes[:, None] >> bits & 1).astype(bool)
-        items = np.broadcast_to(bits + v.domain.lo, chosen.shape)[chosen]
-        return Ragged((len(codes), 1), chosen.sum(axis=1), items)
+    def _bound(v: d.Variable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
+        """Bind the variable to the items, subsets given as binary numbers."""
+        value: Value = Scalars(items.reshape(shape))
+        if isinstance(v.domain, d.Subsets):
+            bits = np.arange(v.domain.hi - v.domain.lo + 1)
+            chosen = (items[:, None] >> bits & 1).astype(bool)
+            elements = np.broadcast_to(bits + v.domain.lo, chosen.shape)[chosen]
+            value = Ragged((len(items), 1), chosen.sum(axis=1), elements)
+        frame.names[v.name] = value
+        return frame
 
     def values(self, v: d.Variable, frame: Frame) -> Ragged:
         """The values of a variable, in order, for each case of the frame (subsets as binary numbers)."""
@@ -105,8 +155,8 @@ class Grid:
                 return _same(np.arange(1 << (hi - lo + 1)))
             case d.Listed(values=values):
                 if v.type != POSITION:
-                    return _same(np.array(values, dtype=np.int64))
-                width = max((len(p) for p in values if isinstance(p, tuple)), default=1) or 1
+                    return _same(numbers(values))
+                width = max(max((len(p) for p in values if isinstance(p, tuple)), default=1), 1)
                 rows = [[0] * (width - len(p)) + list(p) for p in values if isinstance(p, tuple)]
                 return _same(self.pool.intern(np.array(rows, dtype=np.int64)))
             case d.ElementsOf(source=source):
@@ -127,15 +177,20 @@ class Grid:
             _well_defined(v, hi)
             high = hi.data
         if isinstance(bound, d.Range):
-            low = np.maximum(low, bound.lo)
-            high = np.full((1, 1), bound.hi) if high is None else np.minimum(high, bound.hi)
+            ends = numbers([bound.lo, bound.hi]).reshape(2, 1, 1)
+            low = np.maximum(low, ends[0])
+            high = ends[1] if high is None else np.minimum(high, ends[1])
         assert high is not None, "a variable without upper bound has a scope"
-        shape = np.broadcast_shapes(low.shape, high.shape)
-        starts, stops = np.broadcast_to(low, shape).ravel(), np.broadcast_to(high, shape).ravel()
-        lengths = np.maximum(stops - starts + 1, 0).astype(np.int64)
-        if float(lengths.astype(np.float64).sum()) > MAX_ROWS:
-            raise TooLarge(f"more than {MAX_ROWS} values of {v.name}")
-        return Ragged((shape[0], shape[1]), lengths, spans(starts.astype(np.int64), lengths))
+        shape = union_shape(low.shape, high.shape)
+        starts, stops = (np.broadcast_to(x, shape).ravel() for x in (low, high))
+        lengths = settled(np.maximum(stops - starts + 1, 0))
+        total = sum(lengths.tolist())
+        if total > limits.MAX_ROWS:
+            raise TooLarge(f"{spaced(total)} values of {v.name}; at most {spaced(limits.MAX_ROWS)} would fit")
+        if starts.dtype == object:
+            items = segments.places(lengths).astype(object) + np.repeat(starts, lengths)
+            return Ragged(shape, lengths, settled(items))
+        return Ragged(shape, lengths, spans(starts, lengths))
 
     def positions(self, name: str) -> Array:
         """The pool ids of the positions in the scope of a variable, in order."""
@@ -149,60 +204,11 @@ class Grid:
             inside &= (total >= bound.total.lo) & (total <= bound.total.hi)
         return np.flatnonzero(inside)
 
-    # -- single cases -----------------------------------------------------------------------------------------------
-    def smallest(self, frame: Frame, mask: Array) -> tuple[int, int]:
-        """The smallest case where `mask` holds: positions first, then the other variables, in the order declared."""
-        cells = np.flatnonzero(np.broadcast_to(mask, (frame.rows, frame.cols)).ravel())
-        variables = sorted(self.claim.variables, key=lambda v: v.type != POSITION)
-        for v in variables:
-            if len(cells) == 1:
-                break
-            keys = self._keys(v, frame, cells)
-            cells = cells[keys == keys.min()]
-        return int(cells[0]) // frame.cols, int(cells[0]) % frame.cols
-
-    def _keys(self, v: d.Variable, frame: Frame, cells: Array) -> Array:
-        value = frame.lookup(v.name)
-        r, c = value.shape
-        at = (cells // frame.cols if r > 1 else 0) * c + (cells % frame.cols if c > 1 else 0)
-        at = np.broadcast_to(at, cells.shape)
-        if isinstance(value, Scalars):
-            data = value.data.ravel()[at]
-            return self.pool.rank[data] if v.type == POSITION else data
-        starts = value.starts
-        lists = [value.items[starts[i] : starts[i] + value.lengths[i]].tolist() for i in at]
-        return np.array([sum(1 << x for x in items) for items in lists], dtype=object)
-
-    def case(self, frame: Frame, row: int, column: int) -> Case:
-        """The values of all variables at one case, in the order declared."""
-        return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.claim.variables}
-
-    def _read(self, v: d.Variable, value: Value, row: int, column: int) -> Any:
-        r, c = value.shape
-        cell = (row if r > 1 else 0) * c + (column if c > 1 else 0)
-        if isinstance(value, Ragged):
-            start = int(value.starts[cell])
-            return tuple(int(x) for x in value.items[start : start + int(value.lengths[cell])])
-        item = np.broadcast_to(value.data, value.shape).ravel()[cell]
-        return self.pool.heaps(int(item)) if v.type == POSITION else int(item)
-
-    def row_chunks(self, frame: Frame, columns: int, cells: int) -> Iterator[Frame]:
-        """The rows of a frame, some at a time, so that rows times `columns` stays below `cells`."""
-        step = max(1, cells // max(columns, 1))
-        for start in range(0, frame.rows, step):
-            yield frame.spread(0, np.arange(start, min(start + step, frame.rows)))
-
 
 def _same(items: Array) -> Ragged:
     return Ragged((1, 1), np.array([len(items)]), items)
 
 
-class IllDefinedDomain(Exception):
-    """The bounds of a variable's domain have no value for some choice of the variables before it."""
-
-
 def _well_defined(v: d.Variable, value: Value) -> None:
     if value.bad is not None:
         raise IllDefinedDomain(f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it")
-
-

@@ -5,8 +5,12 @@ from __future__ import annotations
 import time
 
 MAX_CELLS = 6_000_000  # cases of one frame that are held in memory at once; larger ones are split
-MAX_POSITIONS = 3_000_000  # positions of one game
+MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
 MAX_EDGES = 40_000_000  # legal moves of one game held in memory
+MAX_ROWS = 4_000_000  # choices of the variables that depend on no position
+MAX_CASES = 4_000_000_000  # beyond, a scope is refused: hours even at full speed
+MAX_NUMBER_BITS = 1_000_000  # binary digits of one integer
+SAFE = 1 << 62  # below it, sums of two int64 cannot overflow
 
 
 class OutOfTime(Exception):
@@ -17,8 +21,12 @@ class TooLarge(Exception):
     """More memory would be needed than a laptop should give; the message says of what there is too much."""
 
 
+class TooWide(TooLarge):
+    """Too large for all cases of a frame at once: half of them may do."""
+
+
 class BadRuleset(Exception):
-    """A move of the ruleset makes a negative heap, or does not decrease the measure."""
+    """A ruleset that cannot be played: a negative heap, a move that does not decrease the measure, ..."""
 
 
 class Clock:
@@ -31,3 +39,12 @@ class Clock:
         """Raises OutOfTime past the deadline."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
+
+
+def spaced(number: int) -> str:
+    """A number with its digits in groups of three.
+
+    >>> spaced(1234567)
+    '1 234 567'
+    """
+    return f"{number:,}".replace(",", " ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from encoders.exhaustive.limits import SAFE
 from encoders.exhaustive.values import Array, Ragged, spans
 
 
@@ -22,7 +23,12 @@ def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: ob
 
 def owners(lengths: Array) -> Array:
     """For each item the number of the stretch it belongs to."""
-    return np.repeat(np.arange(len(lengths)), lengths)
+    return np.asarray(np.repeat(np.arange(len(lengths)), lengths))
+
+
+def places(lengths: Array) -> Array:
+    """For each item its place, from 0, in the stretch it belongs to."""
+    return spans(np.zeros(len(lengths), dtype=np.int64), lengths)
 
 
 def distinct(value: Ragged, rank: Array | None) -> Ragged:
@@ -30,7 +36,8 @@ def distinct(value: Ragged, rank: Array | None) -> Ragged:
     owner = owners(value.lengths)
     keys = value.items if rank is None else rank[value.items]
     if keys.dtype == object:
-        order = np.array(sorted(range(len(keys)), key=lambda i: (owner[i], keys[i])), dtype=np.int64)
+        pairs = list(zip(owner.tolist(), keys.tolist(), strict=True))
+        order = np.array(sorted(range(len(keys)), key=pairs.__getitem__), dtype=np.int64)
     else:
         order = np.lexsort([keys, owner])
     owner, items = owner[order], value.items[order]
@@ -44,23 +51,47 @@ def distinct(value: Ragged, rank: Array | None) -> Ragged:
 def mex(value: Ragged) -> Array:
     """The least natural number missing from each list; one number per cell."""
     items = value.items
-    if items.dtype == object:
+    if items.dtype == object:  # numbers as large as this are above any mex
         items = np.array([v if 0 <= v < (1 << 60) else -1 for v in items.tolist()], dtype=np.int64)
     sets = distinct(Ragged(value.shape, value.lengths, items), None)
     inside = sets.items >= 0
     owner = owners(sets.lengths)[inside]
     lengths = np.bincount(owner, minlength=len(sets.lengths)).astype(np.int64)
-    items = sets.items[inside]
     # Ascending distinct naturals agree with 0, 1, 2, ... exactly below the mex.
-    place = spans(np.zeros(len(lengths), dtype=np.int64), lengths)
-    return np.bincount(owner[items == place], minlength=len(lengths)).astype(np.int64)
+    agree = sets.items[inside] == places(lengths)
+    return np.bincount(owner[agree], minlength=len(lengths)).astype(np.int64)
+
+
+def grouped(columns: list[Array]) -> tuple[Array, Array]:
+    """Group the places where all of some int64 arrays agree: (a place of each group, the group of each place).
+
+    >>> grouped([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
+    [1, 0, 2]
+    """
+    code = np.zeros(len(columns[0]), dtype=np.int64)
+    count = 1
+    for column in columns:
+        low, high = int(column.min(initial=0)), int(column.max(initial=0))
+        if count * (high - low + 1) >= SAFE:  # number what there is before going on
+            first, code = np.unique(code, return_inverse=True)
+            count = len(first)
+            values, column = np.unique(column, return_inverse=True)
+            low, high = 0, len(values) - 1
+        code, count = code * (high - low + 1) + (column - low), count * (high - low + 1)
+    if count <= 4 * len(code) + 1000:
+        some = np.full(count, -1)
+        some[code] = np.arange(len(code))
+        there = some >= 0
+        return some[there], (np.cumsum(there) - 1)[code]
+    _, first, group = np.unique(code, return_index=True, return_inverse=True)
+    return first, group
 
 
 def equal(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
     """Whether the lists of `a` and `b` agree, element by element; an array of `shape`."""
-    grids = [np.broadcast_to(np.arange(len(v.lengths)).reshape(v.shape), shape).ravel() for v in (a, b)]
+    grids = [v.grid(shape) for v in (a, b)]
     la, lb = a.lengths[grids[0]], b.lengths[grids[1]]
-    same = la == lb
+    same = np.asarray(la == lb)
     cells = np.flatnonzero(same)
     lengths = la[cells]
     left = a.items[spans(a.starts[grids[0][cells]], lengths)]

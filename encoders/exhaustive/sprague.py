@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from claims.rulesets import Ruleset
+from encoders.answer import SPRAGUE_GRUNDY
 from encoders.exhaustive.frame import Frame
 from encoders.exhaustive.limits import BadRuleset
 from encoders.exhaustive.moves import Moves, Parameters, bound
 from encoders.exhaustive.values import Array, Scalars, constant
-
 
 def applies(ruleset: Ruleset) -> bool:
     """Whether single heaps of the ruleset may be solved this way: every move splits or shrinks any one heap."""
@@ -30,20 +30,20 @@ def single_heap_values(moves: Moves, parameters: list[Parameters], size: int) ->
     """Grundy values of the heaps 0..size at each parameter; (Q, size + 1). The value of a sum is the nim-sum."""
     out = np.zeros((len(parameters), size + 1), dtype=np.int64)
     for q, parameter in enumerate(parameters):
-        parts = []
+        parts = []  # (heap of each pick, what it becomes)
         for move in moves.ruleset.moves:
             names = bound(moves.ruleset, [parameter]) | {"mover": constant(0)}
             names[move.heaps[0]] = Scalars(np.arange(1, size + 1)[None, :])
-            if size:
-                frame, owner = moves.picked(move, Frame(1, size, names))
-                sizes = np.stack([*moves.sizes(move, frame), np.zeros(len(owner), dtype=np.int64)])
-                if bool((sizes.sum(axis=0) > owner).any()):  # heap owner + 1 becomes at least owner + 1
+            for picked in moves.picks(move, Frame(1, size, names)):
+                heaps, sizes = picked.owner + 1, np.stack([*picked.sizes, 0 * picked.owner])
+                if bool((sizes.sum(axis=0) >= heaps).any()):
                     raise BadRuleset(f"a move of {moves.ruleset.id} does not decrease the total")
-                parts.append((owner + 1, sizes))
+                parts.append((heaps, sizes))
         for h in range(1, size + 1):
+            moves.evaluator.clock.check()
             reached: set[int] = set()
-            for owner, sizes in parts:
-                first, last = np.searchsorted(owner, [h, h + 1])
+            for heaps, sizes in parts:
+                first, last = np.searchsorted(heaps, [h, h + 1])
                 reached.update(np.bitwise_xor.reduce(out[q, sizes[:, first:last]], axis=0).tolist())
             out[q, h] = next(i for i in range(len(reached) + 1) if i not in reached)
     return out

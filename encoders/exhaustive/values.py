@@ -10,14 +10,17 @@ The data at a bad case is arbitrary but harmless.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from claims.types import BOOL, Type
+from encoders.exhaustive.limits import SAFE
+
 Array = NDArray[Any]
-SAFE = 1 << 62  # below it, sums of two int64 cannot overflow
 
 
 @dataclass(slots=True, eq=False)
@@ -35,7 +38,7 @@ class Scalars:
     @property
     def shape(self) -> tuple[int, int]:
         """(r, c) of data and badness together."""
-        return union_shape(self.data, self.bad)
+        return union_shape(self.data.shape, () if self.bad is None else self.bad.shape)
 
     def bounds(self) -> tuple[int, int]:
         """Bounds of an int64 array: those known from the operands, else found by looking."""
@@ -61,37 +64,54 @@ class Ragged:
 
     def __post_init__(self) -> None:
         if self.bad is not None and self.bad.shape != self.shape:
-            shape = np.broadcast_shapes(self.bad.shape, self.shape)
+            shape = union_shape(self.bad.shape, self.shape)
             if shape != self.shape:  # badness depends on more than the lists do: give every case its own list
-                grid = np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
-                spread = self.cells(grid, (shape[0], shape[1]), None)
-                self.shape, self.lengths, self.items = spread.shape, spread.lengths, spread.items
+                spread = self.spread(shape)
+                self.shape, self.lengths, self.items = shape, spread.lengths, spread.items
 
     @property
     def starts(self) -> Array:
-        return np.cumsum(self.lengths) - self.lengths
+        """The number, in `items`, of the first element of each list."""
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    def grid(self, shape: tuple[int, int]) -> Array:
+        """The cell that each case of a frame of `shape`, one row after the other, reads."""
+        return np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
 
     def cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
         """The Ragged of `shape` whose cells are the cells `index` of this one."""
         lengths = self.lengths[index]
         return Ragged(shape, lengths, self.items[spans(self.starts[index], lengths)], bad)
 
+    def spread(self, shape: tuple[int, int]) -> Ragged:
+        """The same lists, one for each case of a frame of `shape`; badness is left out."""
+        return self.cells(self.grid(shape), shape, None)
+
+    def lists(self) -> list[tuple[Any, ...]]:
+        """The lists as Python values, one for each cell."""
+        ends = np.cumsum(self.lengths).tolist()
+        items = self.items.tolist()
+        return [tuple(items[end - n : end]) for end, n in zip(ends, self.lengths.tolist(), strict=True)]
+
 
 Value = Scalars | Ragged
 
 
 def spans(starts: Array, lengths: Array) -> Array:
-    """The concatenation of starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1 over all i."""
+    """The concatenation of starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1 over all i.
+
+    >>> spans(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
     total = int(lengths.sum())
     ends = np.cumsum(lengths)
-    return np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    return np.asarray(np.arange(total) + np.repeat(starts - (ends - lengths), lengths))
 
 
-def union_shape(data: Array, bad: Array | None) -> tuple[int, int]:
-    """The shape that `data` and `bad` broadcast to."""
-    if bad is None:
-        return data.shape[0], data.shape[1]
-    return max(data.shape[0], bad.shape[0]), max(data.shape[1], bad.shape[1])
+def union_shape(*shapes: tuple[int, ...]) -> tuple[int, int]:
+    """The shape that arrays of these shapes broadcast to."""
+    rows, cols = np.broadcast_shapes(*shapes)
+    return rows, cols
 
 
 def either(*bads: Array | None) -> Array | None:
@@ -103,54 +123,45 @@ def either(*bads: Array | None) -> Array | None:
     return found if found is not None and found.any() else None
 
 
+def numbers(values: Sequence[Any]) -> Array:
+    """The values as an array: int64 where all of them are small integers, else their Python objects.
+
+    >>> numbers([1, 2]).dtype, numbers([1, 1 << 62]).dtype
+    (dtype('int64'), dtype('O'))
+    """
+    if all(type(v) is int and -SAFE < v < SAFE for v in values):
+        return np.array(values, dtype=np.int64)
+    data = np.empty(len(values), dtype=object)
+    data[:] = values
+    return data
+
+
+def settled(data: Array) -> Array:
+    """An object array whose elements are all small integers becomes int64 again."""
+    if data.dtype != object:
+        return data
+    return numbers(data.ravel().tolist()).reshape(data.shape)
+
+
 def constant(value: Any) -> Scalars:
     """The same value at every case."""
     if isinstance(value, bool):
         return Scalars(np.array([[value]]))
-    if isinstance(value, int) and abs(value) < SAFE:
-        return Scalars(np.array([[value]], dtype=np.int64), None, value, value)
-    data = np.empty((1, 1), dtype=object)
-    data[0, 0] = value
-    return Scalars(data)
+    data = numbers([value]).reshape(1, 1)
+    return Scalars(data) if data.dtype == object else Scalars(data, None, value, value)
 
 
-def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
-    """`array` at `index` of `axis`; an axis of size 1 stays."""
-    if array is None or array.shape[axis] == 1:
-        return array
-    return array.take(index, axis=axis)
+def nothing(kind: Type) -> Value:
+    """A value of the type for a frame without cases."""
+    if kind.is_collection:
+        return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    return Scalars(np.zeros((1, 1), dtype=bool if kind == BOOL else np.int64))
 
 
-def along(value: Value, axis: int, index: Array) -> Value:
-    """The value on a frame whose `axis` has been replaced by `index` of the old one."""
-    if value.shape[axis] == 1:
-        return value  # the same object: whoever remembers results by the identity of their operands finds them
+def worsened(value: Value, bad: Array | None) -> Value:
+    """The value, bad also where `bad` says."""
+    if bad is None:
+        return value
     if isinstance(value, Scalars):
-        data = take_axis(value.data, axis, index)
-        assert data is not None
-        return Scalars(data, take_axis(value.bad, axis, index), value.lo, value.hi)
-    r, c = value.shape
-    bad = take_axis(value.bad, axis, index)
-    grid = np.arange(r * c).reshape(r, c).take(index, axis=axis)
-    return value.cells(grid.ravel(), (grid.shape[0], grid.shape[1]), bad)
-
-
-def flat(array: Array | None, rows: int, cols: int) -> Array | None:
-    """(r, c) on a frame of rows x cols, as (1, rows * cols); a constant stays (1, 1)."""
-    if array is None or array.shape == (1, 1):
-        return array
-    return np.broadcast_to(array, (rows, cols)).reshape(1, rows * cols)
-
-
-def flattened(value: Value, rows: int, cols: int) -> Value:
-    """The value on the frame of 1 x (rows * cols) cases, row after row."""
-    if isinstance(value, Scalars):
-        data = flat(value.data, rows, cols)
-        assert data is not None
-        return Scalars(data, flat(value.bad, rows, cols), value.lo, value.hi)
-    bad = flat(value.bad, rows, cols)
-    r, c = value.shape
-    if (r, c) == (1, 1):
-        return Ragged((1, 1), value.lengths, value.items, bad)
-    grid = np.broadcast_to(np.arange(r * c).reshape(r, c), (rows, cols)).ravel()
-    return value.cells(grid, (1, rows * cols), bad)
+        return Scalars(value.data, either(value.bad, bad), value.lo, value.hi)
+    return Ragged(value.shape, value.lengths, value.items, either(value.bad, bad))

@@ -145,7 +145,19 @@ def _without_times(value: object) -> object:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
-    command = [sys.executable, "-m", "checks", "run", "holds.toml", "slow.toml", "false.toml", "--report", "out", "-j", jobs]
+    command = [
+        sys.executable,
+        "-m",
+        "checks",
+        "run",
+        "holds.toml",
+        "slow.toml",
+        "false.toml",
+        "--report",
+        "out",
+        "-j",
+        jobs,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         command, cwd=files, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True

@@ -90,6 +90,13 @@ def test_a_finite_computation_is_proved(claim: Any) -> None:
     assert verdict(claim('[forall]\nx = { in = [1, 3] }\n[claim]\nthen = "x % 2 == 1"\n')).verdict is Verdict.PROVED
 
 
+def test_a_bounded_domain_checked_in_full_is_a_proof(claim: Any) -> None:
+    body = '[forall]\nx = "1..9"\ny = "0..x"\n[claim]\nthen = "y <= 9"\n'
+    assert verdict(claim(body)).verdict is Verdict.PROVED
+    searched = verdict(claim('[exists]\nx = "1..9"\n[claim]\nthen = "x > 9"\n'))
+    assert searched.verdict is Verdict.REFUTED
+
+
 def test_a_scope_that_cuts_the_domain_is_no_proof(claim: Any) -> None:
     body = '[forall]\nx = "1..9"\n[claim]\nthen = "x > 0"\n[scope]\nx = "1..{}"\n'
     assert verdict(claim(body.format(5))).not_established == "x above 5"
@@ -110,7 +117,10 @@ def test_existence_is_proved_by_a_witness_and_left_open_without(claim: Any) -> N
     [
         ("a counterexample that is none", {"answer": "fails", "counterexample": {"s": (1, 1)}}),
         ("a counterexample outside the domain", {"answer": "fails", "counterexample": {"s": (2, 1)}}),
-        ("a sampled case that does not hold", {"answer": "holds", "cases": 9, "met": 9, "sample": (({"s": (1,)}, "fails"),)}),
+        (
+            "a sampled case that does not hold",
+            {"answer": "holds", "cases": 9, "met": 9, "sample": (({"s": (1,)}, "fails"),)},
+        ),
         ("an ill-defined case that is defined", {"answer": "unknown", "ill_defined": {"s": (1,)}}),
     ],
 )

@@ -1,0 +1,50 @@
+"""The cases of a success that the referee is asked to evaluate again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from encoders.answer import Case
+from encoders.exhaustive.frame import Frame
+from encoders.exhaustive.order import Order
+from encoders.exhaustive.values import Array
+
+SIZE = 24
+Judged = tuple[Case, str]  # a case and the judgement expected of the referee
+
+
+class Sample:
+    """Some cases from all over the scope, evenly spread, most of them with the hypotheses met."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self._cases: list[Judged] = []
+
+    def add(self, frame: Frame, mask: Array, judgement: str) -> None:
+        """Take a few of the cases where `mask` (rows, cols) holds."""
+        rows = np.flatnonzero(mask.any(axis=1))
+        for row in rows[_spread(len(rows), SIZE // 3)]:
+            columns = np.flatnonzero(mask[row])
+            for column in columns[_spread(len(columns), max(1, SIZE // 3 // len(rows)))]:
+                self._cases.append((self.order.case(frame, int(row), int(column)), judgement))
+        if len(self._cases) > 16 * SIZE:
+            self._cases = list(self.taken(8 * SIZE))
+
+    def taken(self, size: int = SIZE) -> tuple[Judged, ...]:
+        """At most `size` of them, two thirds with the hypotheses met where there are such."""
+        met = [x for x in self._cases if x[1] != "hypotheses fail"]
+        rest = [x for x in self._cases if x[1] == "hypotheses fail"]
+        quota = size - min(len(rest), size // 3)
+        first = [met[i] for i in _spread(len(met), quota)]
+        return tuple(first + [rest[i] for i in _spread(len(rest), size - min(len(met), quota))])
+
+
+def _spread(count: int, wanted: int) -> list[int]:
+    """At most `wanted` of the numbers below `count`, evenly spread, both ends among them.
+
+    >>> _spread(3, 8), _spread(9, 3), _spread(0, 2)
+    ([0, 1, 2], [0, 4, 8], [])
+    """
+    if count <= wanted:
+        return list(range(count))
+    return sorted({int(x) for x in np.linspace(0, count - 1, wanted)})
