@@ -28,14 +28,18 @@ def lanes(pairs: Pairs, size: int) -> Losing:
     from claims.rulesets import load_ruleset
     from encoders.exhaustive.evaluate import Evaluator
     from encoders.exhaustive.limits import Clock
+    from encoders.exhaustive.line_box import LineBox
     from encoders.exhaustive.lines import Lines
     from encoders.exhaustive.moves import Moves
-    from encoders.exhaustive.positions import Pool, PositionSet
+    from encoders.exhaustive.pool import Pool
+    from encoders.exhaustive.positions import PositionSet
 
     clock = Clock(None)
     evaluator = Evaluator(Pool(PositionSet.box(1, 1)), clock)
     moves = Moves(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator)
-    wins = Lines(moves, list(pairs), naive.HEAPS, size, clock).wins(np.arange(len(pairs)))
+    wins = Lines(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).wins(
+        np.arange(len(pairs))
+    )
     return [(int(first), int(second)) for first, second in (~wins).sum(axis=2)]
 
 

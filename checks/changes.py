@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from claims import domains as d
 from claims import terms as t
 from claims.types import BOOL, INT, OUTCOME, PLAYER
 
+Values = tuple[int, ...] | tuple[tuple[int, ...], ...]
 Change = tuple[str, t.Term, int]
 """The kind of the change, the new term, and 1 or -1 if that is never smaller or never larger than the old one.
 
@@ -45,13 +47,13 @@ def changes(term: t.Term, players: int) -> Iterator[Change]:
         case t.Operation(op="in"):
             yield "comparison", t.Operation(BOOL, term.start, term.end, "not", (term,)), 0
         case t.Operation(op=op, args=args) if op in _SWAPS:
-            kind, other, way = _SWAPS[op]
-            if kind != "nim-addition" or term.type == INT:  # fractions have no nim-sum
-                yield kind, t.Operation(term.type, term.start, term.end, other, args), way
+            what, other, way = _SWAPS[op]
+            if what != "nim-addition" or term.type == INT:  # fractions have no nim-sum
+                yield what, t.Operation(term.type, term.start, term.end, other, args), way
         case t.Comprehension(reducer=op, body=body, clauses=clauses) if op in _SWAPS:
-            kind, other, way = _SWAPS[op]
-            if kind != "nim-addition" or term.type == INT:
-                yield kind, t.Comprehension(term.type, term.start, term.end, other, body, clauses), way
+            what, other, way = _SWAPS[op]
+            if what != "nim-addition" or term.type == INT:
+                yield what, t.Comprehension(term.type, term.start, term.end, other, body, clauses), way
 
 
 def _number(old: t.Term, value: int) -> t.Term:
@@ -71,8 +73,9 @@ def moved(bound: t.Term) -> Iterator[Change]:
 
 
 def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
-    """A list or a range of subsets with one number moved by one: the domain, what is new in it, what it replaced,
-    and whether the domain has become smaller.
+    """A list or a range of subsets with one number moved by one.
+
+    Each with the domain, what is new in it, what that replaced, and whether the domain has become smaller.
 
     >>> [(now, was, smaller) for _, now, was, smaller in neighbours(d.Listed((1, 2)))]
     [('2', '1', True), ('0', '1', False), ('3', '2', False), ('1', '2', True)]
@@ -83,26 +86,12 @@ def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
                 if a <= b:
                     smaller = lo <= a and b <= hi
                     yield d.Subsets(a, b), f"subsets of {a}..{b}", f"subsets of {lo}..{hi}", smaller
-        case d.Listed(values=(int(), *_) as numbers):
-            for i, x in enumerate(numbers):
-                for n in (x + 1, x - 1):
-                    kept = numbers[:i] + numbers[i + 1 :]
-                    yield (
-                        d.Listed(kept if n in kept else (*numbers[:i], n, *numbers[i + 1 :])),
-                        str(n),
-                        str(x),
-                        n in kept,
-                    )
-        case d.Listed(values=(tuple(), *_) as positions):
-            for i, s in enumerate(positions):
-                for p in beside(s):
-                    rest = positions[:i] + positions[i + 1 :]
-                    yield (
-                        d.Listed(rest if p in rest else (*positions[:i], p, *positions[i + 1 :])),
-                        str(p),
-                        str(s),
-                        p in rest,
-                    )
+        case d.Listed(values=values):
+            for i, x in enumerate(values):
+                rest = values[:i] + values[i + 1 :]
+                for new in (x + 1, x - 1) if isinstance(x, int) else beside(cast(tuple[int, ...], x)):
+                    kept = rest if new in rest else (*values[:i], new, *values[i + 1 :])
+                    yield d.Listed(cast(Values, kept)), str(new), str(x), new in rest
 
 
 def beside(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

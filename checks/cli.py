@@ -97,7 +97,7 @@ def run(
     routes: tuple[str, ...],
     jobs: int | None,
     report: Path,
-    no_cache: bool,  # noqa: ARG001 - accepted from the start; there is no cache to leave out yet
+    no_cache: bool,
     budget: float | None,
 ) -> None:
     """Settle claims and write the reports. Without arguments: the whole library."""

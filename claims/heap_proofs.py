@@ -105,13 +105,15 @@ def heap_proof_of(
 
 class _Reader:
     def __init__(
-        self, source: Source, types: Mapping[str, Type], definitions: Mapping[str, Definition], files: Mapping[str, Source]
+        self,
+        source: Source,
+        types: Mapping[str, Type],
+        definitions: Mapping[str, Definition],
+        files: Mapping[str, Source],
     ) -> None:
         self.source = source
         self.table = Table(source, ("proof",), source.data["proof"])
-        self.table.only(
-            "rule", "heap", "value", "digits", "below", "below_digits", "lemmas", "options", "at", "divide"
-        )
+        self.table.only("rule", "heap", "value", "digits", "below", "below_digits", "lemmas", "options", "at", "divide")
         self.definitions, self.files = definitions, files
         self.integers = {n: k for n, k in types.items() if k == INT}
 
@@ -156,7 +158,7 @@ class _Reader:
     def _texts(self, keys: Keys) -> list[tuple[str, str]]:
         table = self.source.data["proof"].get(keys[-1], {}) if len(keys) == 2 else {}
         if not isinstance(table, dict):
-            raise self.source.fault(keys, f"{said(table)} is no table", "lines such as name = \"expression\"")
+            raise self.source.fault(keys, f"{said(table)} is no table", 'lines such as name = "expression"')
         for name, text in table.items():
             if not isinstance(text, str):
                 raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
@@ -172,7 +174,9 @@ class _Reader:
             hi = self._term(at, sides[1], {}) if sides[1] else None
             found.append(Digit(name, self._term(at, sides[0], {}), hi))
         if not found or any(d.hi is None for d in found[1:]) or found[0].hi is not None:
-            raise self.source.fault(("proof", key), "the first digit is without bound, the others are bounded", 'q = "0.."')
+            raise self.source.fault(
+                ("proof", key), "the first digit is without bound, the others are bounded", 'q = "0.."'
+            )
         return tuple(found)
 
     def _assignments(self, at: Keys, table: Table, key: str, names: Mapping[str, Type]) -> tuple[tuple[str, Term], ...]:
@@ -187,7 +191,9 @@ class _Reader:
         at = ("proof", "options", number)
         table.only("when", "digits", "take")
         inner = {**names, "h": INT, "y": INT}
-        when = self._term((*at, "when"), table.text("when"), {**names, "h": INT}, BOOL) if "when" in table.data else None
+        when = (
+            self._term((*at, "when"), table.text("when"), {**names, "h": INT}, BOOL) if "when" in table.data else None
+        )
         return Option(when, self._assignments(at, table, "digits", names), self._assignments(at, table, "take", inner))
 
     def _at(self, number: int, table: Table) -> At:

@@ -138,7 +138,9 @@ class _ProofReader:
         self.table.only("sizes", "folds", "facts", "loses", "moves")
         positions = [name for name, kind in types.items() if kind == POSITION]
         if len(positions) != 1:
-            raise source.key_fault(("proof",), "a proof is about one position", "a claim with one variable of that kind")
+            raise source.key_fault(
+                ("proof",), "a proof is about one position", "a claim with one variable of that kind"
+            )
         self.position = positions[0]
         self.claim = Context(source, facts, definitions, files)
         self.claim.types.update(types)
@@ -148,21 +150,29 @@ class _ProofReader:
     def proof(self) -> Proof:
         match = _SIZES.fullmatch(self.table.text("sizes"))
         if not match or not 1 <= int(match[1]) <= MAX_BITS:
-            raise self.source.fault(("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}')
+            raise self.source.fault(
+                ("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}'
+            )
         folds = tuple(self._fold(name, text) for name, text in self._texts("folds"))
         for fold in folds:
             self.inner.types[fold.name] = INT
         facts = tuple((n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self._texts("facts"))
         loses = tuple(self._loses(name, text) for name, text in self._texts("loses"))
         self.inner.types[HEAP] = INT
-        moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves"))) if "moves" in self.table.data else ()
+        moves = (
+            tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
+            if "moves" in self.table.data
+            else ()
+        )
         return Proof(self.position, int(match[1]), folds, facts, loses, moves)
 
     def _texts(self, key: str) -> list[tuple[str, str]]:
         table = self.table.optional_table(key)
         for name, text in table.items():
             if not isinstance(text, str):
-                raise self.source.fault(("proof", key, name), f"{said(text)} is no expression", "an expression in quotes")
+                raise self.source.fault(
+                    ("proof", key, name), f"{said(text)} is no expression", "an expression in quotes"
+                )
         return list(table.items())
 
     def _fold(self, name: str, text: str) -> Fold:
@@ -171,7 +181,9 @@ class _ProofReader:
         kinds = ("nim_sum", "count", "len", "sum")
         reducer = term.reducer if isinstance(term, Comprehension) else term.op if isinstance(term, Operation) else ""
         if reducer not in (*kinds, "occurrences"):
-            raise self.source.fault(keys, "this is no fold over the heaps", "nim_sum, count, or sum over h in the position")
+            raise self.source.fault(
+                keys, "this is no fold over the heaps", "nim_sum, count, or sum over h in the position"
+            )
         if name in self.inner.types or name == HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
         return Fold(name, term)
@@ -205,7 +217,9 @@ class _ProofReader:
         take = table.optional_table("take")
         for name, text in take.items():
             if not isinstance(text, str):
-                raise self.source.fault((*at, "take", name), f"{said(text)} is no expression", "an expression in quotes")
+                raise self.source.fault(
+                    (*at, "take", name), f"{said(text)} is no expression", "an expression in quotes"
+                )
         picks = tuple((n, self.inner.term((*at, "take", n), text, INT)) for n, text in take.items())
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
         return NamedMove(player, when, top[1] if top else "", having, picks, to_loss)

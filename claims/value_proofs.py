@@ -54,7 +54,9 @@ def value_proof_of(
     table.only("rule", "region", "value", "options")
     for name in types:
         if name in FOLDS:
-            raise source.key_fault(("proof",), f"the claim has a variable {name!r}", "another name: the proof uses this one")
+            raise source.key_fault(
+                ("proof",), f"the claim has a variable {name!r}", "another name: the proof uses this one"
+            )
     context = Context(source, {}, definitions, files)
     context.types.update({n: k for n, k in types.items() if k == INT} | dict.fromkeys(FOLDS, INT))
 
@@ -65,7 +67,9 @@ def value_proof_of(
     for i, row in enumerate(table.tables("options")):
         row.only("when", "becomes")
         at = ("proof", "options", i)
-        options.append(Least(term((*at, "when"), row.text("when"), BOOL), term((*at, "becomes"), row.text("becomes"), INT)))
+        options.append(
+            Least(term((*at, "when"), row.text("when"), BOOL), term((*at, "becomes"), row.text("becomes"), INT))
+        )
     return ValueProof(
         term(("proof", "region"), table.text("region"), BOOL),
         term(("proof", "value"), table.text("value"), INT),

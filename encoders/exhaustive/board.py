@@ -9,6 +9,7 @@ import numpy as np
 
 from claims import terms as t
 from claims.model import Game
+from encoders.answer import SPRAGUE_GRUNDY
 from encoders.exhaustive import limits
 from encoders.exhaustive.edge_graph import EdgeGraph
 from encoders.exhaustive.frame import Frame
@@ -20,7 +21,7 @@ from encoders.exhaustive.moves import Moves
 from encoders.exhaustive.parameters import ParameterList
 from encoders.exhaustive.pool import Pool
 from encoders.exhaustive.positions import box_size
-from encoders.exhaustive.sprague import SPRAGUE_GRUNDY, applies, single_heap_values
+from encoders.exhaustive.sprague import applies, single_heap_values
 from encoders.exhaustive.values import Array, Scalars, Value, either, nothing, worsened
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Question:
-    """What a game call asks besides the position: parameters (their numbers), mover, and where these are ill-defined."""
+    """What a game call asks of a position: parameters (their numbers), mover, and where both are ill-defined."""
 
     parameters: Scalars
     mover: Scalars
@@ -119,7 +120,9 @@ class Board:
         rows, parameters, players = self.pool.rows[asked], self.parameters.values, self.parameters.players
         heaps, size = int(np.count_nonzero(rows, axis=1).max(initial=0)), int(rows.max(initial=0))
         # A box that holds far more positions than were asked about is slower than playing from these.
-        if self.game.ruleset.single_heap and box_size(heaps, size) <= min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked)):
+        if self.game.ruleset.single_heap and box_size(heaps, size) <= min(
+            limits.MAX_POSITIONS, 100_000 + 64 * len(asked)
+        ):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
                 self._box = LineBox(heaps, size)
             return Lines(self.moves, parameters, players, self._box, self.clock)

@@ -43,7 +43,7 @@ class Collections:
         if op == "index":
             return self._index(items, *_scalars(args[1:]))
         if op == "nim_sum_ways":
-            return nim_sum_ways(items, *_scalars(args[1:]), self.clock)
+            return nim_sum_ways(items, _scalars(args[1:])[0], self.clock)
         return self.reduce(op, items)
 
     def elements(self, value: Value, kind: Type) -> Ragged:
@@ -85,9 +85,9 @@ class Collections:
             wrong = segments.reduce_at(np.logical_or, np.asarray(items < 0, dtype=bool), lengths, 0, False)
             bad = either(bad, wrong.reshape(shape))
             items = np.maximum(items, 0)
-        if op == "sum" and items.dtype != object and len(items):
-            if int(np.abs(items).max()) * int(lengths.max()) >= SAFE:
-                items = items.astype(object)
+        exact = op != "sum" or items.dtype == object or not len(items)
+        if not exact and int(np.abs(items).max()) * int(lengths.max()) >= SAFE:
+            items = items.astype(object)
         data = segments.reduce_at(ufunc, items, lengths, 0, empty).reshape(shape)
         return Scalars(settled(data), bad)
 
@@ -145,7 +145,7 @@ class Collections:
             raise TooWide(f"{spaced(len(lengths))} positions of up to {spaced(width)} heaps")
         rows = np.zeros((len(lengths), width), dtype=np.int64)
         rows[segments.owners(lengths), segments.places(lengths)] = items
-        negative = (rows < 0).any(axis=1)
+        negative = np.any(rows < 0, axis=1)
         ids = self._intern(np.where(negative[:, None], 0, rows))
         return Scalars(ids.reshape(source.shape), either(source.bad, negative.reshape(source.shape)))
 

@@ -77,7 +77,11 @@ class Comprehensions:
         found = spread(self.evaluator, term.clauses[at], frame)
         if found is None:
             data, some, bad = self._reduced(term, at, frame.flatten())
-            return _unflattened(data, frame), _unflattened(some, frame), None if bad is None else _unflattened(bad, frame)
+            return (
+                _unflattened(data, frame),
+                _unflattened(some, frame),
+                None if bad is None else _unflattened(bad, frame),
+            )
         restrict(self.evaluator, found, term.clauses[at].conditions)
         data, some, bad = self._reduced(term, at + 1, found.frame)
         return _collapsed(term.reducer, found, data, some, bad)
@@ -152,9 +156,9 @@ def _collapsed(reducer: str, found: Spread, data: Array, some: Array, bad: Array
         ufunc: np.ufunc = np.maximum if reducer == "max" else np.minimum
         result = segments.reduce_at(ufunc, stretch(np.where(active, data, filler)), lengths, axis, filler)
         return np.where(there, result, 0), there, bad
-    if reducer != "nim_sum" and data.dtype != object and data.size:
-        if max(abs(int(data.min())), abs(int(data.max()))) * max(int(lengths.max(initial=0)), 1) >= SAFE:
-            data = data.astype(object)
+    exact = reducer == "nim_sum" or data.dtype == object or not data.size
+    if not exact and max(abs(int(data.min())), abs(int(data.max()))) * max(int(lengths.max(initial=0)), 1) >= SAFE:
+        data = data.astype(object)
     add: np.ufunc = np.bitwise_xor if reducer == "nim_sum" else np.add
     return segments.reduce_at(add, stretch(np.where(active, data, 0)), lengths, axis, 0), _ONE, bad
 

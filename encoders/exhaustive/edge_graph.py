@@ -68,7 +68,11 @@ class EdgeGraph(Graph):
                     raise TooLarge(f"more than {spaced(limits.MAX_EDGES)} moves, over all values of the parameters")
             known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
             met = np.unique(np.concatenate(reached))
-            self._check_decrease(met, self._measure(met, parameters), [(i, found[-1]) for (i, _), found in zip(turns, edges, strict=True)])
+            self._check_decrease(
+                met,
+                self._measure(met, parameters),
+                [(i, found[-1]) for (i, _), found in zip(turns, edges, strict=True)],
+            )
             frontier = met[~known[met]]
             known[frontier] = True
             if int(known.sum()) > limits.MAX_POSITIONS // 4:

@@ -57,7 +57,7 @@ class Frame:
         return self._child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
 
     def halves(self) -> tuple[int, list[Frame]]:
-        """This frame of two cases or more cut in two along its longer axis: (that axis, both parts)."""
+        """The frame, of two cases or more, cut in two along its longer axis: (that axis, both parts)."""
         axis = 0 if self.rows >= self.cols else 1
         size = self.rows if axis == 0 else self.cols
         return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]

@@ -85,7 +85,9 @@ class Grid:
             total = int(source.lengths.sum()) * (frame.rows if source.shape[0] == 1 else 1)
             if total > limits.MAX_ROWS:
                 names = ", ".join(x.name for x in self.row_variables)
-                raise TooLarge(f"{spaced(total)} choices of {names} or more; at most {spaced(limits.MAX_ROWS)} would fit")
+                raise TooLarge(
+                    f"{spaced(total)} choices of {names} or more; at most {spaced(limits.MAX_ROWS)} would fit"
+                )
             if source.shape[0] != frame.rows:
                 source = source.spread((frame.rows, 1))
             frame = self._bound(v, frame.spread(0, segments.owners(source.lengths)), source.items, (-1, 1))
@@ -211,4 +213,6 @@ def _same(items: Array) -> Ragged:
 
 def _well_defined(v: d.Variable, value: Value) -> None:
     if value.bad is not None:
-        raise IllDefinedDomain(f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it")
+        raise IllDefinedDomain(
+            f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
+        )

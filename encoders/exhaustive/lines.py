@@ -1,6 +1,6 @@
 """Single-heap rulesets on a box of positions, bit-parallel along lines: the fast path.
 
-One word of bits per line holds a set of positions.  A heap h of a position s has a legal option in the set exactly where
+One word of bits per line holds a set of positions.  A heap h of a position s has an option in the set exactly where
 
     (bits of the line of s without h)  AND  (bits of the sizes that h may legally become)   is not 0,
 
@@ -109,7 +109,7 @@ class Lines(Graph):
     def has_option(self, q: Array) -> Array:
         out = np.zeros((len(q), self.movers, len(self)), dtype=bool)
         for kind in self.kinds:
-            some = kind.legal[q].any(axis=-1)  # (q, mover, h)
+            some = np.any(kind.legal[q], axis=-1)  # (q, mover, h)
             for column in range(self.box.heaps):
                 at, _, heap = self.box.choosing(kind.choose, column)
                 out[:, :, at] |= some[:, :, heap]

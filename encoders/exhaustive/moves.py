@@ -98,9 +98,9 @@ class Moves:
             yield from self._each(move, rows, ids, base)
             return
         width = rows.shape[1]
-        choices = list(permutations(range(width), len(move.heaps))) if move.choose == "any" else [
-            (i,) for i in range(width)
-        ]
+        choices = (
+            list(permutations(range(width), len(move.heaps))) if move.choose == "any" else [(i,) for i in range(width)]
+        )
         for slots in choices:
             there = (rows[:, list(slots)] > 0).all(axis=1)
             if move.choose == "largest" and slots[0] < width - 1:
@@ -109,7 +109,9 @@ class Moves:
                 there &= rows[:, slots[0] - 1] == 0
             chosen = np.flatnonzero(there)
             if len(chosen):
-                heaps = {name: Scalars(rows[chosen, slot][None, :]) for name, slot in zip(move.heaps, slots, strict=True)}
+                heaps: dict[str, Value] = {
+                    name: Scalars(rows[chosen, slot][None, :]) for name, slot in zip(move.heaps, slots, strict=True)
+                }
                 for picked in self.picks(move, _frame(base | heaps, ids[chosen])):
                     source = chosen[picked.owner]
                     yield source, _replaced(rows[source], slots, picked.sizes)
@@ -135,7 +137,7 @@ class Moves:
         for slot in slots:
             found = []
             for source, sizes in todo:
-                heap = {move.heaps[0]: Scalars(rows[source, slot][None, :])}
+                heap: dict[str, Value] = {move.heaps[0]: Scalars(rows[source, slot][None, :])}
                 for picked in self.picks(move, _frame(base | heap, ids[source])):
                     found.append((source[picked.owner], [x[picked.owner] for x in sizes] + picked.sizes))
             todo = found

@@ -93,7 +93,9 @@ def _unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
             if lo <= 0:
                 bad = either(bad, a <= 0)
             return Scalars(np.frexp(np.maximum(a, 1).astype(np.float64))[1].astype(np.int64) - 1, bad, 0, 62)
-        case "isqrt" if hi < 1 << 52:  # the square root is rounded correctly, and no square lies between r*r - 1 and r*r
+        case "isqrt" if (
+            hi < 1 << 52
+        ):  # the square root is rounded correctly, and no square lies between r*r - 1 and r*r
             if lo < 0:
                 bad = either(bad, a < 0)
             return Scalars(np.sqrt(np.maximum(a, 0).astype(np.float64)).astype(np.int64), bad)
@@ -103,7 +105,7 @@ def _unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
 
 
 def _checked(bad: Array | None, lo: int, hi: int, compute: Callable[[], Array]) -> Scalars | None:
-    return Scalars(compute(), bad, lo, hi) if -SAFE < lo and hi < SAFE else None
+    return Scalars(compute(), bad, lo, hi) if lo > -SAFE and hi < SAFE else None
 
 
 _RELATIONS: dict[str, Callable[[Array, Array], Any]] = {

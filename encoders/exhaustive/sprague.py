@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from claims.rulesets import Ruleset
-from encoders.answer import SPRAGUE_GRUNDY
 from encoders.exhaustive.frame import Frame
 from encoders.exhaustive.limits import BadRuleset
 from encoders.exhaustive.moves import Moves, Parameters, bound
 from encoders.exhaustive.values import Array, Scalars, constant
+
 
 def applies(ruleset: Ruleset) -> bool:
     """Whether single heaps of the ruleset may be solved this way: every move splits or shrinks any one heap."""

@@ -15,7 +15,7 @@ from encoders.exhaustive.frame import Frame, along
 from encoders.exhaustive.graph import Graph
 from encoders.exhaustive.limits import TooWide
 from encoders.exhaustive.segments import grouped
-from encoders.exhaustive.values import Array, Ragged, Scalars, Value, either, union_shape
+from encoders.exhaustive.values import Array, Scalars, Value, either, union_shape
 
 if TYPE_CHECKING:
     from encoders.exhaustive.evaluate import Evaluator
@@ -111,7 +111,5 @@ def _grouped(values: list[Value]) -> tuple[Array, list[Value]] | None:
     shape = union_shape(*(v.data.shape for v in scalars))
     columns = [np.broadcast_to(v.data, shape).ravel() for v in scalars]
     first, group = grouped([c.astype(np.int64) for c in columns])
-    members: list[Value] = [
-        Scalars(c[first][:, None], None, v.lo, v.hi) for c, v in zip(columns, scalars, strict=True)
-    ]
+    members: list[Value] = [Scalars(c[first][:, None], None, v.lo, v.hi) for c, v in zip(columns, scalars, strict=True)]
     return group.reshape(shape), members

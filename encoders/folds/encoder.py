@@ -33,21 +33,24 @@ Query = Callable[[Theory], tuple[list[Any], Any]]  # -> (assumptions, goal), bef
 def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
     """Prove the claim by its [proof] section. "holds" only if every obligation is discharged; never "fails"."""
     started = time.monotonic()
-    assert claim.proof is not None
+    proof = claim.proof
+    assert isinstance(proof, Proof)
     done: list[Obligation] = []
     detail = ""
     try:
-        for name, query in _obligations(claim, claim.proof):
+        for name, query in _obligations(claim, proof):
             left = None if budget is None else budget - (time.monotonic() - started)
-            found = _discharge(claim, claim.proof, name, query, left)
+            found = _discharge(claim, proof, name, query, left)
             done.append(found)
             if found.result != "proved":
                 detail = f"{found.name}: {found.detail}"
                 break
     except Unsupported as error:
-        return Answer(NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started)
+        return Answer(
+            NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started
+        )
     answer = "holds" if not detail else "unknown"
-    trusted = _trusted(claim.proof)
+    trusted = _trusted(proof)
     return Answer(
         NAME,
         answer,
@@ -55,7 +58,7 @@ def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
         trusted=trusted,
         obligations=tuple(done),
         seconds=time.monotonic() - started,
-        proved=_bounds(claim, claim.proof),
+        proved=_bounds(claim, proof),
     )
 
 
@@ -64,7 +67,9 @@ def _bounds(claim: Claim, proof: Proof) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     for v in claim.variables:
         bound = f"< 2^{proof.bits}"
-        found += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", bound)] if v.name == proof.position else [(v.name, bound)]
+        found += (
+            [(f"{v.name}.heaps", "all"), (f"{v.name}.size", bound)] if v.name == proof.position else [(v.name, bound)]
+        )
     return tuple(found)
 
 
@@ -147,7 +152,9 @@ def _rules(game: Game) -> Iterator[tuple[str, Query]]:
             for mover in range(len(game.ruleset.players)):
                 heap, legal, new = theory.become(game, move, mover)
                 smaller = theory.symbols.relation("lt", new, heap)
-                goals.append(z3.Implies(legal, z3.And(smaller, theory.symbols.relation("ge", new, theory.symbols.literal(0)))))
+                goals.append(
+                    z3.Implies(legal, z3.And(smaller, theory.symbols.relation("ge", new, theory.symbols.literal(0))))
+                )
         return [], z3.And(*goals)
 
     yield f"measure of {game.ruleset.id}", measure

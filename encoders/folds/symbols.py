@@ -1,6 +1,6 @@
 """Numbers and truth values as Z3 expressions, with bounds that make every bit-vector mean the integer it stands for.
 
-Sizes (heaps, parameters, nim-sums) are 64-bit vectors read as signed integers; each carries a bound on its magnitude, and
+Sizes (heaps, parameters, nim-sums) are 64-bit vectors read as signed integers; each has a bound on its magnitude, and
 an operation that could leave 63 bits is refused instead of wrapping around.  So `<` is the signed comparison and means
 what it means for integers, differences may be negative, and no query can be true or false because of an overflow.
 Counts of heaps have no bound and are Z3 integers.  A literal takes the kind of what it meets.
@@ -152,7 +152,7 @@ class Symbols:
     def _made(self, kind: str, make: Callable[[str], Any], lo: int, hi: int, integers: bool = True) -> Number:
         if kind == "count":
             return Number("count", make("count"))
-        if not (-LIMIT <= lo and hi < LIMIT):
+        if not (lo >= -LIMIT and hi < LIMIT):
             raise Unsupported(f"a number of up to {max(abs(lo), abs(hi)).bit_length()} bits: 63 are exact here")
         if kind == "literal":
             if not integers:

@@ -1,6 +1,6 @@
 """Claims about positions of any number of heaps, as quantifier-free formulas over folds.
 
-A quantifier over moves, `any(body for t in options(s, p))`, becomes a truth value B with what is known of it: if B holds,
+A quantifier over moves, `any(body for t in options(s, p))`, becomes a truth value B with what is known of it: if B,
 some heap h of s has a legal move to a t with the body (h, the rest and the numbers picked are fresh); and each named
 move of the proof that is legal and leads to a t with the body makes B true.  Both are facts whatever B stands under.
 """
@@ -13,10 +13,10 @@ from typing import Any
 import z3
 
 from claims import terms as t
+from claims.domains import Interval
 from claims.model import Claim, Game
 from claims.printing import text
 from claims.proofs import NamedMove, Proof
-from claims.domains import Interval
 from claims.rulesets import Move
 from claims.types import BOOL, INT, PLAYER, POSITION
 from encoders.folds.keys import Key, key_of, negated
@@ -317,7 +317,7 @@ class Theory:
         return where, heap, rest
 
     def pick(self, named: NamedMove, s: Position) -> tuple[Any, Any]:
-        """The premise of the pick at s, and what it grants of the heap: the trusted facts named in docs/proof-rules.md."""
+        """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
         if named.top_bit:
             fold = self.named.get(named.top_bit)
             if fold is None or fold.reducer != "nim_sum":

@@ -49,7 +49,9 @@ def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
                 detail = f"{name}: {done[-1].detail}"
                 break
     except Unsupported as error:
-        return Answer(NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started)
+        return Answer(
+            NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started
+        )
     sums = any(isinstance(v.domain, Positions) for v in claim.variables)
     trusted = ("Z3", RULE, SUMS, "pick: top bit") if sums else ("Z3", RULE)
     return Answer(
@@ -442,7 +444,7 @@ def _claim(q: _Query) -> tuple[list[Any], Any]:
 
     def value_at(heap: Any) -> Any:
         natural.append(heap >= 0)  # a position has no negative heaps: part of what must be shown
-        for number, at in enumerate(proof.at):
+        for at in proof.at:
             if z3.eq(z3.simplify(q.terms.number(at.heap, q.env | names) - heap), q.terms.integer(0)):
                 values = {n: q.terms.number(x, q.env) for n, x in at.digits} or names
                 return q.of(proof.value, values)
@@ -458,7 +460,9 @@ def _claim(q: _Query) -> tuple[list[Any], Any]:
         s = call.args[0]
         if call.function == "wins" and isinstance(s, t.Variable) and env.get(s.name, s.name) == position:
             return _whole(q, sums) != 0
-        raise Unsupported(f"{text(call)}: the rule knows single heaps, and sums of all heaps of {position or 'a position'}")
+        raise Unsupported(
+            f"{text(call)}: the rule knows single heaps, and sums of all heaps of {position or 'a position'}"
+        )
 
     def nim_sum(term: t.Term, env: Env) -> Any:
         if isinstance(term, t.Comprehension) and term.reducer == "nim_sum":

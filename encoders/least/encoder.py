@@ -1,6 +1,6 @@
 """The least route: n-player values in closed form, for any number of heaps, where only a largest heap is touched.
 
-The rule and why it is sound: docs/proof-rules.md.  Sizes are unbounded integers, the number of players is a symbol.  Its
+The rule and why it is sound: docs/proof-rules.md.  Sizes are unbounded integers, the number of players a symbol.  Its
 obligations: parameters; shape (of no heap, of one more heap); moves (a largest heap may become anything smaller);
 region closed; range (0 <= value < n); empty (the value where nobody can move); least (no option has less); options
 cover, and each attains; and last the claim itself.
@@ -47,7 +47,9 @@ def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
                 detail = f"{name}: {done[-1].detail}"
                 break
     except Unsupported as error:
-        return Answer(NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started)
+        return Answer(
+            NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started
+        )
     bounds: list[tuple[str, str]] = []
     for v in claim.variables:
         bounds += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", "all")] if v.type == POSITION else [(v.name, "all")]
@@ -272,9 +274,7 @@ def _claim(q: _Query) -> tuple[list[Any], Any]:
                         reducer="list",
                         body=t.Literal(value=size),
                         clauses=(
-                            t.Clause(
-                                source=t.Operation(op="range", args=(t.Literal(value=0), count)), conditions=()
-                            ),
+                            t.Clause(source=t.Operation(op="range", args=(t.Literal(value=0), count)), conditions=()),
                         ),
                     ),
                 ),

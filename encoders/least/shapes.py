@@ -1,6 +1,6 @@
 """The shape of a position: how many heaps, the least, how often it occurs, the largest. Folds over any number of heaps.
 
-The shape of {h} + R follows from h and the shape of R (`beside`), and the shapes of all positions satisfy `possible`; both
+The shape of {h} + R follows from h and the shape of R (`beside`), and all shapes of positions satisfy `possible`; both
 are obligations of the rule, proved by induction on the number of heaps.
 """
 

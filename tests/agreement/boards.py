@@ -30,7 +30,13 @@ def loaded(text: str, folder: Path) -> Ruleset:
 def asked(ruleset: Ruleset) -> list[str]:
     """The questions that have a meaning for the ruleset."""
     two, normal = len(ruleset.players) == 2, not ruleset.stuck_wins
-    return ["terminal", "options", "value", *(["wins", "outcome"] if two else []), *(["grundy"] if two and normal else [])]
+    return [
+        "terminal",
+        "options",
+        "value",
+        *(["wins", "outcome"] if two else []),
+        *(["grundy"] if two and normal else []),
+    ]
 
 
 def positions(heaps: int, size: int) -> list[tuple[int, ...]]:

@@ -34,7 +34,10 @@ COLUMNS = [((), 1), ((2,), 2), ((1, 3), 0), ((2, 2), -1), ((4,), 3), ((1, 1, 2),
 
 def base_claim(folder: Path):
     """A claim that binds the games and the definitions of the random expressions."""
-    games = "\n".join(f'{name} = "{ruleset}({args})"' if args else f'{name} = "{ruleset}"' for name, (ruleset, args, _) in GAMES.items())
+    games = "\n".join(
+        f'{name} = "{ruleset}({args})"' if args else f'{name} = "{ruleset}"'
+        for name, (ruleset, args, _) in GAMES.items()
+    )
     definitions = "\n".join(f'"{head}" = "{text}"' for head, text in DEFINITIONS.items())
     path = folder / "base.toml"
     path.write_text(

@@ -36,7 +36,9 @@ DEFINITIONS = {
 }
 
 _BELOW = [st.integers(0, max(n - 1, 0)) for n in range(64)]
-_LITERALS = "0 1 2 3 5 7 64 1 2 0 3 4294967296 4611686018427387904 9223372036854775807 1267650600228229401496703205376".split()
+_LITERALS = (
+    "0 1 2 3 5 7 64 1 2 0 3 4294967296 4611686018427387904 9223372036854775807 1267650600228229401496703205376".split()
+)
 ELEMENTS = ("int", "bool", "rational", "player", "position", "outcome")
 SORTS = {"int": "Int", "bool": "Bool", "rational": "Rational", "player": "Player", "position": "Position"}
 
@@ -206,7 +208,7 @@ class Writer:
                     source = self.position(d)
                 return f"({self.write(element, d)} {self.one_of('in', 'not in')} {source})"
             case 15:
-                return f"({self.rational(d)} {self.one_of('<', '<=', '>', '>=')} {self.one_of('rational', 'int') and self.rational(d)})"
+                return f"({self.rational(d)} {self.one_of('<', '<=', '>', '>=')} {self.rational(d)})"
             case 16:
                 return self.question(self.one_of("wins", "terminal"), self.one_of(*TWO_PLAYERS), d)
             case 17:
@@ -289,7 +291,9 @@ class Writer:
             case 3 if kind == "set" and element == "position":
                 return self.options(d)
             case 4:
-                return f"({self.collection(kind, element, d)} if {self.bool(d)} else {self.collection(kind, element, d)})"
+                return (
+                    f"({self.collection(kind, element, d)} if {self.bool(d)} else {self.collection(kind, element, d)})"
+                )
             case 5:
                 return f"same({self.collection(kind, element, d)})"
             case _:

@@ -70,7 +70,9 @@ class Writer:
             pick["m"] = self.picks("min(g, h)")
             become = self.one_of(["g - m", "h - m"], ["g - m", "h"], ["h - m"], ["g - m", "h - min(m, 1)"])
         elif shape == 5:
-            choose = f"each of {self.one_of('1..2', '2..3', '1..len(s)', '1..k + 1' if self.numbers else '1..1')} heaps h"
+            choose = (
+                f"each of {self.one_of('1..2', '2..3', '1..len(s)', '1..k + 1' if self.numbers else '1..1')} heaps h"
+            )
             pick["m"], become = self.one_of("1..h", "1..min(h, 2)"), ["h - m"]
         elif shape == 6:
             choose = "any heap h"
