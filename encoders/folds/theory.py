@@ -18,9 +18,10 @@ from claims.model import Claim, Game
 from claims.printing import text
 from claims.proofs import NamedMove, Proof
 from claims.rulesets import Move
-from claims.types import BOOL, INT, PLAYER, POSITION
+from claims.types import BOOL, INT, PLAYER, POSITION, set_of
 from encoders.folds.keys import Key, key_of, negated
 from encoders.folds.positions import Fold, Position, same
+from encoders.folds.sets import same_sets
 from encoders.folds.symbols import Number, Symbols, Unsupported
 
 Env = dict[str, Any]  # variable -> Number, Position, or int (a player)
@@ -159,7 +160,7 @@ class Theory:
             case t.IfElse(condition=c, then=x, other=y):
                 return self.symbols.choose(self.truth(c, env), self.number(x, env), self.number(y, env))
             case t.Apply():
-                return self.number(term.function.body, self._applied(term, env))
+                return self.number(term.function.body, self.applied(term, env))
             case t.Operation(op="add" | "sub" | "mul" | "mod" | "nim" as op, args=(a, b)):
                 made: Number = getattr(self.symbols, op)(self.number(a, env), self.number(b, env))
                 return made
@@ -173,9 +174,9 @@ class Theory:
                     best = self.symbols.choose(self.symbols.relation(sign, best, other), best, other)
                 return best
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
-                return self._position(clause.source, env).fold(self._fold_of_term(term))
+                return self.position_of(clause.source, env).fold(self._fold_of_term(term))
             case t.Operation(op="nim_sum" | "len" | "occurrences", args=(source, *_)) if source.type == POSITION:
-                return self._position(source, env).fold(self._fold_of_term(term))
+                return self.position_of(source, env).fold(self._fold_of_term(term))
         raise Unsupported(f"{text(term)} has no translation into folds")
 
     def truth(self, term: t.Term, env: Env) -> Any:
@@ -192,7 +193,7 @@ class Theory:
             case t.IfElse(condition=c, then=x, other=y):
                 return z3.If(self.truth(c, env), self.truth(x, env), self.truth(y, env))
             case t.Apply():
-                return self.truth(term.function.body, self._applied(term, env))
+                return self.truth(term.function.body, self.applied(term, env))
             case t.Operation(op="not", args=(x,)):
                 return z3.Not(self.truth(x, env))
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == PLAYER:
@@ -201,12 +202,15 @@ class Theory:
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
                 x, y = self.truth(a, env), self.truth(b, env)
                 return x == y if op == "eq" else x != y
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
+                equal = same_sets(self, a, b, env)
+                return equal if op == "eq" else z3.Not(equal)
             case t.Operation(op="eq" | "ne" | "lt" | "le" | "gt" | "ge" as op, args=(a, b)) if a.type == INT:
                 return self.symbols.relation(op, self.number(a, env), self.number(b, env))
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
                 return self._quantified(term, clause, env)
             case t.GameCall(function="wins", args=(s, mover)):
-                return z3.Not(self.loses(self._position(s, env), self.player(mover, env)))
+                return z3.Not(self.loses(self.position_of(s, env), self.player(mover, env)))
         raise Unsupported(f"{text(term)} has no translation into folds")
 
     def player(self, term: t.Term, env: Env) -> int:
@@ -217,17 +221,17 @@ class Theory:
             return int(env[term.name])
         raise Unsupported(f"the player {text(term)} is not named outright")
 
-    def _position(self, term: t.Term, env: Env) -> Position:
+    def position_of(self, term: t.Term, env: Env) -> Position:
         if isinstance(term, t.Variable) and isinstance(env.get(term.name), Position):
             found: Position = env[term.name]
             return found
         raise Unsupported(f"{text(term)} is no position that the proof rule knows")
 
-    def _applied(self, term: t.Apply, env: Env) -> Env:
+    def applied(self, term: t.Apply, env: Env) -> Env:
         inner = dict(env)
         for name, x in zip(term.function.parameters, term.args, strict=True):
             if x.type == POSITION:
-                inner[name] = self._position(x, env)
+                inner[name] = self.position_of(x, env)
             elif x.type == PLAYER:
                 inner[name] = self.player(x, env)
             elif x.type == INT:
@@ -244,7 +248,7 @@ class Theory:
         body = negated(term.body) if universal else term.body
         if clause.source.type == POSITION:
             fold = self._fold("count", body, clause.conditions, clause.variable)
-            found = self.symbols.relation("ge", self._position(clause.source, env).fold(fold), self.symbols.literal(1))
+            found = self.symbols.relation("ge", self.position_of(clause.source, env).fold(fold), self.symbols.literal(1))
         elif isinstance(clause.source, t.GameCall) and clause.source.function == "options":
             found = self._some_option(clause, clause.source, body, env)
         else:
@@ -252,7 +256,7 @@ class Theory:
         return z3.Not(found) if universal else found
 
     def _some_option(self, clause: t.Clause, source: t.GameCall, body: t.Term, env: Env) -> Any:
-        s, mover = self._position(source.args[0], env), self.player(source.args[1], env)
+        s, mover = self.position_of(source.args[0], env), self.player(source.args[1], env)
         game = self.claim.game(source.game)
         exists = self.symbols.truth("some option")
 
@@ -268,7 +272,7 @@ class Theory:
             for named in self.proof.moves:
                 if named.player in (None, mover) and len(moves) == 1:
                     where, heap, rest = self.picked(named, s)
-                    legal, size, made = self.played(game, moves[0], mover, heap, self._take(named, s, heap))
+                    legal, size, made = self.played(game, moves[0], mover, heap, self.take(named, s, heap))
                     self.axioms.append(z3.Implies(z3.And(where, legal), made))
                     self.options[at].append((z3.And(where, legal), self.after(rest, size)))
         # If it holds, there is such an option, by one of the moves.
@@ -336,7 +340,7 @@ class Theory:
         premise = self.symbols.relation("ge", s.fold(count), self.symbols.literal(1))
         return premise, count.contributes
 
-    def _take(self, named: NamedMove, s: Position, heap: Number) -> dict[str, Number]:
+    def take(self, named: NamedMove, s: Position, heap: Number) -> dict[str, Number]:
         env = self.seen(s) | {"h": heap}
         return {name: self.number(term, env) for name, term in named.take}
 
@@ -344,7 +348,7 @@ class Theory:
         """A named move at s: (premise of its pick, where it is made, legal, size fact, position after)."""
         premise, _ = self.pick(named, s)
         where, heap, rest = self.picked(named, s)
-        legal, size, made = self.played(game, playable(game)[0], mover, heap, self._take(named, s, heap))
+        legal, size, made = self.played(game, playable(game)[0], mover, heap, self.take(named, s, heap))
         return premise, where, legal, made, self.after(rest, size)
 
     def played(
