@@ -65,7 +65,7 @@ def main() -> None:
 @click.option(
     "--route",
     "routes",
-    type=click.Choice(["exhaustive", "folds", "heaps", "least"]),
+    type=click.Choice(["exhaustive", "folds", "heaps", "least", "cases"]),
     multiple=True,
     help="Only these routes; a proof counts only beside the exhaustive one, which always runs.",
 )

@@ -20,6 +20,7 @@ from checks.scopes import (
     scope_for,
 )
 from checks.verdicts import Verdict, as_expected
+from claims.case_proofs import CaseProof
 from claims.domains import Scope
 from claims.errors import ClaimError
 from claims.files import load_claim
@@ -66,6 +67,10 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
 
 def _prover(claim: Claim, options: Options) -> Encoder | None:
     """The route that reads the claim's [proof], unless the options leave it out."""
+    if isinstance(claim.proof, CaseProof) and (not options.routes or "cases" in options.routes):
+        from encoders.cases.encoder import settle as cases
+
+        return cases
     if isinstance(claim.proof, HeapProof) and (not options.routes or "heaps" in options.routes):
         from encoders.heaps.encoder import settle as heaps
 

@@ -83,7 +83,10 @@ class Division:
 
 @dataclass(frozen=True, eq=False)
 class HeapProof:
-    """A proof of the Grundy values of single heaps. Terms are over the claim's integers and the digits in scope."""
+    """A proof of the Grundy values of single heaps. Terms are over the claim's integers and the digits in scope.
+
+    `assume` is known of the integers, where the proof is that of a case.
+    """
 
     heap: Term
     value: Term
@@ -94,6 +97,7 @@ class HeapProof:
     options: tuple[Option, ...]
     at: tuple[At, ...]
     divisions: tuple[Division, ...]
+    assume: Term | None = None
 
 
 def heap_proof_of(

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from claims.domains import Scope, Variable
-from claims.heap_proofs import HeapProof
-from claims.proofs import Proof
+from claims.proofs import AnyProof
 from claims.rulesets import Ruleset
 from claims.source import Source
 from claims.terms import Term
-from claims.value_proofs import ValueProof
 
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
 EXPECTATIONS = {"holds": True, "refuted": False}
@@ -51,7 +49,7 @@ class Claim:
     texts: tuple[tuple[str, str], ...]
     scopes: tuple[tuple[str, Scope], ...]
     source: Source
-    proof: Proof | HeapProof | ValueProof | None = None
+    proof: AnyProof | None = None
 
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""

@@ -26,16 +26,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from claims.case_proofs import CaseProof, case_proof_of
 from claims.context import Context
 from claims.definitions import Definition
 from claims.heap_proofs import RULE, HeapProof, heap_proof_of
 from claims.questions import GameFacts
 from claims.reader import Table, said
 from claims.rulesets import Ruleset
-from claims.source import Source, read
+from claims.source import Keys, Source, read
 from claims.terms import Comprehension, Operation, Term
 from claims.types import BOOL, INT, POSITION, Type
 from claims.value_proofs import RULE as VALUE_RULE
@@ -77,7 +78,8 @@ class NamedMove:
 class Proof:
     """A proof section. `position` is the claim's position variable, `bits` the bound: sizes below 2**bits.
 
-    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.
+    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `assume` is known
+    of the integers, where the proof is that of a case.
     """
 
     position: str
@@ -86,6 +88,10 @@ class Proof:
     facts: tuple[tuple[str, Term], ...]
     loses: tuple[tuple[int, Term], ...]
     moves: tuple[NamedMove, ...]
+    assume: Term | None = None
+
+
+AnyProof = Proof | HeapProof | ValueProof | CaseProof
 
 
 def proof_of(
@@ -96,7 +102,7 @@ def proof_of(
     facts: Mapping[str, GameFacts],
     ruleset: Ruleset | None,
     folder: Path,
-) -> Proof | HeapProof | ValueProof | None:
+) -> AnyProof | None:
     """The proof section of a claim file, or None without one. Raises ClaimError.
 
     `types` are those of the claim's variables.  A section `from = "theorem-14"` takes the proof of that sibling.
@@ -104,15 +110,40 @@ def proof_of(
     table = Table(source, (), source.data).optional_table("proof")
     if not table:
         return None
-    if list(table) == ["from"]:
-        sibling = Table(source, ("proof",), table).text("from")
+
+    def borrowed(keys: Keys, sibling: str) -> Proof | HeapProof | ValueProof:
         path = folder / f"{sibling}.toml"
         if not re.fullmatch(r"[\w-]+", sibling) or not path.is_file():
-            raise source.fault(("proof", "from"), f"no claim {sibling!r} beside this one", "a sibling's name")
+            raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
         other = read(path)
-        if "from" in Table(other, (), other.data).optional_table("proof") or "proof" not in other.data:
-            raise source.fault(("proof", "from"), f"{sibling} has no proof of its own", "a claim with a full [proof]")
-        return proof_of(other, types, definitions, files, facts, ruleset, folder)
+        own = Table(other, (), other.data).optional_table("proof")
+        if not own or "from" in own or "cases" in own:
+            raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
+        return _single(other, types, definitions, files, facts, ruleset)
+
+    if list(table) == ["from"]:
+        return borrowed(("proof", "from"), Table(source, ("proof",), table).text("from"))
+    if "cases" in table:
+        context = Context(source, {}, definitions, files)
+        context.types.update({n: k for n, k in types.items() if k == INT})
+        return case_proof_of(
+            source,
+            lambda keys, text: context.term(keys, text, BOOL),
+            lambda keys, sibling, when: replace(borrowed(keys, sibling), assume=when),
+        )
+    return _single(source, types, definitions, files, facts, ruleset)
+
+
+def _single(
+    source: Source,
+    types: Mapping[str, Type],
+    definitions: Mapping[str, Definition],
+    files: Mapping[str, Source],
+    facts: Mapping[str, GameFacts],
+    ruleset: Ruleset | None,
+) -> Proof | HeapProof | ValueProof:
+    """The proof that a file writes out. Raises ClaimError."""
+    table = source.data["proof"]
     if "rule" in table:
         if table["rule"] == VALUE_RULE:
             return value_proof_of(source, types, definitions, files)

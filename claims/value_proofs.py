@@ -39,11 +39,12 @@ class Least:
 
 @dataclass(frozen=True, eq=False)
 class ValueProof:
-    """Terms over the claim's integers and the names of FOLDS."""
+    """Terms over the claim's integers and the names of FOLDS. `assume`: known of them where this proves a case."""
 
     region: Term
     value: Term
     options: tuple[Least, ...]
+    assume: Term | None = None
 
 
 def value_proof_of(

@@ -1,9 +1,9 @@
 """Equality of two sets of positions one move away, for any number of heaps.
 
 The sets are options of a position, {t for t in options(s) if ...}, and positions written down heap by heap,
-{replace(s, h, ...) for h in s if ...}.  If they differ, one has an element that the other lacks: it comes from some heap
-of s, and is not made from that same heap in the other.  That is all the theory is told, as an axiom: what follows from
-it is right, and where an element is made from another heap than expected, the proof just fails.
+{replace(s, h, ...) for h in s if ...}.  If they differ, one has an element that the other lacks: it comes from some
+heap of s, and is not made from that same heap in the other.  That is all the theory is told, as an axiom: what follows
+from it is right, and where an element is made from another heap than expected, the proof just fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Made = tuple[Any, Number]  # the condition that a heap makes an element, and the
 class _Elements:
     """What a set holds of the positions in which one heap of s has changed.
 
-    `some(heap, rest)`: an arbitrary element made from that heap.  `known(heap, rest)`: elements that it certainly makes.
+    `some(heap, rest)`: an arbitrary element made from that heap.  `known(heap, rest)`: elements certainly made from it.
     """
 
     s: Position

@@ -60,6 +60,8 @@ class Theory:
                 pass  # made when asked for
             else:
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        if self.proof.assume is not None:
+            self.axioms.append(self.truth(self.proof.assume, self.root))
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, name: str) -> Position:
@@ -248,7 +250,9 @@ class Theory:
         body = negated(term.body) if universal else term.body
         if clause.source.type == POSITION:
             fold = self._fold("count", body, clause.conditions, clause.variable)
-            found = self.symbols.relation("ge", self.position_of(clause.source, env).fold(fold), self.symbols.literal(1))
+            found = self.symbols.relation(
+                "ge", self.position_of(clause.source, env).fold(fold), self.symbols.literal(1)
+            )
         elif isinstance(clause.source, t.GameCall) and clause.source.function == "options":
             found = self._some_option(clause, clause.source, body, env)
         else:

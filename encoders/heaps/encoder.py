@@ -115,6 +115,8 @@ class _Query:
                     self.known.append(x <= self.terms.number(v.domain.hi, self.env))
             elif not isinstance(v.domain, Positions | Players):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        if proof.assume is not None:
+            self.known.append(self.terms.truth(proof.assume, self.env))
 
     def fresh(self, name: str) -> Any:
         return z3.Int(name, self.context)

@@ -108,6 +108,8 @@ class _Query:
                 self.known.append(z3.Or(*(x == value for value in v.domain.values)))
             elif not isinstance(v.domain, Positions):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        if proof.assume is not None:
+            self.known.append(self.terms.truth(proof.assume, self.env))
         game = claim.games[0]
         self.players = self.terms.number(dict(game.arguments)[game.ruleset.player_count], self.env)
 

@@ -1,0 +1,1 @@
+"""Proofs by cases: each case by a proof of its own."""

@@ -1,0 +1,148 @@
+"""Proofs by cases, and equality of sets of options: what they prove, and that they do not prove what is false."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checks.settle import Options, settle
+from claims.case_proofs import CaseProof
+from claims.errors import ClaimError
+from claims.files import LIBRARY, load_claim
+from claims.library import Entry
+from claims.printing import text
+from encoders.answer import Answer
+from encoders.cases.encoder import settle as by_cases
+from encoders.cases.narrow import narrowed
+from encoders.folds.encoder import settle as by_folds
+
+
+@pytest.fixture
+def altered(tmp_path: Path) -> Any:
+    """A claim of the library with some of its text replaced, beside its unchanged siblings."""
+
+    def make(id: str, *changes: tuple[str, str]) -> Path:
+        folder, name = id.split("/")
+        shutil.copytree(LIBRARY / folder, tmp_path / folder, dirs_exist_ok=True)
+        path = tmp_path / folder / f"{name}.toml"
+        content = path.read_text("utf-8")
+        for old, new in changes:
+            assert content.count(old) == 1, old
+            content = content.replace(old, new)
+        path.write_text(content, "utf-8")
+        return path
+
+    return make
+
+
+def answer(path: Path, prover: Any) -> Answer:
+    claim = load_claim(path, path.stem)
+    found: Answer = prover(claim, claim.scope("quick"), 60.0)
+    return found
+
+
+SOLUTION = "kl-nim/complete-solution"
+
+
+def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> None:
+    found = answer(altered(SOLUTION), by_cases)
+    assert (found.answer, found.detail) == ("holds", "")
+    assert dict(found.proved) == {"k": "< 2^62", "l": "< 2^62", "s.heaps": "all", "s.size": "< 2^62"}
+    assert found.obligations[0].name == "cases cover"
+    assert {o.name.split(":")[0] for o in found.obligations[1:]} == {"k == l", "k < l", "k > l"}
+    assert "rule: cases (docs/proof-rules.md)" in found.trusted
+
+
+def test_cases_that_leave_something_out_prove_nothing(altered: Any) -> None:
+    found = answer(altered(SOLUTION, ('when = "k > l"', 'when = "k > l + 1"')), by_cases)
+    assert found.answer == "unknown"
+    assert found.detail.startswith("cases cover: fails at k = ")
+    assert len(found.obligations) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "case"),
+    [
+        ("k > l or good_first_move", "k >= l or good_first_move", None),  # k == l does not come here: the same claim
+        ("k > l or good_first_move", "k > l + 1 or good_first_move", "k > l"),
+        ("h < min(k, l) for h", "h <= min(k, l) for h", "k < l"),
+        ("any(nim_sum(t) == 0 and all(h < k", "any(nim_sum(t) == 0 and all(h <= k", "k < l"),
+        ("else x % (2*k) - k)", "else x % (2*k))", "k == l"),
+        ("!= 0 if k == l else", "!= 0 if k <= l else", "k < l"),
+    ],
+)
+def test_a_changed_solution_is_proved_only_if_it_says_the_same(altered: Any, old: str, new: str, case: str) -> None:
+    found = answer(altered(SOLUTION, (old, new)), by_cases)
+    if case is None:
+        assert found.answer == "holds"
+    else:
+        assert found.answer != "holds"
+        assert found.detail.startswith(f"{case}: ")
+
+
+def test_the_proof_of_another_case_does_not_do(altered: Any) -> None:
+    found = answer(altered(SOLUTION, ('from = "corollary-15"', 'from = "theorem-14"')), by_cases)
+    assert found.answer != "holds"
+    assert found.detail.startswith("k > l: ")
+
+
+def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any) -> None:
+    found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')), by_cases)
+    assert found.answer == "unsupported"
+    path = altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"'))
+    result = settle(Entry("solution", path), Options(overrides=(("k", "1..2"), ("l", "1..2"), ("s.size", "1..3"))))
+    assert result.verdict.value == "inconclusive"
+    assert "k ^ l" in result.not_established
+
+
+def test_a_case_narrows_the_claim_to_what_it_leaves() -> None:
+    claim = load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", SOLUTION)
+    assert isinstance(claim.proof, CaseProof)
+    first, second, third = (text(narrowed(claim, x.when).conclusion, ("P1", "P2")) for x in claim.proof.cases)
+    small = "nim_sum(s) != 0 if all(h < {} for h in s) else {}"
+    move = "any(nim_sum(t) == 0 and all(h < k for h in t) for t in options(s, P1))"
+    assert first == "wins(s, P1) == (nim_sum(g(h) for h in s) != 0)"
+    assert second == f"wins(s, P1) == ({small.format('k', move)})"
+    assert third == f"wins(s, P1) == ({small.format('l', True)})"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('from = "sums"', 'from = "no-such"', "no claim 'no-such' beside this one"),
+        ('from = "sums"', 'from = "lemma-11"', "lemma-11 has no proof of its own"),
+        ('from = "sums"', 'from = "complete-solution"', "complete-solution has no proof of its own"),
+        ('when = "k == l"', 'when = "len(s) == 0"', "s"),
+        ('when = "k == l"', 'when = "k"', "Bool"),
+    ],
+)
+def test_a_bad_case_is_refused_at_its_place(altered: Any, old: str, new: str, expected: str) -> None:
+    with pytest.raises(ClaimError) as error:
+        load_claim(altered(SOLUTION, (old, new)), "solution")
+    assert expected in str(error.value)
+    assert new.split(" = ")[1].strip('"') in str(error.value)
+
+
+WINNING = "nim/winning-moves"
+
+
+def test_the_winning_moves_of_nim_are_proved_for_any_number_of_heaps(altered: Any) -> None:
+    found = answer(altered(WINNING), by_folds)
+    assert found.answer == "holds"
+    assert dict(found.proved) == {"s.heaps": "all", "s.size": "< 2^62"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if (h ^ X) < h}", "if (h ^ X) + 1 < h}"),  # lacks the moves of one object
+        ("if (h ^ X) < h}", "if (h ^ X) != h}"),  # has "moves" that make a heap larger
+        ("replace(s, h, h ^ X)", "replace(s, h, h ^ X ^ 1)"),
+        ("winning_moves(s) ==", "{t for t in options(s) if wins(t)} =="),
+        ("winning_moves(s) ==", "{t for t in options(s)} =="),
+        ("winning_moves(s) ==", "winning_moves(s) !="),
+    ],
+)
+def test_other_sets_of_moves_are_not_proved_to_be_the_winning_ones(altered: Any, old: str, new: str) -> None:
+    assert answer(altered(WINNING, (old, new)), by_folds).answer != "holds"
