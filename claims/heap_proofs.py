@@ -26,6 +26,10 @@
     quotient = "q"
     remainder = "r"
 
+    [proof.witness]                 # where the claim compares sets of values: a heap of the value with given digits
+    digits = { q = "0", r = "v" }
+    lemma = "v <= k"                # what helps to see it; proved apart
+
 See docs/proof-rules.md for the rule and why it is sound.
 """
 
@@ -82,6 +86,14 @@ class Division:
 
 
 @dataclass(frozen=True, eq=False)
+class Witness:
+    """The digits of a heap with a given value, from the value's digits; `lemma` is about those."""
+
+    digits: tuple[tuple[str, Term], ...]
+    lemma: Term | None
+
+
+@dataclass(frozen=True, eq=False)
 class HeapProof:
     """A proof of the Grundy values of single heaps. Terms are over the claim's integers and the digits in scope.
 
@@ -97,6 +109,7 @@ class HeapProof:
     options: tuple[Option, ...]
     at: tuple[At, ...]
     divisions: tuple[Division, ...]
+    witness: Witness | None = None
     assume: Term | None = None
 
 
@@ -117,7 +130,9 @@ class _Reader:
     ) -> None:
         self.source = source
         self.table = Table(source, ("proof",), source.data["proof"])
-        self.table.only("rule", "heap", "value", "digits", "below", "below_digits", "lemmas", "options", "at", "divide")
+        self.table.only(
+            "rule", "heap", "value", "digits", "below", "below_digits", "lemmas", "options", "at", "divide", "witness"
+        )
         self.definitions, self.files = definitions, files
         self.integers = {n: k for n, k in types.items() if k == INT}
 
@@ -149,6 +164,7 @@ class _Reader:
             options,
             tuple(self._at(i, t) for i, t in enumerate(at)),
             tuple(self._division(i, t, heaps) for i, t in enumerate(divide)),
+            self._witness({d.name: INT for d in digits}, {d.name: INT for d in below_digits}),
         )
 
     def _rows(self, key: str) -> list[Table]:
@@ -205,6 +221,18 @@ class _Reader:
         table.only("heap", "digits")
         heap = self._term((*at, "heap"), table.text("heap"), {"h": INT})
         return At(heap, self._assignments(at, table, "digits", {}))
+
+    def _witness(self, digits: Mapping[str, Type], names: Mapping[str, Type]) -> Witness | None:
+        if "witness" not in self.table.data:
+            return None
+        at = ("proof", "witness")
+        table = Table(self.source, at, self.table.optional_table("witness"))
+        table.only("digits", "lemma")
+        found = self._assignments(at, table, "digits", names)
+        if {name for name, _ in found} != set(digits):
+            raise self.source.fault((*at, "digits"), "not every digit of a heap is given", ", ".join(digits))
+        lemma = self._term((*at, "lemma"), table.text("lemma"), names, BOOL) if "lemma" in table.data else None
+        return Witness(found, lemma)
 
     def _division(self, number: int, table: Table, names: Mapping[str, Type]) -> Division:
         at = ("proof", "divide", number)

@@ -9,7 +9,7 @@ import z3
 
 from claims import terms as t
 from claims.printing import text
-from claims.types import BOOL, INT, PLAYER
+from claims.types import BOOL, INT, PLAYER, set_of
 
 Env = dict[str, Any]
 Ask = Callable[[t.GameCall, Env], Any]
@@ -33,6 +33,7 @@ class Arithmetic:
         self.invent = False  # whether other divisions get a quotient and remainder of their own
         self.known: list[Any] = []  # what is known of those
         self.other: Callable[[t.Term, Env], Any] | None = None  # numbers about positions
+        self.same: Callable[[t.Term, t.Term, Env], Any] | None = None  # whether two sets of numbers are equal
 
     def integer(self, value: int) -> Any:
         return z3.IntVal(value, self.context)
@@ -87,6 +88,9 @@ class Arithmetic:
                 return same if op == "eq" else z3.Not(same)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == PLAYER:
                 return z3.BoolVal((self._player(a, env) == self._player(b, env)) is (op == "eq"), self.context)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(INT) and self.same is not None:
+                same = self.same(a, b, env)
+                return same if op == "eq" else z3.Not(same)
             case t.Operation(op="eq" | "ne" | "lt" | "le" | "gt" | "ge" as op, args=(a, b)) if a.type == INT:
                 x, y = self.number(a, env), self.number(b, env)
                 return {

@@ -23,6 +23,7 @@ from claims.printing import text
 from claims.types import INT, POSITION
 from encoders.answer import Answer, Obligation
 from encoders.heaps.arithmetic import Arithmetic, Env, Unsupported
+from encoders.heaps.sets import Sets
 
 NAME = "heaps"
 RESOURCES = 60_000_000
@@ -31,7 +32,7 @@ BITS = 62
 RULE = "rule: Grundy values of one heap (docs/proof-rules.md)"
 SUMS = "rule: sums of heaps (docs/proof-rules.md)"
 
-Query = Callable[["_Query"], tuple[list[Any], Any]]
+Build = Callable[["Query"], tuple[list[Any], Any]]
 
 
 def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
@@ -75,11 +76,11 @@ def _bounds(claim: Claim) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _discharge(claim: Claim, proof: HeapProof, name: str, query: Query, budget: float | None) -> Obligation:
+def _discharge(claim: Claim, proof: HeapProof, name: str, query: Build, budget: float | None) -> Obligation:
     started = time.monotonic()
     if budget is not None and budget <= 0:
         return Obligation(name, "unknown", "out of time")
-    made = _Query(claim, proof)
+    made = Query(claim, proof)
     assumptions, goal = query(made)
     solver = z3.Solver(ctx=made.context)
     solver.set("random_seed", SEED)
@@ -98,7 +99,7 @@ def _discharge(claim: Claim, proof: HeapProof, name: str, query: Query, budget: 
     return Obligation(name, "unknown", f"the solver gave up: {solver.reason_unknown()}", seconds, solver.to_smt2())
 
 
-class _Query:
+class Query:
     """One query: the claim's integers with their domains, and heaps with their digits."""
 
     def __init__(self, claim: Claim, proof: HeapProof) -> None:
@@ -163,7 +164,7 @@ class _Query:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Query]]:
+def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Build]]:
     if len(claim.games) != 1:
         raise Unsupported("the rule is about one game")
     ruleset = claim.games[0].ruleset
@@ -190,7 +191,7 @@ def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Query]]:
     yield from _about_the_claim(claim, proof)
 
 
-def _parameters(q: _Query) -> tuple[list[Any], Any]:
+def _parameters(q: Query) -> tuple[list[Any], Any]:
     game = q.claim.games[0]
     bound, tests = dict(game.arguments), [z3.BoolVal(True, q.context)]
     for p in game.ruleset.parameters:
@@ -203,18 +204,18 @@ def _parameters(q: _Query) -> tuple[list[Any], Any]:
     return [], z3.And(*tests)
 
 
-def _zero(digits: tuple[Digit, ...], term: t.Term) -> Query:
-    def query(q: _Query) -> tuple[list[Any], Any]:
+def _zero(digits: tuple[Digit, ...], term: t.Term) -> Build:
+    def query(q: Query) -> tuple[list[Any], Any]:
         zeros: Env = {d.name: q.terms.integer(0) for d in digits}
         return [], z3.And(q.inside(digits, zeros), q.of(term, zeros) == 0)
 
     return query
 
 
-def _next(digits: tuple[Digit, ...], term: t.Term) -> Query:
+def _next(digits: tuple[Digit, ...], term: t.Term) -> Build:
     """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
 
-    def query(q: _Query) -> tuple[list[Any], Any]:
+    def query(q: Query) -> tuple[list[Any], Any]:
         now = q.digits(digits)
         ways = []
         for i, d in enumerate(digits):
@@ -226,7 +227,7 @@ def _next(digits: tuple[Digit, ...], term: t.Term) -> Query:
     return query
 
 
-def _measure(q: _Query) -> tuple[list[Any], Any]:
+def _measure(q: Query) -> tuple[list[Any], Any]:
     heap = q.fresh("h")
     goals = []
     for mover in (0, 1):
@@ -235,12 +236,12 @@ def _measure(q: _Query) -> tuple[list[Any], Any]:
     return [heap >= 1], z3.And(*goals)
 
 
-def _agree(q: _Query) -> tuple[list[Any], Any]:
+def _agree(q: Query) -> tuple[list[Any], Any]:
     heap, picks = q.fresh("h"), q.free_picks()
     return [heap >= 1], q.legal(0, heap, picks)[0] == q.legal(1, heap, picks)[0]
 
 
-def _below(q: _Query, lemmas: int) -> tuple[Env, Any, list[Any]]:
+def _below(q: Query, lemmas: int) -> tuple[Env, Any, list[Any]]:
     """A heap and a value below its own, by their digits: (digits, the value below, what is known of them)."""
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
@@ -250,20 +251,20 @@ def _below(q: _Query, lemmas: int) -> tuple[Env, Any, list[Any]]:
     return names, target, known
 
 
-def _lemma(number: int) -> Query:
-    def query(q: _Query) -> tuple[list[Any], Any]:
+def _lemma(number: int) -> Build:
+    def query(q: Query) -> tuple[list[Any], Any]:
         names, _, known = _below(q, number)
         return known, q.terms.truth(q.proof.lemmas[number][1], q.env | names)
 
     return query
 
 
-def _value_natural(q: _Query) -> tuple[list[Any], Any]:
+def _value_natural(q: Query) -> tuple[list[Any], Any]:
     here = q.digits(q.proof.digits)
     return [q.inside(q.proof.digits, here)], q.of(q.proof.value, here) >= 0
 
 
-def _avoid(q: _Query) -> tuple[list[Any], Any]:
+def _avoid(q: Query) -> tuple[list[Any], Any]:
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits, " after")
     legal, new = q.legal(0, q.of(q.proof.heap, here), q.free_picks())
@@ -271,20 +272,20 @@ def _avoid(q: _Query) -> tuple[list[Any], Any]:
     return known, q.of(q.proof.value, here) != q.of(q.proof.value, there)
 
 
-def _when(q: _Query, number: int, names: Env) -> Any:
+def _when(q: Query, number: int, names: Env) -> Any:
     option = q.proof.options[number]
     if option.when is None:
         return z3.BoolVal(True, q.context)
     return q.terms.truth(option.when, q.env | names | {"h": q.of(q.proof.heap, names)})
 
 
-def _cover(q: _Query) -> tuple[list[Any], Any]:
+def _cover(q: Query) -> tuple[list[Any], Any]:
     names, _, known = _below(q, len(q.proof.lemmas))
     return known, z3.Or(*(_when(q, i, names) for i in range(len(q.proof.options))))
 
 
-def _option(number: int, part: str) -> Query:
-    def query(q: _Query) -> tuple[list[Any], Any]:
+def _option(number: int, part: str) -> Build:
+    def query(q: Query) -> tuple[list[Any], Any]:
         proof, option = q.proof, q.proof.options[number]
         names, target, known = _below(q, len(proof.lemmas))
         known.append(_when(q, number, names))
@@ -304,7 +305,7 @@ def _option(number: int, part: str) -> Query:
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Query]]:
+def _about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Build]]:
     for number, at in enumerate(proof.at):
         if at.digits:
             yield f"heap {number + 1} of the claim: its digits", _at(number)
@@ -316,10 +317,12 @@ def _about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Quer
         yield "sum: the terms are Grundy values", _terms
         yield "sum: from nim-sum 0 a move changes it", _from_zero
         yield "sum: from another the top bit's heap restores it", _to_zero
+    if proof.witness is not None and proof.witness.lemma is not None:
+        yield "the witness's lemma", _witness
     yield "claim", _claim
 
 
-def _scope(q: _Query) -> tuple[Env, list[Any]]:
+def _scope(q: Query) -> tuple[Env, list[Any]]:
     """The claim's heaps with fresh digits, `h` among them, and the divisions: for terms that the claim writes."""
     proof = q.proof
     names: Env = {}
@@ -336,14 +339,14 @@ def _scope(q: _Query) -> tuple[Env, list[Any]]:
     return names, known
 
 
-def _divide(q: _Query, names: Env) -> None:
+def _divide(q: Query, names: Env) -> None:
     for x in q.proof.divisions:
         parts = [q.terms.number(p, q.env | names) for p in (x.dividend, x.divisor, x.quotient, x.remainder)]
         q.terms.divided.append((parts[0], parts[1], parts[2], parts[3]))
 
 
-def _at(number: int) -> Query:
-    def query(q: _Query) -> tuple[list[Any], Any]:
+def _at(number: int) -> Build:
+    def query(q: Query) -> tuple[list[Any], Any]:
         at = q.proof.at[number]
         values = {name: q.terms.number(term, q.env) for name, term in at.digits}
         if set(values) != {d.name for d in q.proof.digits}:
@@ -354,8 +357,8 @@ def _at(number: int) -> Query:
     return query
 
 
-def _division(number: int) -> Query:
-    def query(q: _Query) -> tuple[list[Any], Any]:
+def _division(number: int) -> Build:
+    def query(q: Query) -> tuple[list[Any], Any]:
         names, known = _scope(q)
         x = q.proof.divisions[number]
         a, b, c, d = (q.terms.number(p, q.env | names) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
@@ -364,7 +367,7 @@ def _division(number: int) -> Query:
     return query
 
 
-def _terms(q: _Query) -> tuple[list[Any], Any]:
+def _terms(q: Query) -> tuple[list[Any], Any]:
     """Every nim-sum over the heaps in the claim adds the heaps' Grundy values."""
     names, known = _scope(q)
     if "h" not in names:
@@ -390,12 +393,12 @@ def _terms(q: _Query) -> tuple[list[Any], Any]:
     return [*known, names["h"] >= 1], z3.And(*goals)
 
 
-def _from_zero(q: _Query) -> tuple[list[Any], Any]:
+def _from_zero(q: Query) -> tuple[list[Any], Any]:
     g, after, rest = (z3.BitVec(n, BITS, q.context) for n in ("g", "g after", "rest"))
     return [g != after, g ^ rest == 0], after ^ rest != 0
 
 
-def _to_zero(q: _Query) -> tuple[list[Any], Any]:
+def _to_zero(q: Query) -> tuple[list[Any], Any]:
     g, rest = (z3.BitVec(n, BITS, q.context) for n in ("g", "rest"))
     whole = g ^ rest
     return [whole != 0, z3.ULT(g ^ whole, g)], (g ^ whole) ^ rest == 0
@@ -428,14 +431,26 @@ def _nim_sums(claim: Claim) -> list[tuple[t.Comprehension, Env]]:
     ]
 
 
-def _natural(heap: t.Term) -> Query:
-    def query(q: _Query) -> tuple[list[Any], Any]:
+def _natural(heap: t.Term) -> Build:
+    def query(q: Query) -> tuple[list[Any], Any]:
         return [], q.terms.number(heap, q.env) >= 0
 
     return query
 
 
-def _claim(q: _Query) -> tuple[list[Any], Any]:
+def _witness(q: Query) -> tuple[list[Any], Any]:
+    """The lemma on the digits of an element, wherever the claim needs it."""
+    known, _, sets = _stated(q)
+    return [*known, *sets.known], z3.And(*(z3.Implies(where, lemma) for where, lemma in sets.lemmas))
+
+
+def _claim(q: Query) -> tuple[list[Any], Any]:
+    known, goal, sets = _stated(q)
+    return [*known, *sets.known, *sets.apart, *(z3.Implies(where, lemma) for where, lemma in sets.lemmas)], goal
+
+
+def _stated(q: Query) -> tuple[list[Any], Any, Sets]:
+    """What the claim says: (what is known, what is to be shown, its equalities of sets)."""
     proof = q.proof
     names, known = _scope(q)
     _divide(q, names)
@@ -443,8 +458,12 @@ def _claim(q: _Query) -> tuple[list[Any], Any]:
     position = next((v.name for v in q.claim.variables if v.type == POSITION), "")
 
     natural: list[Any] = []
+    equalities = Sets(q, natural)
 
     def value_at(heap: Any) -> Any:
+        for known_heap, digits in equalities.heaps:
+            if z3.eq(known_heap, heap):
+                return q.of(proof.value, digits)
         natural.append(heap >= 0)  # a position has no negative heaps: part of what must be shown
         for at in proof.at:
             if z3.eq(z3.simplify(q.terms.number(at.heap, q.env | names) - heap), q.terms.integer(0)):
@@ -473,14 +492,14 @@ def _claim(q: _Query) -> tuple[list[Any], Any]:
                 return _whole(q, sums)
         raise Unsupported(f"{text(term)}: the rule knows the nim-sum of all heaps")
 
-    q.terms.ask, q.terms.other = ask, nim_sum
+    q.terms.ask, q.terms.other, q.terms.same = ask, nim_sum, equalities.same
     env = q.env | ({position: position} if position else {})
     if q.claim.hypothesis is not None:
         known.append(q.terms.truth(q.claim.hypothesis, env))
-    return known, z3.And(q.terms.truth(q.claim.conclusion, env), *natural)
+    return known, z3.And(q.terms.truth(q.claim.conclusion, env), *natural), equalities
 
 
-def _whole(q: _Query, sums: dict[str, Any]) -> Any:
+def _whole(q: Query, sums: dict[str, Any]) -> Any:
     """The nim-sum of the Grundy values of all heaps: whoever moves wins exactly if it is not 0."""
     if "X" not in sums:
         sums["X"] = q.fresh("X")

@@ -1,4 +1,4 @@
-"""Proofs by cases, and equality of sets of options: what they prove, and that they do not prove what is false."""
+"""Proofs by cases, and equality of sets: what they prove, and that they do not prove what is false."""
 
 import shutil
 from pathlib import Path
@@ -16,6 +16,7 @@ from encoders.answer import Answer
 from encoders.cases.encoder import settle as by_cases
 from encoders.cases.narrow import narrowed
 from encoders.folds.encoder import settle as by_folds
+from encoders.heaps.encoder import settle as by_heaps
 
 
 @pytest.fixture
@@ -146,3 +147,35 @@ def test_the_winning_moves_of_nim_are_proved_for_any_number_of_heaps(altered: An
 )
 def test_other_sets_of_moves_are_not_proved_to_be_the_winning_ones(altered: Any, old: str, new: str) -> None:
     assert answer(altered(WINNING, (old, new)), by_folds).answer != "holds"
+
+
+BELOW = "kl-nim/theorem-6-values-below"
+
+
+def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> None:
+    found = answer(altered(BELOW), by_heaps)
+    assert (found.answer, found.detail) == ("holds", "")
+    assert dict(found.proved) == {"t": "all", "s": "all"}
+    assert "the witness's lemma" in [o.name for o in found.obligations]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        ("range(0, s*t)}", "range(0, s*t + 1)}", "the witness's lemma"),
+        ("range(0, s*t)}", "range(1, s*t)}", "claim"),
+        ("range(0, s*t)}", "range(0, s*t) if v != s}", "claim"),
+        ("2*(s - 1)*t + t)", "2*(s - 1)*t + t - 1)", "claim"),
+        ("2*(s - 1)*t + t)", "2*(s - 1)*t + 2*t + 1)", "claim"),
+        ("grundy(position([x]))", "grundy(position([x + 1]))", "claim"),
+        ("grundy(position([x]))", "grundy(position([x - 1]))", "claim"),  # ill-defined at x = 0
+        ('q = "a", e = "0", r = "b" }\nlemma', 'q = "a", e = "1", r = "b" }\nlemma', "claim"),  # names the wrong heap
+        ('q = "a", e = "0", r = "b" }\nlemma', 'q = "a", e = "2", r = "b" }\nlemma', "claim"),  # names no heap
+        ('lemma = "a <= s - 1"', 'lemma = "a <= s - 2"', "the witness's lemma"),  # a lemma that is false
+        ('lemma = "a <= s - 1"', 'lemma = "False"', "the witness's lemma"),
+    ],
+)
+def test_other_sets_of_values_and_wrong_witnesses_prove_nothing(altered: Any, old: str, new: str, where: str) -> None:
+    found = answer(altered(BELOW, (old, new)), by_heaps)
+    assert found.answer == "unknown"
+    assert found.detail.startswith(f"{where}: ")
