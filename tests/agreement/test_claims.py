@@ -1,0 +1,132 @@
+"""Random claims: the engine finds the smallest case that a plain search with the referee finds, and counts alike."""
+
+import itertools
+import tempfile
+from pathlib import Path
+
+from both import ILL
+from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import strategies as st
+from random_expressions import DEFINITIONS, GAMES, expressions
+
+from checks.referee import IllDefined, LimitReached, Referee
+from checks.scopes import scope_for
+from claims.errors import ClaimError
+from claims.files import load_claim
+from claims.model import Claim
+from encoders.exhaustive.encoder import settle
+
+FIXED = settings(
+    max_examples=200, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+# What the variables run over, in the order in which their cases are compared: positions first, the rest as declared.
+VALUES = {
+    "s": ((), (1,), (2,), (1, 1), (1, 2), (2, 2)),
+    "k": (-1, 0, 1, 2),
+    "b": (False, True),
+    "p": (0, 1),
+    "A": ((), (1,), (2,), (1, 2)),
+}
+
+
+@st.composite
+def claims(draw) -> str:
+    """The text of a claim file whose statement is random, with hypotheses or without, for all or for one."""
+    games = "\n".join(f'{g} = "{r}({args})"' if args else f'{g} = "{r}"' for g, (r, args, _) in GAMES.items())
+    defined = "\n".join(f'"{head}" = "{text}"' for head, text in DEFINITIONS.items())
+    depth = draw(st.integers(1, 3))
+    hypothesis = draw(st.none() | expressions(("bool",), depth))
+    conclusion = draw(expressions(("bool",), depth))
+    condition = "" if hypothesis is None else f"if = '{hypothesis}'\n"
+    return f"""format = 1
+title = "t"
+statement = "s"
+work = "w"
+locator = "l"
+role = "conjecture"
+[games]
+{games}
+[{draw(st.sampled_from(["forall", "forall", "forall", "exists"]))}]
+k = "-1..2"
+b = {{ in = "[False, True]" }}
+p = {{ in = "[P1, P2]" }}
+s = "position"
+A = "subsets of 1..2"
+[define]
+"l" = "1"
+"q" = "1 / 3"
+{defined}
+[claim]
+{condition}then = '{conclusion}'
+[scope]
+s = {{ heaps = "0..2", size = "1..2" }}
+"""
+
+
+def exists(claim: Claim) -> bool:
+    return claim.quantifier == "exists"
+
+
+def by_referee(claim: Claim) -> dict[str, object]:
+    """What a plain search over all cases finds, smallest first. Raises LimitReached."""
+    referee = Referee(claim, 3_000_000)
+    found: dict[str, object] = {"cases": 0, "met": 0, "stop": None, "met first": None}
+    wanted = "holds" if exists(claim) else "fails"
+    for values in itertools.product(*VALUES.values()):
+        case = dict(zip(VALUES, values, strict=True))
+        try:
+            judged = referee.judge(case)
+        except IllDefined:
+            judged = ILL
+        found["cases"] += 1
+        if judged in ("holds", "fails"):
+            found["met"] += 1
+            found["met first"] = found["met first"] or case
+        if judged in (wanted, ILL) and found["stop"] is None:
+            found["stop"] = (judged, case)
+    return found
+
+
+def verdict(claim: Claim, found: dict[str, object]) -> tuple[str, object]:
+    """The answer that follows, and the case that shows it."""
+    if found["stop"] is None:
+        return ("fails" if exists(claim) else "holds"), None
+    judged, case = found["stop"]
+    if judged == ILL:
+        return "unknown", case
+    return ("holds" if exists(claim) else "fails"), case
+
+
+@FIXED
+@given(claims())
+def test_random_claims(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "random.toml"
+        path.write_text(text)
+        try:
+            claim = load_claim(path, "random")
+        except ClaimError:
+            event("refused when read")
+            assume(False)
+    try:
+        found = by_referee(claim)
+    except LimitReached:
+        event("too large")
+        assume(False)
+    answer = settle(claim, scope_for(claim, "quick", ()))
+    if answer.detail.startswith("too large"):
+        event("too large")
+        assume(False)
+    expected, case = verdict(claim, found)
+    event(f"{'exists' if exists(claim) else 'forall'}: {expected}")
+    assert answer.answer == expected, answer.detail
+    shown = {"holds": answer.witness, "fails": answer.counterexample, "unknown": answer.ill_defined}
+    if case is not None:
+        assert shown[expected] == case
+    if case is None:  # otherwise the search may have stopped there
+        assert (answer.cases, answer.met) == (found["cases"], found["met"])
+    if not exists(claim) and case is None:
+        assert answer.witness == found["met first"]
+    referee = Referee(claim)
+    for sampled, judged in answer.sample:
+        assert referee.judge(sampled) == judged

@@ -1,0 +1,128 @@
+"""Random expressions of the whole language mean the same to the referee, case by case, and to the engine at once."""
+
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from both import COLUMNS, ILL, ROWS, Both, base_claim
+from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import strategies as st
+from random_expressions import EVERY_SORT, expressions
+
+from checks.referee import LimitReached
+from claims.errors import LanguageError
+from encoders.exhaustive.limits import TooLarge
+
+FIXED = settings(
+    max_examples=300, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
+    return Both(base_claim(Path(tmp_path_factory.mktemp("base"))))
+
+
+def agree(both: Both, text: str) -> list[list[object]]:
+    """What both say of the expression at each case."""
+    term = both.term(text)
+    expected = both.by_referee(term)
+    found = both.by_engine(term)
+    cases = [(ROWS[i], COLUMNS[j]) for i in range(len(ROWS)) for j in range(len(COLUMNS))]
+    wrong = [
+        (case, e, f)
+        for case, e, f in zip(cases, chain(*expected), chain(*found), strict=True)
+        if (e, type(e)) != (f, type(f))
+    ]
+    assert not wrong, f"{text}: at (k, b, p, q, A), (s, l) = {wrong[0][0]}: {wrong[0][1]!r} is {wrong[0][2]!r} there"
+    return expected
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+@FIXED
+@given(data=st.data())
+def test_random_expressions(both: Both, depth: int, data: st.DataObject) -> None:
+    text = data.draw(expressions(EVERY_SORT, depth))
+    try:
+        values = agree(both, text)
+    except (
+        LanguageError
+    ):  # the elaborator refuses what the writer does not know to be wrong: a `for` over no collection
+        event("refused")
+        assume(False)
+    except (LimitReached, TooLarge):
+        event("too large for one of them")
+        assume(False)
+    else:
+        ill = sum(x is ILL for row in values for x in row)
+        event(
+            "everywhere ill-defined" if ill == len(ROWS) * len(COLUMNS) else "ill-defined somewhere" if ill else "fine"
+        )
+
+
+def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
+    """Most are accepted, and most of those have a value at some case and differ between cases."""
+    accepted, valued, varied = [], [], []
+
+    @settings(FIXED, max_examples=150)
+    @given(expressions(EVERY_SORT, 3))
+    def sample(text: str) -> None:
+        try:
+            values = {str(x) for row in both.by_referee(both.term(text)) for x in row}
+        except (LanguageError, LimitReached):
+            return
+        accepted.append(text)
+        valued.append(values != {ILL})
+        varied.append(len(values) > 1)
+
+    sample()
+    assert len(accepted) >= 100
+    assert sum(valued) >= 60
+    assert sum(varied) >= 40
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # Python's own rules for // and % of negative numbers, and no others.
+        ("(0 - 7) // 2", -4),
+        ("(0 - 7) % 2", 1),
+        ("7 // (0 - 2)", -4),
+        ("7 % (0 - 2)", -1),
+        ("1 // 0", ILL),
+        # `and`, `or`, implies and `if` look no further than they must.
+        ("False and 1 // 0 == 1", False),
+        ("True or 1 // 0 == 1", True),
+        ("implies(False, 1 // 0 == 1)", True),
+        ("1 if True else 1 // 0", 1),
+        ("1 // 0 == 1 and False", ILL),
+        # any and all stop in the order of their source.
+        ("any(1 // (x - 1) == 1 for x in [2, 1])", True),
+        ("any(1 // (x - 1) == 1 for x in [1, 2])", ILL),
+        ("all(x > 1 for x in [1, 0] if 1 // x == 1)", False),
+        # beyond 64 bits
+        ("4611686018427387904 * 4", 1 << 64),
+        ("9223372036854775807 + 1", 1 << 63),
+        ("(0 - 9223372036854775807 - 2) // 2", -(1 << 62) - 1),
+        ("2 ** 100 % 1000", 2**100 % 1000),
+        ("(2 ** 70) ^ (2 ** 69)", 3 << 69),
+        ("top_bit(2 ** 70)", 70),
+        ("max([])", ILL),
+        ("min({x for x in [3, 1, 2] if x > 1})", 2),
+        ("mex([0, 1, 3])", 2),
+        ("nim_sum([3, 5, 2 ** 65])", 6 + 2**65),
+        ("len({1, 1, 2})", 2),
+        ("len([1, 1, 2])", 3),
+        ("sum([])", 0),
+        ("len(position([0, 3, 0, 1]))", 2),
+        ("position([3, 0, 1]) == position([1, 3])", True),
+        ("position([0 - 1])", ILL),
+        ("1 / 3 + 1 / 6 == 1 / 2", True),
+        ("wyt.wins(position([1, 2]))", False),
+        ("nim.wins(position([1, 2]))", True),
+        ("mis.wins(position([1, 1]))", True),
+        ("mis.wins(position([1]))", False),
+    ],
+)
+def test_expressions_whose_value_is_known(both: Both, text: str, value: object) -> None:
+    assert agree(both, text) == [[value] * len(COLUMNS)] * len(ROWS)

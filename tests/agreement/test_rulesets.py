@@ -1,0 +1,103 @@
+"""Random rulesets: options, outcomes, values and Grundy values are the same in the referee and in the engine."""
+
+import tempfile
+from pathlib import Path
+
+from boards import ILL, Engine, asked, by_referee, loaded, positions
+from hypothesis import HealthCheck, assume, event, given, settings
+from random_rulesets import Written, rulesets
+
+from checks.referee import LimitReached
+from claims.errors import ClaimError
+from encoders.exhaustive.limits import BadRuleset, TooLarge
+
+FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+HEAPS, SIZE = 3, 4
+
+
+def answers(written: Written, heaps: int = HEAPS, size: int = SIZE):
+    """(question, mover, choice, position, what the referee says, what the engine says), for all of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        ruleset = loaded(written.text, Path(folder))
+    engine = Engine(ruleset, written.parameters, heaps, size)
+    games: dict = {}
+    for question in asked(ruleset):
+        # A question about all players at once has no mover; who moves matters for the others.
+        movers = [None] if question in ("outcome", "grundy") else [0, 1]
+        for mover in movers:
+            table = engine.table(question, mover)
+            for i, choice in enumerate(written.parameters):
+                for j, s in enumerate(positions(heaps, size)):
+                    yield (
+                        question,
+                        mover,
+                        choice,
+                        s,
+                        by_referee(ruleset, choice, question, s, mover, games),
+                        table[i][j],
+                    )
+
+
+@settings(FIXED, max_examples=120)
+@given(rulesets())
+def test_random_rulesets(written: Written) -> None:
+    try:
+        for question, mover, choice, s, expected, found in answers(written):
+            assert expected == found, f"{question} of {s} for {mover} at {choice}: {expected}, {found}\n{written.text}"
+            assert type(expected) is type(found)
+    except ClaimError:
+        event("refused when read")
+        assume(False)
+    except (LimitReached, TooLarge):
+        event("too large")
+        assume(False)
+
+
+@settings(FIXED, max_examples=120)
+@given(rulesets(bad=True))
+def test_random_rulesets_that_may_be_unplayable(written: Written) -> None:
+    """A move that cannot be played refuses the ruleset, or is ill-defined at the same positions for both."""
+    try:
+        for question, mover, choice, s, expected, found in answers(written):
+            assert expected == found, f"{question} of {s} for {mover} at {choice}: {expected}, {found}\n{written.text}"
+            event("ill-defined" if expected == ILL else "fine")
+    except ClaimError:
+        event("refused when read")
+        assume(False)
+    except BadRuleset:
+        event("refused when played")
+        assert unplayable_for_the_referee(written), f"refused, but the referee plays it:\n{written.text}"
+    except (LimitReached, TooLarge):
+        event("too large")
+        assume(False)
+
+
+def unplayable_for_the_referee(written: Written) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        ruleset = loaded(written.text, Path(folder))
+    games: dict = {}
+    return any(
+        by_referee(ruleset, choice, "options", s, mover, games) == ILL
+        for choice in written.parameters
+        for s in positions(HEAPS + 1, SIZE)
+        for mover in (0, 1)
+    )
+
+
+def test_the_random_rulesets_are_no_empty_test() -> None:
+    """Most can be read and played, and in most of them somebody wins somewhere and loses somewhere else."""
+    played, undecided = [], []
+
+    @settings(FIXED, max_examples=60)
+    @given(rulesets())
+    def sample(written: Written) -> None:
+        try:
+            found = {(question, str(e)) for question, _, _, _, e, _ in answers(written, 2, 3)}
+        except (ClaimError, BadRuleset, LimitReached, TooLarge):
+            return
+        played.append(written)
+        undecided.append({("wins", "True"), ("wins", "False")} <= found)
+
+    sample()
+    assert len(played) >= 40
+    assert sum(undecided) >= 15
