@@ -46,6 +46,20 @@ class Route:
 
 
 @dataclass(frozen=True)
+class MutantResult:
+    """One mutant of a claim that holds, tried at the claim's scope.
+
+    `outcome`: killed; survived; weaker (it survived, but it says less than the claim); undecided (a limit was met).
+    `description` names the change; `detail` says where the mutant was refuted, or what limit was met.
+    """
+
+    kind: str
+    description: str
+    outcome: str
+    detail: str
+
+
+@dataclass(frozen=True)
 class ClaimResult:
     """Everything a report says of one claim.
 
@@ -53,6 +67,7 @@ class ClaimResult:
     `domains`: (variable, domain as written).  `formal`: (label, text) of the formal statement: "if", "then", and the
     definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
+    `mutants`: None where none were tried.
     """
 
     id: str
@@ -83,6 +98,7 @@ class ClaimResult:
     error: str = ""
     file: str = ""
     obligations: tuple[Obligation, ...] = ()
+    mutants: tuple[MutantResult, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -136,6 +152,29 @@ def verdict_phrase(result: ClaimResult) -> str:
     cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
     inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
     return f"{word} ({inside})" if inside else word
+
+
+def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:
+    """How many of the mutants the scope kills: `scope kills 14 of 15 mutants; 3 more say less than the claim`."""
+    count = {o: sum(m.outcome == o for m in mutants) for o in ("killed", "survived", "weaker", "undecided")}
+    total = len(mutants) - count["weaker"]
+    parts = [f"scope kills {count['killed']} of {total} mutant{'s' * (total != 1)}"]
+    if count["undecided"]:
+        parts.append(f"{count['undecided']} undecided")
+    if count["weaker"]:
+        parts.append(f"{count['weaker']} more say{'s' * (count['weaker'] == 1)} less than the claim")
+    return "; ".join(parts)
+
+
+def survivors(mutants: tuple[MutantResult, ...]) -> tuple[str, ...]:
+    """A line for each mutant that the scope does not kill, though it should."""
+    words = {"hypothesis": "possibly unnecessary: "}
+    return tuple(
+        f"{m.outcome}: {words.get(m.kind, '') if m.outcome == 'survived' else ''}{m.description}"
+        + (f" ({m.detail})" if m.detail else "")
+        for m in mutants
+        if m.outcome in ("survived", "undecided")
+    )
 
 
 def values_phrase(values: Values) -> str:

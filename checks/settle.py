@@ -41,12 +41,16 @@ Encoder = Callable[[Claim, Scope, float | None], Answer]
 
 @dataclass(frozen=True)
 class Options:
-    """How a run settles its claims. `budget`: seconds for each claim, None for no limit; `routes`: () for all."""
+    """How a run settles its claims. `budget`: seconds for each claim, None for no limit; `routes`: () for all.
+
+    `mutants`: whether the mutants of the claims that hold are tried too, with as much time again.
+    """
 
     profile: str = "quick"
     overrides: Overrides = ()
     budget: float | None = 60.0
     routes: tuple[str, ...] = ()
+    mutants: bool = False
 
 
 def settle(entry: Entry, options: Options) -> ClaimResult:
@@ -62,6 +66,10 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
     from encoders.exhaustive.encoder import settle as exhaustive
 
     result = settle_claim(claim, scope, exhaustive, options.budget, _prover(claim, options))
+    if options.mutants and result.verdict.holds:
+        from checks.mutation import tried
+
+        result = replace(result, mutants=tried(claim, scope, options.budget))
     return replace(result, seconds=time.monotonic() - started)
 
 

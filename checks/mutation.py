@@ -1,0 +1,60 @@
+"""Trying the mutants of a claim that holds: which of them its scope can tell from the claim.
+
+A claim is only as good as what would refute it.  A mutant that comes out refuted, vacuous or ill-defined is *killed*; one
+that holds as well *survived*: either the scope is too small to see the difference, or the part that was changed does not
+matter.  A surviving mutant that says less than the claim proves nothing against the scope and is counted apart.
+"""
+
+from __future__ import annotations
+
+import time
+
+from checks.mutants import Mutant, mutants, widened
+from checks.results import ClaimResult, MutantResult
+from checks.settle import settle_claim
+from checks.verdicts import Verdict
+from claims.domains import Scope
+from claims.model import Claim
+from encoders.exhaustive.encoder import settle as exhaustive
+
+_OUTCOMES = {
+    Verdict.REFUTED: "killed",
+    Verdict.VACUOUS: "killed",
+    Verdict.ERROR: "killed",
+    Verdict.PROVED: "survived",
+    Verdict.VERIFIED: "survived",
+    Verdict.INCONCLUSIVE: "undecided",
+    Verdict.INCONSISTENT: "undecided",
+}
+
+
+def tried(claim: Claim, scope: Scope, budget: float | None) -> tuple[MutantResult, ...]:
+    """Each mutant of a claim, settled by the exhaustive route and the referee. `budget`: seconds for all of them."""
+    started = time.monotonic()
+    found = []
+    for mutant in mutants(claim):
+        left = None if budget is None else max(0.0, budget - (time.monotonic() - started))
+        if left == 0:
+            found.append(MutantResult(mutant.kind, mutant.description, "undecided", "out of time"))
+            continue
+        result = settle_claim(mutant.claim, widened(scope, claim, mutant.claim), exhaustive, left)
+        found.append(MutantResult(mutant.kind, mutant.description, _outcome(mutant, result), _detail(result)))
+    return tuple(found)
+
+
+def _outcome(mutant: Mutant, result: ClaimResult) -> str:
+    outcome = _OUTCOMES[result.verdict]
+    return "weaker" if outcome == "survived" and mutant.weaker else outcome
+
+
+def _detail(result: ClaimResult) -> str:
+    if result.counterexample is not None:
+        from checks.results import values_phrase
+
+        at = values_phrase(result.counterexample.variables)
+        return f"refuted at {at}" if at else "refuted"
+    if result.verdict is Verdict.ERROR:
+        return "ill-defined"
+    if result.verdict is Verdict.VACUOUS:
+        return "vacuous"
+    return result.error or result.not_established if _OUTCOMES[result.verdict] == "undecided" else ""
