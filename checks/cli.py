@@ -1,12 +1,13 @@
-"""The command line: run, list, show, replay. See docs/verdicts.md for the exit codes."""
+"""The command line: run, mutate, list, show, replay. See docs/verdicts.md for the exit codes."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -44,52 +45,64 @@ def main() -> None:
     """Check claims about combinatorial games: each is proved, verified to a stated bound, or refuted."""
 
 
-@main.command(epilog=_EPILOG)
-@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option(
-    "--scope",
-    "profile",
-    type=click.Choice(["quick", "deep"]),
-    default="quick",
-    show_default=True,
-    help="Which scope of each file to check.",
-)
-@click.option(
-    "--set",
-    "overrides",
-    metavar="NAME=RANGE",
-    multiple=True,
-    callback=_overrides,
-    help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
-)
-@click.option(
-    "--route",
-    "routes",
-    type=click.Choice(["exhaustive", "folds", "heaps", "least", "cases"]),
-    multiple=True,
-    help="Only these routes; a proof counts only beside the exhaustive one, which always runs.",
-)
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1), default=None, help="Worker processes.  [default: the number of cores]"
-)
-@click.option(
-    "--report",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=DEFAULT_REPORT,
-    show_default=True,
-    help="Where report.json, report.md, index.html and the receipts go.",
-)
-@click.option("--no-cache", is_flag=True, help="Settle every claim anew (nothing is cached so far).")
-@click.option(
-    "--budget",
-    metavar="TIME",
-    default="60s",
-    show_default=True,
-    callback=_budget,
-    help="Time for each claim: 60s, 2m, or none.",
-)
-@click.pass_context
-def run(
+def _settling(function: Callable[..., None]) -> Callable[..., None]:
+    """The argument and options of the commands that settle claims."""
+    decorators = (
+        click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]..."),
+        click.option(
+            "--scope",
+            "profile",
+            type=click.Choice(["quick", "deep"]),
+            default="quick",
+            show_default=True,
+            help="Which scope of each file to check.",
+        ),
+        click.option(
+            "--set",
+            "overrides",
+            metavar="NAME=RANGE",
+            multiple=True,
+            callback=_overrides,
+            help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
+        ),
+        click.option(
+            "--route",
+            "routes",
+            type=click.Choice(["exhaustive", "folds", "heaps", "least", "cases"]),
+            multiple=True,
+            help="Only these routes; a proof counts only beside the exhaustive one, which always runs.",
+        ),
+        click.option(
+            "--jobs",
+            "-j",
+            type=click.IntRange(1),
+            default=None,
+            help="Worker processes.  [default: the number of cores]",
+        ),
+        click.option(
+            "--report",
+            type=click.Path(file_okay=False, path_type=Path),
+            default=DEFAULT_REPORT,
+            show_default=True,
+            help="Where report.json, report.md, index.html and the receipts go.",
+        ),
+        click.option("--no-cache", is_flag=True, help="Settle every claim anew (nothing is cached so far)."),
+        click.option(
+            "--budget",
+            metavar="TIME",
+            default="60s",
+            show_default=True,
+            callback=_budget,
+            help="Time for each claim: 60s, 2m, or none.",
+        ),
+        click.pass_context,
+    )
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+def _settle(
     context: click.Context,
     claims: tuple[str, ...],
     profile: str,
@@ -99,12 +112,30 @@ def run(
     report: Path,
     no_cache: bool,
     budget: float | None,
+    mutants: bool,
 ) -> None:
-    """Settle claims and write the reports. Without arguments: the whole library."""
     from checks.run import Settings, run_claims
 
-    settings = Settings(claims, profile, overrides, jobs or os.cpu_count() or 1, report, budget, routes)
+    settings = Settings(claims, profile, overrides, jobs or os.cpu_count() or 1, report, budget, routes, mutants)
     context.exit(run_claims(settings))
+
+
+@main.command(epilog=_EPILOG)
+@_settling
+def run(context: click.Context, **options: Any) -> None:
+    """Settle claims and write the reports. Without arguments: the whole library."""
+    _settle(context, mutants=False, **options)
+
+
+@main.command(epilog=_EPILOG)
+@_settling
+def mutate(context: click.Context, **options: Any) -> None:
+    """Settle claims, then try small changes of each that holds.
+
+    Changed are constants, comparisons, players, nim-additions, normal and misere play; hypotheses are dropped.  What
+    the scope does not notice is listed: it is too small to see the change, or the change makes no difference.
+    """
+    _settle(context, mutants=True, **options)
 
 
 @main.command("list")

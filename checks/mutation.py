@@ -1,8 +1,9 @@
 """Trying the mutants of a claim that holds: which of them its scope can tell from the claim.
 
-A claim is only as good as what would refute it.  A mutant that comes out refuted, vacuous or ill-defined is *killed*; one
-that holds as well *survived*: either the scope is too small to see the difference, or the part that was changed does not
-matter.  A surviving mutant that says less than the claim proves nothing against the scope and is counted apart.
+A claim is only as good as what would refute it.  A mutant that comes out refuted, vacuous or ill-defined is *killed*;
+one that holds as well *survived*: either the scope is too small to see the difference, or the part that was changed
+does not matter.  A surviving mutant that says less than the claim proves nothing against the scope and is counted
+apart.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import time
 
 from checks.mutants import Mutant, mutants, widened
-from checks.results import ClaimResult, MutantResult
+from checks.results import ClaimResult, MutantResult, values_phrase
 from checks.settle import settle_claim
 from checks.verdicts import Verdict
 from claims.domains import Scope
@@ -43,14 +44,19 @@ def tried(claim: Claim, scope: Scope, budget: float | None) -> tuple[MutantResul
 
 
 def _outcome(mutant: Mutant, result: ClaimResult) -> str:
-    outcome = _OUTCOMES[result.verdict]
+    outcome = "killed" if _without_witness(result) else _OUTCOMES[result.verdict]
     return "weaker" if outcome == "survived" and mutant.weaker else outcome
 
 
-def _detail(result: ClaimResult) -> str:
-    if result.counterexample is not None:
-        from checks.results import values_phrase
+def _without_witness(result: ClaimResult) -> bool:
+    """For "there is": the claim has a witness in the scope, and the mutant has none."""
+    return result.quantifier == "exists" and any(r.answer == "fails" for r in result.routes)
 
+
+def _detail(result: ClaimResult) -> str:
+    if _without_witness(result):
+        return "no witness"
+    if result.counterexample is not None:
         at = values_phrase(result.counterexample.variables)
         return f"refuted at {at}" if at else "refuted"
     if result.verdict is Verdict.ERROR:

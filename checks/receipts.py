@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ def receipt(result: ClaimResult, entry: Entry, version: str) -> dict[str, Any]:
             {"encoder": r.encoder, "answer": r.answer, "scope": dict(r.scope), "cases": r.cases} for r in result.routes
         ],
         "obligations": [{"name": o.name, "result": o.result, "detail": o.detail} for o in result.obligations],
+        "mutants": None if result.mutants is None else [asdict(m) for m in result.mutants],
         "replay": cases,
     }
 

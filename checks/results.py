@@ -167,14 +167,14 @@ def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:
 
 
 def survivors(mutants: tuple[MutantResult, ...]) -> tuple[str, ...]:
-    """A line for each mutant that the scope does not kill, though it should."""
-    words = {"hypothesis": "possibly unnecessary: "}
-    return tuple(
-        f"{m.outcome}: {words.get(m.kind, '') if m.outcome == 'survived' else ''}{m.description}"
-        + (f" ({m.detail})" if m.detail else "")
-        for m in mutants
-        if m.outcome in ("survived", "undecided")
-    )
+    """A line for each mutant that the scope does not tell from the claim: `survived: then: x > 2  (was 3)`."""
+    return tuple(_survivor(m) for m in mutants if m.outcome in ("survived", "undecided"))
+
+
+def _survivor(mutant: MutantResult) -> str:
+    if mutant.kind == "hypothesis" and mutant.outcome == "survived":
+        return f"possibly unnecessary: {mutant.description}"
+    return f"{mutant.outcome}: {mutant.description}" + (f" ({mutant.detail})" if mutant.detail else "")
 
 
 def values_phrase(values: Values) -> str:

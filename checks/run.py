@@ -17,7 +17,7 @@ import click
 from checks.execute import execute
 from checks.receipts import write as write_receipt
 from checks.receipts import write_queries
-from checks.results import ClaimResult, RunResult, Work, verdict_phrase
+from checks.results import ClaimResult, RunResult, Work, mutants_phrase, survivors, verdict_phrase
 from checks.scopes import BadOverride, Overrides, concerned, scope_for
 from checks.settle import Options
 from checks.verdicts import Verdict, exit_code
@@ -38,7 +38,10 @@ _COLOURS = {
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line asked for. `wanted`: ids, globs, files, folders; empty for the whole library."""
+    """What the command line asked for. `wanted`: ids, globs, files, folders; empty for the whole library.
+
+    `mutants`: whether the mutants of the claims that hold are tried as well.
+    """
 
     wanted: tuple[str, ...]
     profile: str
@@ -47,6 +50,7 @@ class Settings:
     report: Path
     budget: float | None
     routes: tuple[str, ...] = ()
+    mutants: bool = False
 
 
 def run_claims(settings: Settings) -> int:
@@ -58,7 +62,7 @@ def run_claims(settings: Settings) -> int:
     except (ClaimError, BadOverride) as error:
         click.echo(str(error), err=True)
         return 2
-    options = Options(settings.profile, settings.overrides, settings.budget, settings.routes)
+    options = Options(settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants)
     with _Screen(len(entries)) as screen:
         execution = execute(entries, options, settings.jobs, screen.result)
     run = RunResult(
@@ -103,7 +107,7 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
 
 
 def _command(settings: Settings) -> str:
-    parts = ["python -m checks run", *settings.wanted]
+    parts = [f"python -m checks {'mutate' if settings.mutants else 'run'}", *settings.wanted]
     if settings.profile != "quick":
         parts.append(f"--scope {settings.profile}")
     parts += [f"--set {name}={value}" for name, value in settings.overrides]
@@ -170,7 +174,10 @@ def line_of(result: ClaimResult) -> str:
     word = result.verdict.value
     styled = click.style(word, fg=_COLOURS[result.verdict], bold=result.verdict.holds is not True) + phrase[len(word) :]
     mark = "" if result.as_expected is None else ", as expected" if result.as_expected else ", NOT AS EXPECTED"
-    return f"{result.id:42} {styled}{mark}"
+    lines = [f"{result.id:42} {styled}{mark}"]
+    if result.mutants is not None:
+        lines += [" " * 6 + x for x in (mutants_phrase(result.mutants), *survivors(result.mutants))]
+    return "\n".join(lines)
 
 
 def _details(run: RunResult) -> None:

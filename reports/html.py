@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.results import RunResult, scope_phrase
+from checks.results import RunResult, mutants_phrase, scope_phrase, survivors
 from checks.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
 from reports.digest import digest, is_green, outline
@@ -45,6 +45,8 @@ def environment() -> Environment:
     env.globals |= {"Verdict": Verdict, "words": wording, "legend": legend, "outline": outline, "is_green": is_green}
     env.globals |= {
         "scope_phrase": scope_phrase,
+        "mutants_phrase": mutants_phrase,
+        "survivors": survivors,
         "conclusions": CONCLUSIONS,
         "script_hash": script_hash(),
         "quantifiers": QUANTIFIERS,

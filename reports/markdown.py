@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from checks.results import ClaimResult, Counterexample, RunResult, Values
+from checks.results import ClaimResult, Counterexample, RunResult, Values, mutants_phrase, survivors
 from checks.verdicts import Verdict
 from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline
 from reports.legend import LABELS, MARKS, MEANINGS
@@ -153,6 +153,9 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         open_ = [o for o in result.obligations if o.result != "proved"]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
         yield f"proof: {len(result.obligations)} obligations, {state}"
+    if result.mutants is not None:
+        lines = (mutants_phrase(result.mutants), *survivors(result.mutants))
+        yield "mutants: " + "\n  - ".join(escape(line) for line in lines)
     if result.trusted:
         yield "taken on trust: " + "; ".join(escape(t) for t in result.trusted)
     if result.not_established:

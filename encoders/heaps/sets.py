@@ -26,8 +26,8 @@ class Sets:
 
     `natural`: conditions under which the claim's positions are positions; those met inside a set need hold only there.
     `known`: what is known of their elements, and `apart`: what follows if they differ;
-    `lemmas`: (condition, lemma of the witness), to be proved from `known` alone, so that a lemma is true of the elements
-    and not only of those that do not exist; `heaps`: heaps by their digits, where a witness has named them.
+    `lemmas`: (condition, lemma of the witness), proved from `known` alone, so that a lemma is true of all elements
+    and not just of those that do not exist; `heaps`: heaps by their digits, where a witness has named them.
     """
 
     query: Query

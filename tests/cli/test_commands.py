@@ -71,7 +71,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
     for code, meaning in EXIT_CODES.items():
         assert f"{code}  {meaning}" in text
     golden("help/checks.txt", text)
-    for command in ("run", "list", "show", "replay"):
+    for command in ("run", "mutate", "list", "show", "replay"):
         golden(f"help/{command}.txt", checks(command, "--help").stdout)
 
 
