@@ -136,16 +136,22 @@ def not_covered(claim: Claim, scope: d.Scope) -> str:
     return "; ".join(parts)
 
 
-def fitting(scope: d.Scope, cases: int) -> str:
+def fitting(scope: d.Scope, cases: int, positions: int) -> str:
     """A smaller scope with at most about `cases` cases, as `--set` options; "" where cutting bounds cannot help.
 
     The bound that makes most of the cases is cut, again and again; positions may be the cube of a parameter's range.
+    No position has more than `positions` others below it.
     """
     small: d.Scope = dict(scope)
     for _ in range(1000):
-        if count_cases(small) <= cases:
+        wide = [n for n, bound in small.items() if isinstance(bound, d.PositionRange) and _box(bound) > positions]
+        if not wide and count_cases(small) <= cases:
             break
-        name = max(small, key=lambda n: _weight(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
+        name = (
+            wide[0]
+            if wide
+            else max(small, key=lambda n: _weight(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
+        )
         bound = small[name]
         if _weight(bound) <= 1:
             return ""
@@ -164,6 +170,10 @@ def fitting(scope: d.Scope, cases: int) -> str:
 def count_cases(scope: d.Scope) -> int:
     """About how many cases a scope has: the product of the numbers of values of its bounded variables."""
     return math.prod(_weight(bound) for bound in scope.values())
+
+
+def _box(bound: d.PositionRange) -> int:
+    return math.comb(bound.heaps.hi + bound.size.hi, bound.size.hi)
 
 
 def _weight(bound: d.Range | d.PositionRange) -> int:

@@ -34,7 +34,7 @@ from encoders.answer import SPRAGUE_GRUNDY, Answer, Case
 
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
-FITTING_CASES = 20_000_000  # a scope that is suggested in place of one too large
+FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
 
 Encoder = Callable[[Claim, Scope, float | None], Answer]
 
@@ -198,7 +198,7 @@ def _with_proof(judged: _Judged, proof: Answer, scope: str) -> _Judged:
 
 
 def _unknown(scope: Scope, answer: Answer) -> str:
-    hint = fitting(scope, FITTING_CASES) if answer.detail.startswith("too large") else ""
+    hint = fitting(scope, FITTING_CASES, FITTING_POSITIONS) if answer.detail.startswith("too large") else ""
     return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")
 
 

@@ -70,7 +70,10 @@ class Moves:
                     h, (become,) = heaps[picked.owner % len(heaps)], picked.sizes
                     if bool((become >= h).any()):
                         i = int(np.argmax(become >= h))
-                        raise BadRuleset(f"a heap of {h[i]} becomes {become[i]}: the total does not decrease")
+                        raise BadRuleset(
+                            f"a move of {self.ruleset.id} makes of a heap of {h[i]} one of {become[i]}: "
+                            "it does not decrease the total"
+                        )
                     legal[first + picked.owner // len(heaps), h, become] = True
         return legal
 

@@ -26,7 +26,7 @@ NAME = "exhaustive"
 
 @dataclass(frozen=True)
 class _Found:
-    """A case worth remembering. `key` orders cases; `rank` is the id of its first position in the pool."""
+    """A case worth remembering. `key` orders cases; `ill`: the claim has no truth value there."""
 
     key: tuple[Any, ...]
     case: Case
@@ -161,7 +161,7 @@ class Search:
     def _unfinished(self, rows: int, done: int, width: int) -> Answer:
         total = f"about {spaced(rows * width)}" if self.grid.column_variables else spaced(rows)
         detail = f"out of time after {spaced(self.cases)} of {total} cases"
-        if rows > 1:
+        if done:
             names = ", ".join(v.name for v in self.grid.row_variables)
             detail += f"; complete for {spaced(done)} of {spaced(rows)} choices of {names}"
         if self.best is not None:
