@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +96,13 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             callback=_budget,
             help="Time for each claim: 60s, 2m, or none.",
         ),
+        click.option(
+            "--solver-steps",
+            type=click.IntRange(1),
+            default=None,
+            help="Limit for each obligation of a proof, in Z3's own steps.  [default: 60000000]",
+        ),
+        click.option("--second-solver", is_flag=True, help="Ask cvc5 about each obligation too, if it is installed."),
         click.pass_context,
     )
     for decorator in reversed(decorators):
@@ -112,11 +120,16 @@ def _settle(
     report: Path,
     no_cache: bool,
     budget: float | None,
+    solver_steps: int | None,
+    second_solver: bool,
     mutants: bool,
 ) -> None:
     from checks.run import Settings, run_claims
+    from encoders.effort import USUAL
 
-    settings = Settings(claims, profile, overrides, jobs or os.cpu_count() or 1, report, budget, routes, mutants)
+    effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
+    workers = jobs or os.cpu_count() or 1
+    settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort)
     context.exit(run_claims(settings))
 
 

@@ -116,21 +116,13 @@ def _label(place: Place) -> str:
 # -- changes of the claim as a whole ----------------------------------------------------------------------------------
 def _dropped(claim: Claim) -> Iterator[Mutant]:
     """Each part of the hypothesis dropped."""
-    parts = [] if claim.hypothesis is None else list(_conjuncts(claim.hypothesis))
+    parts = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     players = max((g.ruleset.players for g in claim.games), key=len, default=())
     for i, part in enumerate(parts):
         rest = (*parts[:i], *parts[i + 1 :])
         whole = rest[0] if len(rest) == 1 else t.AllOf(BOOL, part.start, part.end, rest) if rest else None
         mutant = with_statement(claim, whole, claim.conclusion)
         yield Mutant("hypothesis", "if", "", text(part, players), claim.quantifier == "exists", mutant)
-
-
-def _conjuncts(term: t.Term) -> Iterator[t.Term]:
-    if not isinstance(term, t.AllOf):
-        yield term
-        return
-    for part in term.args:
-        yield from _conjuncts(part)
 
 
 def _stuck(claim: Claim) -> Iterator[Mutant]:

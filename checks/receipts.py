@@ -58,7 +58,9 @@ def receipt(result: ClaimResult, entry: Entry, version: str) -> dict[str, Any]:
         "routes": [
             {"encoder": r.encoder, "answer": r.answer, "scope": dict(r.scope), "cases": r.cases} for r in result.routes
         ],
-        "obligations": [{"name": o.name, "result": o.result, "detail": o.detail} for o in result.obligations],
+        "obligations": [
+            {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note} for o in result.obligations
+        ],
         "mutants": None if result.mutants is None else [asdict(m) for m in result.mutants],
         "replay": cases,
     }

@@ -24,6 +24,7 @@ from checks.verdicts import Verdict, exit_code
 from claims.errors import ClaimError
 from claims.files import load_claim
 from claims.library import Entry, bibliography, select
+from encoders.effort import USUAL, Effort
 
 _COLOURS = {
     Verdict.PROVED: "green",
@@ -40,7 +41,7 @@ _COLOURS = {
 class Settings:
     """What the command line asked for. `wanted`: ids, globs, files, folders; empty for the whole library.
 
-    `mutants`: whether the mutants of the claims that hold are tried as well.
+    `mutants`: whether the mutants of the claims that hold are tried as well.  `effort`: for each obligation of a proof.
     """
 
     wanted: tuple[str, ...]
@@ -51,6 +52,7 @@ class Settings:
     budget: float | None
     routes: tuple[str, ...] = ()
     mutants: bool = False
+    effort: Effort = USUAL
 
 
 def run_claims(settings: Settings) -> int:
@@ -62,7 +64,9 @@ def run_claims(settings: Settings) -> int:
     except (ClaimError, BadOverride) as error:
         click.echo(str(error), err=True)
         return 2
-    options = Options(settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants)
+    options = Options(
+        settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
+    )
     with _Screen(len(entries)) as screen:
         execution = execute(entries, options, settings.jobs, screen.result)
     run = RunResult(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 from checks.explain import explain, explain_fault, players_of
 from checks.referee import IllDefined, LimitReached, Referee
@@ -31,11 +32,14 @@ from claims.proofs import Proof
 from claims.rulesets import Ruleset
 from claims.value_proofs import ValueProof
 from encoders.answer import SPRAGUE_GRUNDY, Answer, Case
+from encoders.effort import USUAL, Effort
 
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
+DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
 
+ROUTE_OF: dict[type, str] = {Proof: "folds", HeapProof: "heaps", ValueProof: "least", CaseProof: "cases"}
 Encoder = Callable[[Claim, Scope, float | None], Answer]
 
 
@@ -44,6 +48,7 @@ class Options:
     """How a run settles its claims. `budget`: seconds for each claim, None for no limit; `routes`: () for all.
 
     `mutants`: whether the mutants of the claims that hold are tried too, with as much time again.
+    `effort`: what may be spent on each obligation of a proof.
     """
 
     profile: str = "quick"
@@ -51,6 +56,7 @@ class Options:
     budget: float | None = 60.0
     routes: tuple[str, ...] = ()
     mutants: bool = False
+    effort: Effort = USUAL
 
 
 def settle(entry: Entry, options: Options) -> ClaimResult:
@@ -75,23 +81,13 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
 
 def _prover(claim: Claim, options: Options) -> Encoder | None:
     """The route that reads the claim's [proof], unless the options leave it out."""
-    if isinstance(claim.proof, CaseProof) and (not options.routes or "cases" in options.routes):
-        from encoders.cases.encoder import settle as cases
-
-        return cases
-    if isinstance(claim.proof, HeapProof) and (not options.routes or "heaps" in options.routes):
-        from encoders.heaps.encoder import settle as heaps
-
-        return heaps
-    if isinstance(claim.proof, ValueProof) and (not options.routes or "least" in options.routes):
-        from encoders.least.encoder import settle as least
-
-        return least
-    if isinstance(claim.proof, Proof) and (not options.routes or "folds" in options.routes):
-        from encoders.folds.encoder import settle as folds
-
-        return folds
-    return None
+    if claim.proof is None:
+        return None
+    route = ROUTE_OF[type(claim.proof)]
+    if options.routes and route not in options.routes:
+        return None
+    found = import_module(f"encoders.{route}.encoder").settle
+    return lambda claim, scope, budget: cast(Answer, found(claim, scope, budget, options.effort))
 
 
 def settle_claim(
@@ -111,7 +107,7 @@ def settle_claim(
     elif prover is not None:
         proof = prover(claim, scope, budget)
         answers.append(proof)
-        judged = _with_proof(judged, proof, scope_phrase(limits))
+        judged = _with_proof(claim, scope, judged, proof)
         open_ = judged.not_established or open_
         if judged.verdict is Verdict.PROVED:
             limits = proof.proved
@@ -184,17 +180,30 @@ def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
     return _Judged(Verdict.VERIFIED, rechecked=rechecked)
 
 
-def _with_proof(judged: _Judged, proof: Answer, scope: str) -> _Judged:
+def _with_proof(claim: Claim, scope: Scope, judged: _Judged, proof: Answer) -> _Judged:
     """The verdict of a scope together with a proof's answer."""
+    if proof.answer == "contradiction":
+        return replace(judged, verdict=Verdict.INCONSISTENT, error=f"the route {proof.encoder}: {proof.detail}")
     if judged.verdict is Verdict.VERIFIED:
         if proof.answer == "holds":
             return replace(judged, verdict=Verdict.PROVED)
-        reason = f"a proof beyond the scope ({scope}), in which no counterexample was found: {proof.detail}"
-        return replace(judged, verdict=Verdict.INCONCLUSIVE, not_established=reason)
+        within = scope_phrase(covered(claim, scope))
+        reason = f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
+        why = _diagnosis(claim, scope, proof)
+        return replace(judged, verdict=Verdict.INCONCLUSIVE, not_established="; ".join(x for x in (reason, why) if x))
     if judged.verdict in (Verdict.REFUTED, Verdict.ERROR) and proof.answer == "holds":
         fault = f"the route {proof.encoder} proves what the referee finds {judged.verdict.value}"
         return replace(judged, verdict=Verdict.INCONSISTENT, error=fault)
     return judged
+
+
+def _diagnosis(claim: Claim, scope: Scope, proof: Answer) -> str:
+    """Where the proof itself says what is wrong, if an obligation failed; else nothing."""
+    if not any(o.result == "failed" for o in proof.obligations):
+        return ""
+    from checks.diagnosis import diagnosis
+
+    return diagnosis(claim, scope, DIAGNOSIS_SECONDS)
 
 
 def _unknown(scope: Scope, answer: Answer) -> str:

@@ -12,7 +12,7 @@ lexicographically.  Evaluation is lazy and left to right: `AllOf`, `AnyOf`, `IfE
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from claims.types import Type
@@ -153,3 +153,12 @@ def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
             todo.append(term.function.body)
         todo += subterms(term)
     return variables, games
+
+
+def conjuncts(term: Term) -> Iterator[Term]:
+    """The parts that a condition demands together; the condition itself if there is only one."""
+    if not isinstance(term, AllOf):
+        yield term
+        return
+    for part in term.args:
+        yield from conjuncts(part)

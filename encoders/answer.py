@@ -8,14 +8,21 @@ from typing import Any
 SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
 """The one theorem that a route may take on trust for what it computes; the referee then does too."""
 
+
+class Unsupported(Exception):
+    """What a route cannot translate, in words that reach the report."""
+
+
 Case = dict[str, Any]  # variable -> value; a position or list as a tuple, a set as an ascending tuple
 
 
 @dataclass(frozen=True)
 class Obligation:
-    """One verification condition of a proof. `result`: proved, failed (`detail` says where) or unknown (says why).
+    """One verification condition of a proof.
 
-    `smt2` is the query itself, kept where it was not proved.
+    `result`: proved, failed (`detail` says where), unknown (says why), or contradiction (solvers disagree).
+    `note`: what should be known of a proved one, such as hypotheses that it does without.
+    `smt2`: the query itself, kept where it was not proved.
     """
 
     name: str
@@ -23,13 +30,15 @@ class Obligation:
     detail: str = ""
     seconds: float = field(default=0.0, compare=False)
     smt2: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Answer:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
 
-    `answer`: "holds", "fails", "unknown" (a limit; `detail` says which and how far it got) or "unsupported".
+    `answer`: "holds", "fails", "unknown" (a limit; `detail` says which and how far it got), "unsupported", or
+    "contradiction" (its solvers disagree).
     `ill_defined`: the smallest case at which the claim has no truth value; then the answer is "unknown".
     `sample`: cases with the judgement expected of the referee ("holds", "fails" or "hypotheses fail").
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.

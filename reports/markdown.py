@@ -152,7 +152,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.obligations:
         open_ = [o for o in result.obligations if o.result != "proved"]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
-        yield f"proof: {len(result.obligations)} obligations, {state}"
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note)
+        yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
     if result.mutants is not None:
         lines = (mutants_phrase(result.mutants), *survivors(result.mutants))
         yield "mutants: " + "\n  - ".join(escape(line) for line in lines)

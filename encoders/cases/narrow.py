@@ -16,7 +16,8 @@ from claims import terms as t
 from claims.domains import Interval, Listed
 from claims.model import Claim
 from claims.types import BOOL, INT
-from encoders.heaps.arithmetic import Arithmetic, Env, Unsupported
+from encoders.answer import Unsupported
+from encoders.heaps.arithmetic import Arithmetic, Env
 
 EFFORT = 2_000_000  # Z3's own count of steps for one decision; what is not decided within it stays as it is
 

@@ -1,7 +1,7 @@
 """The fold route: a claim about positions of any number of heaps, proved by obligations that Z3 discharges one by one.
 
 The rule and why it is sound: docs/proof-rules.md.  Its obligations, in order: parameters (the games' parameters are
-legal), measure (a move makes its heap smaller), each fact (no heap; one more heap), and where [proof.loses] is given:
+legal), measure (a move makes its heap smaller), each fact (no heap; one more heap), and where the claim asks who wins:
 closed (no move from a loss to a loss of the next player), cases (the named moves cover every position that is not a
 loss), each reply (its heap exists; it is legal; it leads to a loss), stuck (misere play: who loses can move); and last
 the claim itself.
@@ -9,57 +9,41 @@ the claim itself.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import z3
 
 from claims.domains import Scope
 from claims.model import Claim, Game
+from claims.printing import text
 from claims.proofs import NamedMove, Proof
-from encoders.answer import Answer, Obligation
+from claims.terms import conjuncts
+from encoders.answer import Answer, Unsupported
+from encoders.effort import USUAL, Effort
 from encoders.folds.positions import Position
-from encoders.folds.symbols import Unsupported
 from encoders.folds.theory import Theory, playable
+from encoders.obligations import Query, prove
 
 NAME = "folds"
-RESOURCES = 60_000_000  # Z3's own count of steps for one obligation: reproducible, unlike seconds
-SEED = 17
 
-Query = Callable[[Theory], tuple[list[Any], Any]]  # -> (assumptions, goal), before what the theory itself knows
+Ask = Callable[[Theory], tuple[list[Any], Any]]  # -> (assumptions, goal), before what the theory itself knows
 
 
-def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
+def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
     """Prove the claim by its [proof] section. "holds" only if every obligation is discharged; never "fails"."""
-    started = time.monotonic()
     proof = claim.proof
     assert isinstance(proof, Proof)
-    done: list[Obligation] = []
-    detail = ""
-    try:
-        for name, query in _obligations(claim, proof):
-            left = None if budget is None else budget - (time.monotonic() - started)
-            found = _discharge(claim, proof, name, query, left)
-            done.append(found)
-            if found.result != "proved":
-                detail = f"{found.name}: {found.detail}"
-                break
-    except Unsupported as error:
-        return Answer(
-            NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started
-        )
-    answer = "holds" if not detail else "unknown"
-    trusted = _trusted(proof)
-    return Answer(
-        NAME,
-        answer,
-        detail=detail,
-        trusted=trusted,
-        obligations=tuple(done),
-        seconds=time.monotonic() - started,
-        proved=_bounds(claim, proof),
-    )
+    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof))
+    return prove(NAME, obligations, effort, budget, partial(_trusted, claim, proof), _bounds(claim, proof))
+
+
+def _query(claim: Claim, proof: Proof, ask: Ask) -> Query:
+    theory = Theory(claim, proof)
+    assumptions, goal = ask(theory)
+    known = [*assumptions, *theory.closed()]
+    return Query(theory.context, known, goal, theory.hypotheses, partial(_shown, theory))
 
 
 def _bounds(claim: Claim, proof: Proof) -> tuple[tuple[str, str], ...]:
@@ -73,39 +57,16 @@ def _bounds(claim: Claim, proof: Proof) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _trusted(proof: Proof) -> tuple[str, ...]:
-    found = {"rule: folds (docs/proof-rules.md)", "Z3"}
-    if proof.loses:
+def _trusted(claim: Claim, proof: Proof) -> tuple[str, ...]:
+    found = {"rule: folds (docs/proof-rules.md)"}
+    if _asks_who_wins(claim, proof):
         found.add("rule: outcome, by induction on the measure (docs/proof-rules.md)")
     for move in proof.moves:
         found.add("pick: top bit" if move.top_bit else "pick: a heap with the counted property")
     return tuple(sorted(found))
 
 
-def _discharge(claim: Claim, proof: Proof, name: str, query: Query, budget: float | None) -> Obligation:
-    started = time.monotonic()
-    if budget is not None and budget <= 0:
-        return Obligation(name, "unknown", "out of time")
-    theory = Theory(claim, proof)
-    assumptions, goal = query(theory)
-    solver = z3.Solver(ctx=theory.context)
-    solver.set("random_seed", SEED)
-    solver.set("rlimit", RESOURCES)
-    if budget is not None:
-        solver.set("timeout", max(1, int(1000 * budget)))
-    facts = not name.startswith("fact ") or name.endswith("one more heap")
-    solver.add(*assumptions, z3.Not(goal))
-    solver.add(*theory.closed(facts))
-    result = solver.check()
-    seconds = time.monotonic() - started
-    if result == z3.unsat:
-        return Obligation(name, "proved", "", seconds)
-    if result == z3.sat:
-        return Obligation(name, "failed", _shown(solver.model(), theory), seconds, solver.to_smt2())
-    return Obligation(name, "unknown", f"the solver gave up: {solver.reason_unknown()}", seconds, solver.to_smt2())
-
-
-def _shown(model: Any, theory: Theory) -> str:
+def _shown(theory: Theory, model: Any) -> str:
     """The values at which an obligation fails: variables and folds, those of fresh rests left out."""
     values = {}
     for declaration in model.decls():
@@ -113,26 +74,32 @@ def _shown(model: Any, theory: Theory) -> str:
         plain = name.split("!")[0]
         if "rest" in plain or plain in ("some option", "by this move"):
             continue
-        label = next((n for n, f in theory.named.items() if plain.startswith(f.key)), plain)
-        values[label] = value.as_signed_long() if z3.is_bv_value(value) else value
+        values[plain] = value.as_signed_long() if z3.is_bv_value(value) else value
     return "fails at " + ", ".join(f"{n} = {v}" for n, v in sorted(values.items()))
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: Proof) -> Iterator[tuple[str, Query]]:
+def _obligations(claim: Claim, proof: Proof) -> Iterator[tuple[str, Ask]]:
     for game in claim.games:
         yield from _rules(game)
     for name, _ in proof.facts:
         yield f"fact {name!r}, no heap", _fact_base(name)
         yield f"fact {name!r}, one more heap", _fact_step(name)
-    if proof.loses:
+    if _asks_who_wins(claim, proof):
         if len(claim.games) != 1:
             raise Unsupported("an invariant of one game, in a claim about several")
         yield from _outcome(claim.games[0], proof)
     yield "claim", _claim(claim, proof)
 
 
-def _rules(game: Game) -> Iterator[tuple[str, Query]]:
+def _asks_who_wins(claim: Claim, proof: Proof) -> bool:
+    theory = Theory(claim, proof)
+    _claim(claim, proof)(theory)
+    theory.closed()
+    return theory.asked_who_wins
+
+
+def _rules(game: Game) -> Iterator[tuple[str, Ask]]:
     def legal_parameters(theory: Theory) -> tuple[list[Any], Any]:
         tests = [z3.BoolVal(True, theory.context)]
         bound = dict(game.arguments)
@@ -160,15 +127,16 @@ def _rules(game: Game) -> Iterator[tuple[str, Query]]:
     yield f"measure of {game.ruleset.id}", measure
 
 
-def _fact_base(name: str) -> Query:
+def _fact_base(name: str) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
+        theory.facts_known = False
         empty = Position("no heap", theory.symbols, empty=True)
         return [], theory.fact(dict(theory.proof.facts)[name], empty)
 
     return query
 
 
-def _fact_step(name: str) -> Query:
+def _fact_step(name: str) -> Ask:
     """All facts of the rest may be used: they are proved together, by induction on the number of heaps."""
 
     def query(theory: Theory) -> tuple[list[Any], Any]:
@@ -180,7 +148,7 @@ def _fact_step(name: str) -> Query:
     return query
 
 
-def _outcome(game: Game, proof: Proof) -> Iterator[tuple[str, Query]]:
+def _outcome(game: Game, proof: Proof) -> Iterator[tuple[str, Ask]]:
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
         raise Unsupported("the outcome rule is about two players")
@@ -202,7 +170,7 @@ def _outcome(game: Game, proof: Proof) -> Iterator[tuple[str, Query]]:
                     yield f"stuck {number}{who}: {part}", _can_move(game, mover, named, part)
 
 
-def _closed(game: Game, mover: int, following: int) -> Query:
+def _closed(game: Game, mover: int, following: int) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
         rest = theory.position("rest")
         heap, bound = theory.symbols.size("heap", low=1)
@@ -225,7 +193,7 @@ def _open(theory: Theory, mover: int, stuck_wins: bool) -> tuple[Position, list[
     return s, known
 
 
-def _cases(mover: int, replies: list[NamedMove], stuck_wins: bool) -> Query:
+def _cases(mover: int, replies: list[NamedMove], stuck_wins: bool) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
         s, known = _open(theory, mover, stuck_wins)
         return known, z3.Or(*(theory.truth(m.when, theory.seen(s)) for m in replies), z3.BoolVal(False, theory.context))
@@ -233,7 +201,7 @@ def _cases(mover: int, replies: list[NamedMove], stuck_wins: bool) -> Query:
     return query
 
 
-def _reply(game: Game, mover: int, following: int, named: NamedMove, part: str) -> Query:
+def _reply(game: Game, mover: int, following: int, named: NamedMove, part: str) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
         s, known = _open(theory, mover, game.ruleset.stuck_wins)
         known.append(theory.truth(named.when, theory.seen(s)))
@@ -247,7 +215,7 @@ def _reply(game: Game, mover: int, following: int, named: NamedMove, part: str) 
     return query
 
 
-def _movable(mover: int, others: list[NamedMove]) -> Query:
+def _movable(mover: int, others: list[NamedMove]) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
         s = theory.position("s")
         cases = [theory.truth(m.when, theory.seen(s)) for m in others]
@@ -256,7 +224,7 @@ def _movable(mover: int, others: list[NamedMove]) -> Query:
     return query
 
 
-def _can_move(game: Game, mover: int, named: NamedMove, part: str) -> Query:
+def _can_move(game: Game, mover: int, named: NamedMove, part: str) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
         s = theory.position("s")
         known = [theory.loses(s, mover), theory.truth(named.when, theory.seen(s))]
@@ -266,10 +234,11 @@ def _can_move(game: Game, mover: int, named: NamedMove, part: str) -> Query:
     return query
 
 
-def _claim(claim: Claim, proof: Proof) -> Query:
+def _claim(claim: Claim, proof: Proof) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
         env = theory.root | {proof.position: theory.position(proof.position)}
-        known = [] if claim.hypothesis is None else [theory.truth(claim.hypothesis, env)]
-        return known, theory.truth(claim.conclusion, env)
+        if claim.hypothesis is not None:
+            theory.hypotheses = [(text(x), theory.truth(x, env)) for x in conjuncts(claim.hypothesis)]
+        return [], theory.truth(claim.conclusion, env)
 
     return query

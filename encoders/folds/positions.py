@@ -13,14 +13,19 @@ from typing import Any
 
 import z3
 
-from encoders.folds.symbols import Number, Symbols, Unsupported
+from encoders.answer import Unsupported
+from encoders.folds.symbols import Number, Symbols
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Fold:
-    """`reducer` is nim_sum or count. `contributes(h)`: whether a heap does; `of(h)`: what (for nim_sum)."""
+    """`reducer` is nim_sum or count. `contributes(h)`: whether a heap does; `of(h)`: what (for nim_sum).
+
+    `label` names it to people.
+    """
 
     key: str
+    label: str
     reducer: str
     contributes: Callable[[Number], Any]
     of: Callable[[Number], Number]
@@ -40,8 +45,8 @@ class Fold:
     def fresh(self, symbols: Symbols, owner: str) -> tuple[Number, Any]:
         """A free value for it, with the bounds that every value has."""
         if self.reducer == "count":
-            return symbols.count(f"{self.key} of {owner}")
-        return symbols.size(f"{self.key} of {owner}")
+            return symbols.count(f"{self.label} of {owner}")
+        return symbols.size(f"{self.label} of {owner}")
 
 
 @dataclass(eq=False)

@@ -17,8 +17,9 @@ import z3
 from claims import terms as t
 from claims.printing import text
 from claims.types import POSITION
+from encoders.answer import Unsupported
 from encoders.folds.positions import Position
-from encoders.folds.symbols import Number, Unsupported
+from encoders.folds.symbols import Number
 
 if TYPE_CHECKING:
     from encoders.folds.theory import Env, Theory

@@ -14,12 +14,10 @@ from typing import Any
 
 import z3
 
+from encoders.answer import Unsupported
+
 WIDTH = 64
 LIMIT = 1 << 63
-
-
-class Unsupported(Exception):
-    """What cannot be translated, in words that reach the report."""
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ from claims.printing import text
 from claims.proofs import NamedMove, Proof
 from claims.rulesets import Move
 from claims.types import BOOL, INT, PLAYER, POSITION, set_of
+from encoders.answer import Unsupported
 from encoders.folds.keys import Key, key_of, negated
 from encoders.folds.positions import Fold, Position, same
 from encoders.folds.sets import same_sets
-from encoders.folds.symbols import Number, Symbols, Unsupported
+from encoders.folds.symbols import Number, Symbols
 
 Env = dict[str, Any]  # variable -> Number, Position, or int (a player)
 
@@ -43,8 +44,13 @@ class Theory:
         self.questions: dict[tuple[int, int, str], list[tuple[Any, Callable[[Position], Any]]]] = {}
         self.kept: list[Position] = []  # so that the ids above stay theirs
         self.root: Env = {}
+        self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
+        self.facts_known = True
+        self.asked_who_wins = False
         self._declare()
         self.named = {f.name: self._fold_of_term(f.term) for f in proof.folds}
+        for name, fold in self.named.items():
+            fold.label = name
         self.len = self._fold("count", t.Literal(BOOL, 0, 0, 1), (), "h")
 
     def _declare(self) -> None:
@@ -83,8 +89,8 @@ class Theory:
         """The rest with a heap of `size` beside it; none if that is 0."""
         return Position("after", self.symbols, (size, self.symbols.relation("gt", size, self.symbols.literal(0)), rest))
 
-    def closed(self, facts: bool = True) -> list[Any]:
-        """All that is known: the axioms, the facts of every free position, the splits. To be called last."""
+    def closed(self) -> list[Any]:
+        """All that is known: the axioms, the splits, the facts of every free position if known. To be called last."""
         instances = self._instances()  # may name folds and splits of its own, so it comes first
         known = [*self.axioms, *instances]
         for where, s, whole in self.splits:
@@ -94,7 +100,7 @@ class Theory:
             for fold in self.folds.values():
                 position.fold(fold)
             known += position.bounds
-            if facts:
+            if self.facts_known:
                 known += [self.fact(term, position) for _, term in self.proof.facts]
         return known
 
@@ -146,7 +152,7 @@ class Theory:
                 probe = of(self.symbols.size("probe", low=1)[0])
                 if probe.lo < 0 or probe.hi >= self.symbols.bound:
                     raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave 0 .. 2^{self.proof.bits} - 1")
-            self.folds[key] = Fold(key, reducer, contributes, of)
+            self.folds[key] = Fold(key, f"fold {len(self.folds) + 1}", reducer, contributes, of)
         return self.folds[key]
 
     # -- terms --------------------------------------------------------------------------------------------------------
@@ -212,6 +218,7 @@ class Theory:
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
                 return self._quantified(term, clause, env)
             case t.GameCall(function="wins", args=(s, mover)):
+                self.asked_who_wins = True
                 return z3.Not(self.loses(self.position_of(s, env), self.player(mover, env)))
         raise Unsupported(f"{text(term)} has no translation into folds")
 

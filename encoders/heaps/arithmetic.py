@@ -10,13 +10,10 @@ import z3
 from claims import terms as t
 from claims.printing import text
 from claims.types import BOOL, INT, PLAYER, set_of
+from encoders.answer import Unsupported
 
 Env = dict[str, Any]
 Ask = Callable[[t.GameCall, Env], Any]
-
-
-class Unsupported(Exception):
-    """What cannot be translated, in words that reach the report."""
 
 
 def refuse(call: t.GameCall, env: Env) -> Any:

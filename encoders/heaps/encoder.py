@@ -9,8 +9,8 @@ steps, where the claim is about sums; and last the claim itself.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import z3
@@ -21,49 +21,34 @@ from claims.heap_proofs import Digit, HeapProof
 from claims.model import Claim
 from claims.printing import text
 from claims.types import INT, POSITION
-from encoders.answer import Answer, Obligation
-from encoders.heaps.arithmetic import Arithmetic, Env, Unsupported
+from encoders.answer import Answer, Unsupported
+from encoders.effort import USUAL, Effort
+from encoders.heaps.arithmetic import Arithmetic, Env
 from encoders.heaps.sets import Sets
+from encoders.obligations import Query, prove
 
 NAME = "heaps"
-RESOURCES = 60_000_000
-SEED = 17
 BITS = 62
 RULE = "rule: Grundy values of one heap (docs/proof-rules.md)"
 SUMS = "rule: sums of heaps (docs/proof-rules.md)"
 
-Build = Callable[["Query"], tuple[list[Any], Any]]
+Ask = Callable[["Heaps"], tuple[list[Any], Any]]
 
 
-def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
-    """Prove the claim by its [proof]. "holds" only if every obligation is discharged; never "fails"."""
-    started = time.monotonic()
+def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
+    """Prove the claim by its [proof] section. "holds" only if every obligation is discharged; never "fails"."""
     proof = claim.proof
     assert isinstance(proof, HeapProof)
-    done: list[Obligation] = []
-    detail = ""
-    try:
-        for name, query in _obligations(claim, proof):
-            left = None if budget is None else budget - (time.monotonic() - started)
-            done.append(_discharge(claim, proof, name, query, left))
-            if done[-1].result != "proved":
-                detail = f"{name}: {done[-1].detail}"
-                break
-    except Unsupported as error:
-        return Answer(
-            NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started
-        )
+    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof))
     sums = any(isinstance(v.domain, Positions) for v in claim.variables)
-    trusted = ("Z3", RULE, SUMS, "pick: top bit") if sums else ("Z3", RULE)
-    return Answer(
-        NAME,
-        "unknown" if detail else "holds",
-        detail=detail,
-        trusted=tuple(sorted(trusted)),
-        seconds=time.monotonic() - started,
-        obligations=tuple(done),
-        proved=_bounds(claim),
-    )
+    trusted = (RULE, SUMS, "pick: top bit") if sums else (RULE,)
+    return prove(NAME, obligations, effort, budget, lambda: trusted, _bounds(claim))
+
+
+def _query(claim: Claim, proof: HeapProof, ask: Ask) -> Query:
+    heaps = Heaps(claim, proof)
+    assumptions, goal = ask(heaps)
+    return Query(heaps.context, [*heaps.known, *assumptions], goal, heaps.hypotheses)
 
 
 def _bounds(claim: Claim) -> tuple[tuple[str, str], ...]:
@@ -76,30 +61,7 @@ def _bounds(claim: Claim) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _discharge(claim: Claim, proof: HeapProof, name: str, query: Build, budget: float | None) -> Obligation:
-    started = time.monotonic()
-    if budget is not None and budget <= 0:
-        return Obligation(name, "unknown", "out of time")
-    made = Query(claim, proof)
-    assumptions, goal = query(made)
-    solver = z3.Solver(ctx=made.context)
-    solver.set("random_seed", SEED)
-    solver.set("rlimit", RESOURCES)
-    if budget is not None:
-        solver.set("timeout", max(1, int(1000 * budget)))
-    solver.add(*made.known, *assumptions, z3.Not(goal))
-    result = solver.check()
-    seconds = time.monotonic() - started
-    if result == z3.unsat:
-        return Obligation(name, "proved", "", seconds)
-    if result == z3.sat:
-        model = solver.model()
-        values = ", ".join(sorted(f"{d.name()} = {model[d]}" for d in model.decls()))
-        return Obligation(name, "failed", f"fails at {values}", seconds, solver.to_smt2())
-    return Obligation(name, "unknown", f"the solver gave up: {solver.reason_unknown()}", seconds, solver.to_smt2())
-
-
-class Query:
+class Heaps:
     """One query: the claim's integers with their domains, and heaps with their digits."""
 
     def __init__(self, claim: Claim, proof: HeapProof) -> None:
@@ -108,6 +70,7 @@ class Query:
         self.terms = Arithmetic(self.context)
         self.env: Env = {}
         self.known: list[Any] = []
+        self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         for v in claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
                 x = self.env[v.name] = z3.Int(v.name, self.context)
@@ -164,7 +127,7 @@ class Query:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Build]]:
+def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Ask]]:
     if len(claim.games) != 1:
         raise Unsupported("the rule is about one game")
     ruleset = claim.games[0].ruleset
@@ -191,7 +154,7 @@ def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Build]]:
     yield from _about_the_claim(claim, proof)
 
 
-def _parameters(q: Query) -> tuple[list[Any], Any]:
+def _parameters(q: Heaps) -> tuple[list[Any], Any]:
     game = q.claim.games[0]
     bound, tests = dict(game.arguments), [z3.BoolVal(True, q.context)]
     for p in game.ruleset.parameters:
@@ -204,18 +167,18 @@ def _parameters(q: Query) -> tuple[list[Any], Any]:
     return [], z3.And(*tests)
 
 
-def _zero(digits: tuple[Digit, ...], term: t.Term) -> Build:
-    def query(q: Query) -> tuple[list[Any], Any]:
+def _zero(digits: tuple[Digit, ...], term: t.Term) -> Ask:
+    def query(q: Heaps) -> tuple[list[Any], Any]:
         zeros: Env = {d.name: q.terms.integer(0) for d in digits}
         return [], z3.And(q.inside(digits, zeros), q.of(term, zeros) == 0)
 
     return query
 
 
-def _next(digits: tuple[Digit, ...], term: t.Term) -> Build:
+def _next(digits: tuple[Digit, ...], term: t.Term) -> Ask:
     """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
 
-    def query(q: Query) -> tuple[list[Any], Any]:
+    def query(q: Heaps) -> tuple[list[Any], Any]:
         now = q.digits(digits)
         ways = []
         for i, d in enumerate(digits):
@@ -227,7 +190,7 @@ def _next(digits: tuple[Digit, ...], term: t.Term) -> Build:
     return query
 
 
-def _measure(q: Query) -> tuple[list[Any], Any]:
+def _measure(q: Heaps) -> tuple[list[Any], Any]:
     heap = q.fresh("h")
     goals = []
     for mover in (0, 1):
@@ -236,12 +199,12 @@ def _measure(q: Query) -> tuple[list[Any], Any]:
     return [heap >= 1], z3.And(*goals)
 
 
-def _agree(q: Query) -> tuple[list[Any], Any]:
+def _agree(q: Heaps) -> tuple[list[Any], Any]:
     heap, picks = q.fresh("h"), q.free_picks()
     return [heap >= 1], q.legal(0, heap, picks)[0] == q.legal(1, heap, picks)[0]
 
 
-def _below(q: Query, lemmas: int) -> tuple[Env, Any, list[Any]]:
+def _below(q: Heaps, lemmas: int) -> tuple[Env, Any, list[Any]]:
     """A heap and a value below its own, by their digits: (digits, the value below, what is known of them)."""
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
@@ -251,20 +214,20 @@ def _below(q: Query, lemmas: int) -> tuple[Env, Any, list[Any]]:
     return names, target, known
 
 
-def _lemma(number: int) -> Build:
-    def query(q: Query) -> tuple[list[Any], Any]:
+def _lemma(number: int) -> Ask:
+    def query(q: Heaps) -> tuple[list[Any], Any]:
         names, _, known = _below(q, number)
         return known, q.terms.truth(q.proof.lemmas[number][1], q.env | names)
 
     return query
 
 
-def _value_natural(q: Query) -> tuple[list[Any], Any]:
+def _value_natural(q: Heaps) -> tuple[list[Any], Any]:
     here = q.digits(q.proof.digits)
     return [q.inside(q.proof.digits, here)], q.of(q.proof.value, here) >= 0
 
 
-def _avoid(q: Query) -> tuple[list[Any], Any]:
+def _avoid(q: Heaps) -> tuple[list[Any], Any]:
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits, " after")
     legal, new = q.legal(0, q.of(q.proof.heap, here), q.free_picks())
@@ -272,20 +235,20 @@ def _avoid(q: Query) -> tuple[list[Any], Any]:
     return known, q.of(q.proof.value, here) != q.of(q.proof.value, there)
 
 
-def _when(q: Query, number: int, names: Env) -> Any:
+def _when(q: Heaps, number: int, names: Env) -> Any:
     option = q.proof.options[number]
     if option.when is None:
         return z3.BoolVal(True, q.context)
     return q.terms.truth(option.when, q.env | names | {"h": q.of(q.proof.heap, names)})
 
 
-def _cover(q: Query) -> tuple[list[Any], Any]:
+def _cover(q: Heaps) -> tuple[list[Any], Any]:
     names, _, known = _below(q, len(q.proof.lemmas))
     return known, z3.Or(*(_when(q, i, names) for i in range(len(q.proof.options))))
 
 
-def _option(number: int, part: str) -> Build:
-    def query(q: Query) -> tuple[list[Any], Any]:
+def _option(number: int, part: str) -> Ask:
+    def query(q: Heaps) -> tuple[list[Any], Any]:
         proof, option = q.proof, q.proof.options[number]
         names, target, known = _below(q, len(proof.lemmas))
         known.append(_when(q, number, names))
@@ -305,7 +268,7 @@ def _option(number: int, part: str) -> Build:
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Build]]:
+def _about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Ask]]:
     for number, at in enumerate(proof.at):
         if at.digits:
             yield f"heap {number + 1} of the claim: its digits", _at(number)
@@ -322,7 +285,7 @@ def _about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Buil
     yield "claim", _claim
 
 
-def _scope(q: Query) -> tuple[Env, list[Any]]:
+def _scope(q: Heaps) -> tuple[Env, list[Any]]:
     """The claim's heaps with fresh digits, `h` among them, and the divisions: for terms that the claim writes."""
     proof = q.proof
     names: Env = {}
@@ -339,14 +302,14 @@ def _scope(q: Query) -> tuple[Env, list[Any]]:
     return names, known
 
 
-def _divide(q: Query, names: Env) -> None:
+def _divide(q: Heaps, names: Env) -> None:
     for x in q.proof.divisions:
         parts = [q.terms.number(p, q.env | names) for p in (x.dividend, x.divisor, x.quotient, x.remainder)]
         q.terms.divided.append((parts[0], parts[1], parts[2], parts[3]))
 
 
-def _at(number: int) -> Build:
-    def query(q: Query) -> tuple[list[Any], Any]:
+def _at(number: int) -> Ask:
+    def query(q: Heaps) -> tuple[list[Any], Any]:
         at = q.proof.at[number]
         values = {name: q.terms.number(term, q.env) for name, term in at.digits}
         if set(values) != {d.name for d in q.proof.digits}:
@@ -357,8 +320,8 @@ def _at(number: int) -> Build:
     return query
 
 
-def _division(number: int) -> Build:
-    def query(q: Query) -> tuple[list[Any], Any]:
+def _division(number: int) -> Ask:
+    def query(q: Heaps) -> tuple[list[Any], Any]:
         names, known = _scope(q)
         x = q.proof.divisions[number]
         a, b, c, d = (q.terms.number(p, q.env | names) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
@@ -367,7 +330,7 @@ def _division(number: int) -> Build:
     return query
 
 
-def _terms(q: Query) -> tuple[list[Any], Any]:
+def _terms(q: Heaps) -> tuple[list[Any], Any]:
     """Every nim-sum over the heaps in the claim adds the heaps' Grundy values."""
     names, known = _scope(q)
     if "h" not in names:
@@ -393,12 +356,12 @@ def _terms(q: Query) -> tuple[list[Any], Any]:
     return [*known, names["h"] >= 1], z3.And(*goals)
 
 
-def _from_zero(q: Query) -> tuple[list[Any], Any]:
+def _from_zero(q: Heaps) -> tuple[list[Any], Any]:
     g, after, rest = (z3.BitVec(n, BITS, q.context) for n in ("g", "g after", "rest"))
     return [g != after, g ^ rest == 0], after ^ rest != 0
 
 
-def _to_zero(q: Query) -> tuple[list[Any], Any]:
+def _to_zero(q: Heaps) -> tuple[list[Any], Any]:
     g, rest = (z3.BitVec(n, BITS, q.context) for n in ("g", "rest"))
     whole = g ^ rest
     return [whole != 0, z3.ULT(g ^ whole, g)], (g ^ whole) ^ rest == 0
@@ -431,25 +394,25 @@ def _nim_sums(claim: Claim) -> list[tuple[t.Comprehension, Env]]:
     ]
 
 
-def _natural(heap: t.Term) -> Build:
-    def query(q: Query) -> tuple[list[Any], Any]:
+def _natural(heap: t.Term) -> Ask:
+    def query(q: Heaps) -> tuple[list[Any], Any]:
         return [], q.terms.number(heap, q.env) >= 0
 
     return query
 
 
-def _witness(q: Query) -> tuple[list[Any], Any]:
+def _witness(q: Heaps) -> tuple[list[Any], Any]:
     """The lemma on the digits of an element, wherever the claim needs it."""
     known, _, sets = _stated(q)
     return [*known, *sets.known], z3.And(*(z3.Implies(where, lemma) for where, lemma in sets.lemmas))
 
 
-def _claim(q: Query) -> tuple[list[Any], Any]:
+def _claim(q: Heaps) -> tuple[list[Any], Any]:
     known, goal, sets = _stated(q)
     return [*known, *sets.known, *sets.apart, *(z3.Implies(where, lemma) for where, lemma in sets.lemmas)], goal
 
 
-def _stated(q: Query) -> tuple[list[Any], Any, Sets]:
+def _stated(q: Heaps) -> tuple[list[Any], Any, Sets]:
     """What the claim says: (what is known, what is to be shown, its equalities of sets)."""
     proof = q.proof
     names, known = _scope(q)
@@ -495,11 +458,11 @@ def _stated(q: Query) -> tuple[list[Any], Any, Sets]:
     q.terms.ask, q.terms.other, q.terms.same = ask, nim_sum, equalities.same
     env = q.env | ({position: position} if position else {})
     if q.claim.hypothesis is not None:
-        known.append(q.terms.truth(q.claim.hypothesis, env))
+        q.hypotheses = [(text(x), q.terms.truth(x, env)) for x in t.conjuncts(q.claim.hypothesis)]
     return known, z3.And(q.terms.truth(q.claim.conclusion, env), *natural), equalities
 
 
-def _whole(q: Query, sums: dict[str, Any]) -> Any:
+def _whole(q: Heaps, sums: dict[str, Any]) -> Any:
     """The nim-sum of the Grundy values of all heaps: whoever moves wins exactly if it is not 0."""
     if "X" not in sums:
         sums["X"] = q.fresh("X")

@@ -14,10 +14,11 @@ import z3
 
 from claims import terms as t
 from claims.printing import text
-from encoders.heaps.arithmetic import Env, Unsupported
+from encoders.answer import Unsupported
+from encoders.heaps.arithmetic import Env
 
 if TYPE_CHECKING:
-    from encoders.heaps.encoder import Query
+    from encoders.heaps.encoder import Heaps
 
 
 @dataclass
@@ -30,7 +31,7 @@ class Sets:
     and not just of those that do not exist; `heaps`: heaps by their digits, where a witness has named them.
     """
 
-    query: Query
+    query: Heaps
     natural: list[Any]
     known: list[Any] = field(default_factory=list)
     apart: list[Any] = field(default_factory=list)

@@ -8,8 +8,8 @@ cover, and each attains; and last the claim itself.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import z3
@@ -20,74 +20,36 @@ from claims.model import Claim
 from claims.printing import text
 from claims.types import INT, POSITION
 from claims.value_proofs import ValueProof
-from encoders.answer import Answer, Obligation
-from encoders.heaps.arithmetic import Arithmetic, Env, Unsupported, successive
+from encoders.answer import Answer, Unsupported
+from encoders.effort import USUAL, Effort
+from encoders.heaps.arithmetic import Arithmetic, Env, successive
 from encoders.least.shapes import Shape, beside, chosen, empty, fresh, possible
+from encoders.obligations import Query, prove
 
 NAME = "least"
-RESOURCES = 60_000_000
-SEED = 17
-TRUSTED = ("Z3", "pick: the largest heap", "rule: n-player values by the least option (docs/proof-rules.md)")
+TRUSTED = ("pick: the largest heap", "rule: n-player values by the least option (docs/proof-rules.md)")
 
-Query = Callable[["_Query"], tuple[list[Any], Any]]
+Ask = Callable[["_Shapes"], tuple[list[Any], Any]]
 
 
-def settle(claim: Claim, scope: Scope, budget: float | None = None) -> Answer:
+def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
     """Prove the claim by its [proof]. "holds" only if every obligation is discharged; never "fails"."""
-    started = time.monotonic()
     proof = claim.proof
     assert isinstance(proof, ValueProof)
-    done: list[Obligation] = []
-    detail = ""
-    try:
-        for name, query in _obligations(claim, proof):
-            left = None if budget is None else budget - (time.monotonic() - started)
-            done.append(_discharge(claim, proof, name, query, left))
-            if done[-1].result != "proved":
-                detail = f"{name}: {done[-1].detail}"
-                break
-    except Unsupported as error:
-        return Answer(
-            NAME, "unsupported", detail=str(error), obligations=tuple(done), seconds=time.monotonic() - started
-        )
+    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof))
     bounds: list[tuple[str, str]] = []
     for v in claim.variables:
         bounds += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", "all")] if v.type == POSITION else [(v.name, "all")]
-    return Answer(
-        NAME,
-        "unknown" if detail else "holds",
-        detail=detail,
-        trusted=TRUSTED,
-        seconds=time.monotonic() - started,
-        obligations=tuple(done),
-        proved=tuple(bounds),
-    )
+    return prove(NAME, obligations, effort, budget, lambda: TRUSTED, tuple(bounds))
 
 
-def _discharge(claim: Claim, proof: ValueProof, name: str, query: Query, budget: float | None) -> Obligation:
-    started = time.monotonic()
-    if budget is not None and budget <= 0:
-        return Obligation(name, "unknown", "out of time")
-    made = _Query(claim, proof)
-    assumptions, goal = query(made)
-    solver = z3.Solver(ctx=made.context)
-    solver.set("random_seed", SEED)
-    solver.set("rlimit", RESOURCES)
-    if budget is not None:
-        solver.set("timeout", max(1, int(1000 * budget)))
-    solver.add(*made.known, *made.terms.known, *assumptions, z3.Not(goal))
-    result = solver.check()
-    seconds = time.monotonic() - started
-    if result == z3.unsat:
-        return Obligation(name, "proved", "", seconds)
-    if result == z3.sat:
-        model = solver.model()
-        values = ", ".join(sorted(f"{d.name()} = {model[d]}" for d in model.decls()))
-        return Obligation(name, "failed", f"fails at {values}", seconds, solver.to_smt2())
-    return Obligation(name, "unknown", f"the solver gave up: {solver.reason_unknown()}", seconds, solver.to_smt2())
+def _query(claim: Claim, proof: ValueProof, ask: Ask) -> Query:
+    shapes = _Shapes(claim, proof)
+    assumptions, goal = ask(shapes)
+    return Query(shapes.context, [*shapes.known, *shapes.terms.known, *assumptions], goal, shapes.hypotheses)
 
 
-class _Query:
+class _Shapes:
     """One query: the claim's integers with their domains, the number of players, and shapes of positions."""
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
@@ -97,6 +59,7 @@ class _Query:
         self.terms.invent = True
         self.env: Env = {}
         self.known: list[Any] = []
+        self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         for v in claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
                 x = self.env[v.name] = z3.Int(v.name, self.context)
@@ -134,7 +97,7 @@ class _Query:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Query]]:
+def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Ask]]:
     if len(claim.games) != 1:
         raise Unsupported("the rule is about one game")
     ruleset = claim.games[0].ruleset
@@ -144,6 +107,7 @@ def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Query]]
     if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
         raise Unsupported(f"{ruleset.id}: the rule is about n players, alike, where who cannot move wins")
     yield "parameters", _parameters
+    yield "product of naturals", _product
     yield "remainders", _remainders
     yield "shape of no heap", lambda q: ([], possible(empty(q.context)))
     yield "shape of one more heap", _grown
@@ -158,7 +122,7 @@ def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Query]]
     yield "claim", _claim
 
 
-def _parameters(q: _Query) -> tuple[list[Any], Any]:
+def _parameters(q: _Shapes) -> tuple[list[Any], Any]:
     game = q.claim.games[0]
     tests = []
     for p in game.ruleset.parameters:
@@ -171,19 +135,30 @@ def _parameters(q: _Query) -> tuple[list[Any], Any]:
     return [], z3.And(*tests, q.players >= 2)
 
 
-def _remainders(q: _Query) -> tuple[list[Any], Any]:
+def _natural_product(x: Any, y: Any) -> Any:
+    return z3.Implies(z3.And(x >= 0, y >= 0), x * y >= 0)
+
+
+def _product(q: _Shapes) -> tuple[list[Any], Any]:
+    return [], _natural_product(z3.Int("x", q.context), z3.Int("y", q.context))
+
+
+def _remainders(q: _Shapes) -> tuple[list[Any], Any]:
+    """Quotients differ by 0 or 1 only; instances of `product` spare the solver a search among all the others."""
     divisor, first, second, r, s = (z3.Int(n, q.context) for n in ("divisor", "quotient", "another", "r", "s"))
     a, c = divisor * first + r, divisor * second + s
     inside = [r >= 0, r < divisor, s >= 0, s < divisor]
-    return inside, successive(divisor, a, r, c, s)
+    apart = first - second
+    differences = (apart, apart - 1, apart - 2, -apart, 1 - apart, -1 - apart)
+    return [*inside, *(_natural_product(divisor, x) for x in differences)], successive(divisor, a, r, c, s)
 
 
-def _grown(q: _Query) -> tuple[list[Any], Any]:
+def _grown(q: _Shapes) -> tuple[list[Any], Any]:
     rest, heap = fresh(q.context, "the rest"), z3.Int("h", q.context)
     return [possible(rest), heap >= 1], possible(beside(rest, heap))
 
 
-def _moves(q: _Query) -> tuple[list[Any], Any]:
+def _moves(q: _Shapes) -> tuple[list[Any], Any]:
     """Both ways: a legal pick leaves 0 <= y < h, and every such y is left by the pick h - y."""
     game = q.claim.games[0]
     (move,) = game.ruleset.moves
@@ -208,35 +183,35 @@ def _moves(q: _Query) -> tuple[list[Any], Any]:
     return [heap >= 1], z3.And(forth, back)
 
 
-def _closed(q: _Query) -> tuple[list[Any], Any]:
+def _closed(q: _Shapes) -> tuple[list[Any], Any]:
     _, rest, heap, known = q.moved("the rest")
     size = z3.Int("y", q.context)
     return [*known, size >= 0, size < heap], q.region(q.after(rest, size))
 
 
-def _range(q: _Query) -> tuple[list[Any], Any]:
+def _range(q: _Shapes) -> tuple[list[Any], Any]:
     s = fresh(q.context, "s")
     return [possible(s), q.region(s)], z3.And(q.value(s) >= 0, q.value(s) < q.players)
 
 
-def _empty(q: _Query) -> tuple[list[Any], Any]:
+def _empty(q: _Shapes) -> tuple[list[Any], Any]:
     nothing = empty(q.context)
     return [q.region(nothing)], q.value(nothing) == 0
 
 
-def _least(q: _Query) -> tuple[list[Any], Any]:
+def _least(q: _Shapes) -> tuple[list[Any], Any]:
     s, rest, heap, known = q.moved("the rest")
     size = z3.Int("y", q.context)
     return [*known, size >= 0, size < heap], q.next(q.value(q.after(rest, size))) >= q.value(s)
 
 
-def _cover(q: _Query) -> tuple[list[Any], Any]:
+def _cover(q: _Shapes) -> tuple[list[Any], Any]:
     s, _, _, known = q.moved("the rest")
     return known, z3.Or(*(q.terms.truth(o.when, q.env | s.env()) for o in q.proof.options))
 
 
-def _attains(number: int) -> Query:
-    def query(q: _Query) -> tuple[list[Any], Any]:
+def _attains(number: int) -> Ask:
+    def query(q: _Shapes) -> tuple[list[Any], Any]:
         option = q.proof.options[number]
         s, rest, heap, known = q.moved("the rest")
         env = q.env | s.env()
@@ -249,7 +224,7 @@ def _attains(number: int) -> Query:
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _claim(q: _Query) -> tuple[list[Any], Any]:
+def _claim(q: _Shapes) -> tuple[list[Any], Any]:
     known: list[Any] = []
     goals: list[Any] = []
     shapes: dict[str, Shape] = {}
@@ -312,9 +287,8 @@ def _claim(q: _Query) -> tuple[list[Any], Any]:
     q.terms.ask, q.terms.other = ask, about
     env = q.env | shapes
     if q.claim.hypothesis is not None:
-        met = q.terms.truth(q.claim.hypothesis, env)
+        q.hypotheses = [(text(x), q.terms.truth(x, env)) for x in t.conjuncts(q.claim.hypothesis)]
         if goals:
             raise Unsupported("the hypotheses ask for more than how many heaps there are")
-        known.append(met)
     goal = q.terms.truth(q.claim.conclusion, env)
     return known, z3.And(goal, *goals)

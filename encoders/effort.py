@@ -1,0 +1,21 @@
+"""How much may be spent on a proof. Apart from the solvers, so that asking for it does not load them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What may be spent on one obligation.
+
+    `steps`: Z3's own count of steps, reproducible, unlike seconds.  `seeds`: of the runs that must all agree.
+    `second`: whether cvc5 is asked too.
+    """
+
+    steps: int = 60_000_000
+    seeds: tuple[int, ...] = (17, 1, 4711)
+    second: bool = False
+
+
+USUAL = Effort()
