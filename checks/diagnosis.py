@@ -25,7 +25,7 @@ from claims.value_proofs import ValueProof
 from encoders.exhaustive.encoder import settle as exhaustive
 
 DIGITS = d.Range(0, 4)  # where a digit without bound is looked at
-POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # where the claim's scope has no positions
+POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # what is looked at for a formula about all positions
 SHAPES = {
     "heaps": "len(s)",
     "least": "min(s) if len(s) > 0 else 0",
@@ -183,9 +183,11 @@ def _formula(claim: Claim, proof: ValueProof, scope: d.Scope) -> tuple[str, Clai
     position = d.Variable("s", POSITION, d.Positions(), "position")
     variables = (*(v for v in _integers(claim) if v.name != "s"), position)
     terms = Elaborator({"s": POSITION}, {"game": game.ruleset.facts})
-    shape = {name: terms.term(text, INT) for name, text in SHAPES.items()}
+    heaps = {f"x{i + 1}": f"s[{i}] if {i} < len(s) <= {proof.ordered} else 0" for i in range(proof.ordered)}
+    shape = {name: terms.term(text, INT) for name, text in (SHAPES | heaps).items()}
     value = replace(cast(t.GameCall, terms.term("game.value(s)", INT)), game=game.name)
     right = t.Operation(BOOL, 0, 0, "eq", (value, _call("formula", shape, proof.value)))
     hypotheses = [_call("region", shape, proof.region), *([] if proof.assume is None else [proof.assume])]
     bound = next((b for b in scope.values() if isinstance(b, d.PositionRange)), POSITIONS)
+    bound = replace(bound, heaps=d.Range(0, bound.heaps.hi))  # the formula speaks of those below as well
     return "the formula", *_stated(claim, variables, hypotheses, right, dict(scope) | {"s": bound})

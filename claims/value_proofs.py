@@ -10,7 +10,8 @@
     becomes = "0"
 
 The formula may speak of a position's `heaps` (how many), `least` heap, `times` (how often the least occurs) and
-`largest` heap; of the empty position all four are 0.  See docs/proof-rules.md for the rule and why it is sound.
+`largest` heap; of the empty position all four are 0.  With `sorted = 4` also of x1 <= x2 <= x3 <= x4, the heaps of a
+position of at most four in order, 0 where there is none.  See docs/proof-rules.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from dataclasses import dataclass
 
 from claims.context import Context
 from claims.definitions import Definition
-from claims.reader import Table
+from claims.reader import Table, said
 from claims.source import Keys, Source
 from claims.terms import Term
 from claims.types import BOOL, INT, Type
 
 RULE = "value"
 FOLDS = ("heaps", "least", "times", "largest")
+MAX_SORTED = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +41,25 @@ class Least:
 
 @dataclass(frozen=True, eq=False)
 class ValueProof:
-    """Terms over the claim's integers and the names of FOLDS. `assume`: known of them where this proves a case."""
+    """Terms over the claim's integers, the names of FOLDS, and x1, ..., as many as `ordered` says.
+
+    `assume`: known of the integers where this proves a case.
+    """
 
     region: Term
     value: Term
     options: tuple[Least, ...]
+    ordered: int = 0
     assume: Term | None = None
+
+
+def names(ordered: int) -> tuple[str, ...]:
+    """What a formula may call the parts of a position's shape.
+
+    >>> names(2)
+    ('heaps', 'least', 'times', 'largest', 'x1', 'x2')
+    """
+    return (*FOLDS, *(f"x{i}" for i in range(1, ordered + 1)))
 
 
 def value_proof_of(
@@ -52,14 +67,18 @@ def value_proof_of(
 ) -> ValueProof:
     """Read such a section. Raises ClaimError."""
     table = Table(source, ("proof",), source.data["proof"])
-    table.only("rule", "region", "value", "options")
+    table.only("rule", "region", "value", "options", "sorted")
+    ordered = source.data["proof"].get("sorted", 0)
+    if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
+        raise source.fault(("proof", "sorted"), f"{said(ordered)} is no number of heaps", f"1 to {MAX_SORTED}")
+    known = names(ordered)
     for name in types:
-        if name in FOLDS:
+        if name in known:
             raise source.key_fault(
                 ("proof",), f"the claim has a variable {name!r}", "another name: the proof uses this one"
             )
     context = Context(source, {}, definitions, files)
-    context.types.update({n: k for n, k in types.items() if k == INT} | dict.fromkeys(FOLDS, INT))
+    context.types.update({n: k for n, k in types.items() if k == INT} | dict.fromkeys(known, INT))
 
     def term(keys: Keys, text: str, kind: Type) -> Term:
         return context.term(keys, text, kind)
@@ -75,4 +94,5 @@ def value_proof_of(
         term(("proof", "region"), table.text("region"), BOOL),
         term(("proof", "value"), table.text("value"), INT),
         tuple(options),
+        ordered,
     )

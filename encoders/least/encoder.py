@@ -76,6 +76,12 @@ class _Shapes:
         game = claim.games[0]
         self.players = self.terms.number(dict(game.arguments)[game.ruleset.player_count], self.env)
 
+    def empty(self) -> Shape:
+        return empty(self.context, self.proof.ordered)
+
+    def fresh(self, name: str) -> Shape:
+        return fresh(self.context, name, self.proof.ordered)
+
     def value(self, s: Shape) -> Any:
         return self.terms.number(self.proof.value, self.env | s.env())
 
@@ -88,7 +94,7 @@ class _Shapes:
 
     def moved(self, name: str) -> tuple[Shape, Shape, Any, list[Any]]:
         """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
-        rest, heap = fresh(self.context, name), z3.Int("h", self.context)
+        rest, heap = self.fresh(name), z3.Int("h", self.context)
         s = beside(rest, heap)
         return s, rest, heap, [possible(rest), heap >= 1, heap >= rest.largest, self.region(s)]
 
@@ -109,7 +115,7 @@ def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Ask]]:
     yield "parameters", _parameters
     yield "product of naturals", _product
     yield "remainders", _remainders
-    yield "shape of no heap", lambda q: ([], possible(empty(q.context)))
+    yield "shape of no heap", lambda q: ([], possible(q.empty()))
     yield "shape of one more heap", _grown
     yield "moves: a largest heap becomes anything smaller, and nothing else", _moves
     yield "region closed", _closed
@@ -154,7 +160,7 @@ def _remainders(q: _Shapes) -> tuple[list[Any], Any]:
 
 
 def _grown(q: _Shapes) -> tuple[list[Any], Any]:
-    rest, heap = fresh(q.context, "the rest"), z3.Int("h", q.context)
+    rest, heap = q.fresh("the rest"), z3.Int("h", q.context)
     return [possible(rest), heap >= 1], possible(beside(rest, heap))
 
 
@@ -190,12 +196,12 @@ def _closed(q: _Shapes) -> tuple[list[Any], Any]:
 
 
 def _range(q: _Shapes) -> tuple[list[Any], Any]:
-    s = fresh(q.context, "s")
+    s = q.fresh("s")
     return [possible(s), q.region(s)], z3.And(q.value(s) >= 0, q.value(s) < q.players)
 
 
 def _empty(q: _Shapes) -> tuple[list[Any], Any]:
-    nothing = empty(q.context)
+    nothing = q.empty()
     return [q.region(nothing)], q.value(nothing) == 0
 
 
@@ -230,14 +236,14 @@ def _claim(q: _Shapes) -> tuple[list[Any], Any]:
     shapes: dict[str, Shape] = {}
     for v in q.claim.variables:
         if v.type == POSITION:
-            shapes[v.name] = fresh(q.context, v.name)
+            shapes[v.name] = q.fresh(v.name)
             known.append(possible(shapes[v.name]))
 
     def shape(term: t.Term, env: Env) -> Shape:
         if isinstance(term, t.Variable) and isinstance(env.get(term.name), Shape):
             return env[term.name]  # type: ignore[no-any-return]
         if isinstance(term, t.Operation) and term.op == "position" and isinstance(term.args[0], t.Collection):
-            made = empty(q.context)
+            made = q.empty()
             for item in term.args[0].items:
                 heap = q.terms.number(item, env)
                 goals.append(heap >= 0)
@@ -259,6 +265,8 @@ def _claim(q: _Shapes) -> tuple[list[Any], Any]:
                 heaps = q.terms.number(count, env)
                 goals.append(heaps >= 0)
                 each = z3.If(heaps > 0, q.terms.integer(size), 0)
+                if q.proof.ordered:
+                    raise Unsupported(f"{text(term)}: beside heaps in order, the rule knows positions heap by heap")
                 return Shape(heaps, each, heaps, each)
         raise Unsupported(f"{text(term)} is no position that the rule knows")
 
@@ -275,6 +283,10 @@ def _claim(q: _Shapes) -> tuple[list[Any], Any]:
                 if shape(again, env) is shape(s, env):
                     goals.append(shape(s, env).heaps >= 1)
                     return shape(s, env).times
+            case t.Operation(op="index", args=(s, t.Literal(value=i))) if s.type == POSITION and i < q.proof.ordered:
+                found = shape(s, env)
+                goals.append(z3.And(i < found.heaps, found.heaps <= q.proof.ordered))
+                return found.sizes[i]
         raise Unsupported(f"{text(term)} has no translation into the shape of a position")
 
     def ask(call: t.GameCall, env: Env) -> Any:

@@ -142,6 +142,36 @@ def test_a_wrong_reply_is_no_proof_and_is_named(
     assert why in words
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "where", "why"),
+    [
+        (
+            "2 if x1 < x2 == x3 == x4 else",
+            "2 if x1 <= x2 == x3 == x4 else",
+            "least",
+            "the formula is wrong, first at s = (1, 1, 1, 1)",
+        ),
+        (
+            "or 1 < x1 == x2 == x3 else 1",
+            "or 1 <= x1 == x2 == x3 else 1",
+            "",
+            "the formula is wrong, first at s = (1, 1, 1, 1)",
+        ),
+        ("else 2 - times) if heaps == 3", "else 1 - times) if heaps == 3", "range", "the formula is wrong"),
+        ("(x2 == x3 < x4 or x2 < x3)", "x2 < x3", "option 4: attains", "is right for"),
+        ('region = "heaps <= 4"', 'region = "heaps == 4"', "region closed", "is right for"),
+        ('region = "heaps <= 4"', 'region = "heaps <= 5"', "", "is right for s: at most 4 heaps"),
+        ("sorted = 4", "sorted = 5", "proved", ""),
+    ],
+)
+def test_the_formula_for_four_heaps(settled: Any, old: str, new: str, where: str, why: str) -> None:
+    result = settled("large-nim/equation-5", (old, new))
+    if where == "proved":
+        assert result.verdict is Verdict.PROVED
+    else:
+        assert f": {where}" in rests(result) and why in rests(result)
+
+
 def test_a_false_fact_is_no_fact(settled: Any) -> None:
     words = rests(settled("kl-nim/theorem-14", ('"bigger <= c"', '"c <= bigger"')))
     assert ": fact 'one large heap', one more heap: fails at" in words  # facts are proved together
