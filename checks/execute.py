@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from checks.results import ClaimResult
@@ -31,14 +33,38 @@ def execute(entries: Sequence[Entry], options: Options, jobs: int, progress: Pro
     found: dict[int, ClaimResult] = {}
     try:
         if jobs <= 1 or len(entries) <= 1:
-            for i, entry in enumerate(entries):
-                found[i] = safely(entry, options)
-                progress(i, found[i])
+            with _noticing_interrupts():
+                for i, entry in enumerate(entries):
+                    found[i] = safely(entry, options)
+                    progress(i, found[i])
         else:
             _in_processes(entries, options, jobs, progress, found)
     except KeyboardInterrupt:
         return Execution(_completed(entries, found), True)
     return Execution(_completed(entries, found), False)
+
+
+@contextmanager
+def _noticing_interrupts() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, and is remembered, should whatever runs just then swallow that."""
+    if threading.current_thread() is not threading.main_thread():  # there are no signals elsewhere
+        yield
+        return
+    from encoders.exhaustive.limits import Interrupted
+
+    def handler(number: int, frame: object) -> None:
+        Interrupted.now = True
+        raise KeyboardInterrupt
+
+    Interrupted.now = False
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+        if Interrupted.now:
+            raise KeyboardInterrupt
+    finally:
+        Interrupted.now = False
+        signal.signal(signal.SIGINT, before)
 
 
 def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:

@@ -29,6 +29,12 @@ class BadRuleset(Exception):
     """A ruleset that cannot be played: a negative heap, a move that does not decrease the measure, ..."""
 
 
+class Interrupted:
+    """Whether somebody has pressed Ctrl-C: an exception alone may get lost in the middle of foreign code."""
+
+    now = False
+
+
 class Clock:
     """A deadline. `check` is called between array operations, each of which takes well under a second."""
 
@@ -36,7 +42,9 @@ class Clock:
         self.deadline = None if seconds is None else time.monotonic() + seconds
 
     def check(self) -> None:
-        """Raises OutOfTime past the deadline."""
+        """Raises OutOfTime past the deadline, KeyboardInterrupt after Ctrl-C."""
+        if Interrupted.now:
+            raise KeyboardInterrupt
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
 

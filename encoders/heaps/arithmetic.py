@@ -139,3 +139,8 @@ def successive(divisor: Any, a: Any, of_a: Any, c: Any, of_c: Any) -> Any:
     """The remainders of equal and of successive numbers a = c, a = c + 1 on division by the same number above 0."""
     after = z3.If(of_c + 1 == divisor, 0, of_c + 1)
     return z3.Implies(divisor > 0, z3.And(z3.Implies(a == c, of_a == of_c), z3.Implies(a == c + 1, of_a == after)))
+
+
+def natural_product(x: Any, y: Any) -> Any:
+    """The product of naturals is natural. An obligation of its own proves it; instances of it guide a search."""
+    return z3.Implies(z3.And(x >= 0, y >= 0), x * y >= 0)

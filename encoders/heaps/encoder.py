@@ -23,7 +23,7 @@ from claims.printing import text
 from claims.types import INT, POSITION
 from encoders.answer import Answer, Unsupported
 from encoders.effort import USUAL, Effort
-from encoders.heaps.arithmetic import Arithmetic, Env
+from encoders.heaps.arithmetic import Arithmetic, Env, natural_product
 from encoders.heaps.sets import Sets
 from encoders.obligations import Query, prove
 
@@ -145,6 +145,7 @@ def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Ask]]:
         yield "the players' moves agree", _agree
     for number, (name, _) in enumerate(proof.lemmas):
         yield f"lemma {name!r}", _lemma(number)
+    yield "product of naturals", _product
     yield "value is natural", _value_natural
     yield "avoid", _avoid
     yield "options cover", _cover
@@ -227,11 +228,27 @@ def _value_natural(q: Heaps) -> tuple[list[Any], Any]:
     return [q.inside(q.proof.digits, here)], q.of(q.proof.value, here) >= 0
 
 
+def _product(q: Heaps) -> tuple[list[Any], Any]:
+    return [], natural_product(q.fresh("x"), q.fresh("y"))
+
+
+def _apart(q: Heaps, here: Env, there: Env) -> Iterator[Any]:
+    """Instances of `product` for digits without bound: what they weigh, times how far two of them are apart."""
+    zeros: Env = {d.name: q.terms.integer(0) for d in q.proof.digits}
+    for digit in q.proof.digits:
+        if digit.hi is None:
+            one = zeros | {digit.name: q.terms.integer(1)}
+            weight = z3.simplify(q.of(q.proof.heap, one) - q.of(q.proof.heap, zeros))
+            apart = here[digit.name] - there[digit.name]
+            yield from (natural_product(weight, x) for x in (apart, apart - 1, -apart, -1 - apart))
+
+
 def _avoid(q: Heaps) -> tuple[list[Any], Any]:
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits, " after")
     legal, new = q.legal(0, q.of(q.proof.heap, here), q.free_picks())
     known = [q.inside(digits, here), q.inside(digits, there), legal, new == q.of(q.proof.heap, there)]
+    known += _apart(q, here, there)
     return known, q.of(q.proof.value, here) != q.of(q.proof.value, there)
 
 

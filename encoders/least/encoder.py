@@ -22,7 +22,7 @@ from claims.types import INT, POSITION
 from claims.value_proofs import ValueProof
 from encoders.answer import Answer, Unsupported
 from encoders.effort import USUAL, Effort
-from encoders.heaps.arithmetic import Arithmetic, Env, successive
+from encoders.heaps.arithmetic import Arithmetic, Env, natural_product, successive
 from encoders.least.shapes import Shape, beside, chosen, empty, fresh, possible
 from encoders.obligations import Query, prove
 
@@ -141,12 +141,8 @@ def _parameters(q: _Shapes) -> tuple[list[Any], Any]:
     return [], z3.And(*tests, q.players >= 2)
 
 
-def _natural_product(x: Any, y: Any) -> Any:
-    return z3.Implies(z3.And(x >= 0, y >= 0), x * y >= 0)
-
-
 def _product(q: _Shapes) -> tuple[list[Any], Any]:
-    return [], _natural_product(z3.Int("x", q.context), z3.Int("y", q.context))
+    return [], natural_product(z3.Int("x", q.context), z3.Int("y", q.context))
 
 
 def _remainders(q: _Shapes) -> tuple[list[Any], Any]:
@@ -156,7 +152,7 @@ def _remainders(q: _Shapes) -> tuple[list[Any], Any]:
     inside = [r >= 0, r < divisor, s >= 0, s < divisor]
     apart = first - second
     differences = (apart, apart - 1, apart - 2, -apart, 1 - apart, -1 - apart)
-    return [*inside, *(_natural_product(divisor, x) for x in differences)], successive(divisor, a, r, c, s)
+    return [*inside, *(natural_product(divisor, x) for x in differences)], successive(divisor, a, r, c, s)
 
 
 def _grown(q: _Shapes) -> tuple[list[Any], Any]:
