@@ -46,6 +46,8 @@ def page(claim: Claim) -> str:
             lines.append(f"scope ({profile}): " + ", ".join(_bound(n, b) for n, b in scope.items()))
     if claim.uses:
         lines += ["", "rests on: " + ", ".join(claim.uses)]
+    if claim.repairs:
+        lines.append(f"holds in place of: {claim.repairs}")
     if claim.expect:
         lines.append(f"expected: {claim.expect}")
     if claim.notes:

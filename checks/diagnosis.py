@@ -95,7 +95,9 @@ def _call(name: str, arguments: dict[str, t.Term], body: t.Term) -> t.Term:
 def _folds(claim: Claim, proof: Proof, scope: d.Scope) -> Iterator[tuple[str, Claim, d.Scope]]:
     if len(claim.games) != 1 or not proof.loses:
         return
-    position = next(v for v in claim.variables if v.name == proof.position)
+    usual = d.Variable(proof.position, POSITION, d.Positions(), "position")
+    position = next((v for v in claim.variables if v.name == proof.position), usual)
+    scope = {position.name: POSITIONS, **scope}
     variables = (*_integers(claim), position)
     assumed = [] if proof.assume is None else [proof.assume]
     game = claim.games[0]

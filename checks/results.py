@@ -67,7 +67,7 @@ class ClaimResult:
     `domains`: (variable, domain as written).  `formal`: (label, text) of the formal statement: "if", "then", and the
     definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
-    `mutants`: None where none were tried.
+    `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
     """
 
     id: str
@@ -99,6 +99,7 @@ class ClaimResult:
     file: str = ""
     obligations: tuple[Obligation, ...] = ()
     mutants: tuple[MutantResult, ...] | None = None
+    repairs: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from claims.files import load_claim
 from claims.library import Entry, bibliography, select
 from encoders.effort import USUAL, Effort
 
+LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
 _COLOURS = {
     Verdict.PROVED: "green",
     Verdict.VERIFIED: "green",
@@ -67,7 +68,7 @@ def run_claims(settings: Settings) -> int:
     options = Options(
         settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
     )
-    with _Screen(len(entries)) as screen:
+    with _Screen(entries) as screen:
         execution = execute(entries, options, settings.jobs, screen.result)
     run = RunResult(
         version=version(),
@@ -133,8 +134,10 @@ def _works(results: Sequence[ClaimResult]) -> tuple[Work, ...]:
 class _Screen:
     """One line for each claim; on a terminal a progress bar below them."""
 
-    def __init__(self, total: int) -> None:
-        self.total, self.printed, self.waiting = total, 0, dict[int, ClaimResult]()
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.total = len(entries)
+        self.width = max(LEAST_WIDTH, min(MOST_WIDTH, max((len(e.id) for e in entries), default=0)))
+        self.printed, self.waiting = 0, dict[int, ClaimResult]()
         self.bar: Any = None
         self.task: Any = None
 
@@ -160,7 +163,7 @@ class _Screen:
         if self.bar is not None:
             self.bar.advance(self.task)
         while self.printed in self.waiting:
-            self._print(line_of(self.waiting.pop(self.printed)))
+            self._print(line_of(self.waiting.pop(self.printed), self.width))
             self.printed += 1
 
     def _print(self, line: str) -> None:
@@ -172,13 +175,13 @@ class _Screen:
             self.bar.console.print(Text.from_ansi(line))
 
 
-def line_of(result: ClaimResult) -> str:
+def line_of(result: ClaimResult, width: int = LEAST_WIDTH) -> str:
     """id and verdict with its scope, and whether that was expected."""
     phrase = verdict_phrase(result)
     word = result.verdict.value
     styled = click.style(word, fg=_COLOURS[result.verdict], bold=result.verdict.holds is not True) + phrase[len(word) :]
     mark = "" if result.as_expected is None else ", as expected" if result.as_expected else ", NOT AS EXPECTED"
-    lines = [f"{result.id:42} {styled}{mark}"]
+    lines = [f"{result.id:{width}} {styled}{mark}"]
     if result.mutants is not None:
         lines += [" " * 6 + x for x in (mutants_phrase(result.mutants), *survivors(result.mutants))]
     return "\n".join(lines)

@@ -121,6 +121,7 @@ def settle_claim(
         locator=claim.locator,
         role=claim.role,
         uses=claim.uses,
+        repairs=claim.repairs,
         verdict=judged.verdict,
         expected=claim.expect or None,
         as_expected=as_expected(judged.verdict, expected),

@@ -19,7 +19,7 @@ __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "load_claim", "need
 
 LIBRARY = Path(__file__).parent
 _KEYS = (
-    *("format", "title", "statement", "work", "locator", "role", "uses", "expect", "notes", "caveat"),
+    *("format", "title", "statement", "work", "locator", "role", "uses", "repairs", "expect", "notes", "caveat"),
     *("ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof"),
 )
 _CONDITION = "a condition in quotes"
@@ -37,6 +37,7 @@ def load_claim(path: Path, id: str) -> Claim:
     work, locator = top.text("work"), top.text("locator")
     role = top.choice("role", ROLES)
     uses = top.texts("uses") if "uses" in source.data else ()
+    repairs = top.optional_text("repairs")
     expect = top.choice("expect", tuple(EXPECTATIONS)) if "expect" in source.data else ""
     notes, caveat = top.optional_text("notes"), top.optional_text("caveat")
 
@@ -65,6 +66,7 @@ def load_claim(path: Path, id: str) -> Claim:
         locator=locator,
         role=role,
         uses=uses,
+        repairs=repairs,
         expect=expect,
         notes=" ".join(notes.split()),
         caveat=" ".join(caveat.split()),

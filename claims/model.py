@@ -27,7 +27,8 @@ class Game:
 class Claim:
     """One statement. `quantifier` is "forall", "exists" or "" (no variables: a plain computation).
 
-    `expect` is "holds", "refuted" or "".  `texts` holds what a reader is shown of the formal statement, in order:
+    `repairs` is the id of a refuted claim in place of which this one is stated, or "".  `expect` is "holds", "refuted"
+    or "".  `texts` holds what a reader is shown of the formal statement, in order:
     (label, text) with labels "if", "then" and the left sides of the definitions used.
     """
 
@@ -38,6 +39,7 @@ class Claim:
     locator: str
     role: str
     uses: tuple[str, ...]
+    repairs: str
     expect: str
     notes: str
     caveat: str

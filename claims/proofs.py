@@ -19,6 +19,8 @@
     heap = "top bit of X"                 # or "any with h >= k"; the heap is called h
     take = { m = "h - (h ^ X)" }
 
+    split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
+
 See docs/proof-rules.md for the rule and why it is sound.
 """
 
@@ -43,6 +45,7 @@ from claims.value_proofs import RULE as VALUE_RULE
 from claims.value_proofs import ValueProof, value_proof_of
 
 HEAP = "h"
+POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
 _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
 _TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
@@ -76,10 +79,10 @@ class NamedMove:
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """A proof section. `position` is the claim's position variable, `bits` the bound: sizes below 2**bits.
+    """A proof section. `position` is what the folds call the position, `bits` the bound: sizes below 2**bits.
 
-    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `assume` is known
-    of the integers, where the proof is that of a case.
+    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
+    the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
     """
 
     position: str
@@ -88,6 +91,7 @@ class Proof:
     facts: tuple[tuple[str, Term], ...]
     loses: tuple[tuple[int, Term], ...]
     moves: tuple[NamedMove, ...]
+    split: tuple[tuple[str, Term], ...] = ()
     assume: Term | None = None
 
 
@@ -166,15 +170,15 @@ class _ProofReader:
     ) -> None:
         self.source, self.ruleset = source, ruleset
         self.table = Table(source, ("proof",), source.data["proof"])
-        self.table.only("sizes", "folds", "facts", "loses", "moves")
+        self.table.only("sizes", "split", "folds", "facts", "loses", "moves")
         positions = [name for name, kind in types.items() if kind == POSITION]
-        if len(positions) != 1:
+        if len(positions) > 1 or (not positions and POSITION_NAME in types):
             raise source.key_fault(
-                ("proof",), "a proof is about one position", "a claim with one variable of that kind"
+                ("proof",), "a proof is about one position", "a claim with one variable of that kind, or with none"
             )
-        self.position = positions[0]
+        self.position = positions[0] if positions else POSITION_NAME
         self.claim = Context(source, facts, definitions, files)
-        self.claim.types.update(types)
+        self.claim.types.update({self.position: POSITION, **types})
         self.inner = Context(source, {}, definitions, files)
         self.inner.types.update({n: k for n, k in types.items() if k == INT})
 
@@ -184,6 +188,8 @@ class _ProofReader:
             raise self.source.fault(
                 ("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}'
             )
+        cases = self.table.texts("split") if "split" in self.table.data else ()
+        split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
         folds = tuple(self._fold(name, text) for name, text in self._texts("folds"))
         for fold in folds:
             self.inner.types[fold.name] = INT
@@ -195,7 +201,7 @@ class _ProofReader:
             if "moves" in self.table.data
             else ()
         )
-        return Proof(self.position, int(match[1]), folds, facts, loses, moves)
+        return Proof(self.position, int(match[1]), folds, facts, loses, moves, split)
 
     def _texts(self, key: str) -> list[tuple[str, str]]:
         table = self.table.optional_table(key)

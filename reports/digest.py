@@ -24,6 +24,7 @@ class Digest:
     `counts` has every verdict, best first.  `refuted`, `unsettled` (neither true nor false; worst first) and
     `unexpected` (holds, and the claim's file expects otherwise) are lists for the top of a page.  `claims`: by id.
     `works`: by key, every one that a claim names.  `used_by`: id -> ids in this run whose argument rests on it.
+    `repaired_by`: id -> ids of what is stated in its place.
     """
 
     run: RunResult
@@ -36,6 +37,7 @@ class Digest:
     claims: dict[str, ClaimResult]
     works: dict[str, Work]
     used_by: dict[str, tuple[str, ...]]
+    repaired_by: dict[str, tuple[str, ...]]
 
 
 def digest(run: RunResult) -> Digest:
@@ -53,7 +55,8 @@ def digest(run: RunResult) -> Digest:
         unexpected=tuple(c for c in claims if c.verdict.holds and c.as_expected is False),
         claims={c.id: c for c in claims},
         works={group.work.key: group.work for group in groups},
-        used_by=_used_by(claims),
+        used_by=_inverse({c.id: c.uses for c in claims}),
+        repaired_by=_inverse({c.id: (c.repairs,) for c in claims}),
     )
 
 
@@ -77,13 +80,24 @@ def _groups(run: RunResult) -> tuple[Group, ...]:
     return tuple(Group((unknown | known)[key], tuple(found)) for key, found in claims.items())
 
 
-def _used_by(claims: tuple[ClaimResult, ...]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {c.id: () for c in claims}
-    for claim in claims:
-        for used in claim.uses:
-            if used in found:
-                found[used] += (claim.id,)
+def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """For each key the keys that name it."""
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(named, ())
+    for id, others in named.items():
+        for other in others:
+            if other in found:
+                found[other] += (id,)
     return found
+
+
+def standing(result: ClaimResult, view: Digest) -> str:
+    """What it means for a claim that holds that its published argument rests on refuted claims; else nothing."""
+    refuted = any(c.verdict.holds is False for id in result.uses if (c := view.claims.get(id)))
+    if not refuted or not result.verdict.holds:
+        return ""
+    if result.obligations:
+        return "what is refuted there is not used here: the claim stands, by another argument"
+    return "the published argument does not show the claim"
 
 
 @dataclass(frozen=True)

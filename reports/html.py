@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from checks.results import RunResult, mutants_phrase, scope_phrase, survivors
 from checks.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
-from reports.digest import digest, is_green, outline
+from reports.digest import digest, is_green, outline, standing
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -47,6 +47,7 @@ def environment() -> Environment:
         "scope_phrase": scope_phrase,
         "mutants_phrase": mutants_phrase,
         "survivors": survivors,
+        "standing": standing,
         "conclusions": CONCLUSIONS,
         "script_hash": script_hash(),
         "quantifiers": QUANTIFIERS,

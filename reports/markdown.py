@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from checks.results import ClaimResult, Counterexample, RunResult, Values, mutants_phrase, survivors
 from checks.verdicts import Verdict
-from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline
+from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline, standing
 from reports.legend import LABELS, MARKS, MEANINGS
 from reports.markdown_text import block, cell, code, escape
 from reports.wording import (
@@ -35,10 +35,10 @@ def to_markdown(run: RunResult) -> str:
         parts += _table(group)
     open_ones = [c for c in run.claims if not is_green(c)]
     if open_ones:
-        parts += ["## What does not hold or is not settled", *(_detail(run, c) for c in open_ones)]
+        parts += ["## What does not hold or is not settled", *(_detail(view, c) for c in open_ones)]
     green = [c for c in run.claims if is_green(c)]
     if green:
-        parts += ["## What holds, and how far", *(_brief(c) for c in green)]
+        parts += ["## What holds, and how far", *(_brief(view, c) for c in green)]
     parts += ["## What the verdicts mean", "\n".join(f"- {_sign(v)} {v.value}: {MEANINGS[v]}." for v in Verdict)]
     return "\n\n".join(parts) + "\n"
 
@@ -89,7 +89,7 @@ def _table(group: Group) -> Iterator[str]:
     yield "\n".join(rows)
 
 
-def _detail(run: RunResult, result: ClaimResult) -> str:
+def _detail(view: Digest, result: ClaimResult) -> str:
     heading = ": ".join(escape(part) for part in (name(result), result.title) if part)
     parts = [_place(result), f"### {_sign(result.verdict)} {heading}", _verdict(result) + "  \n" + code(result.id)]
     if result.statement:
@@ -98,7 +98,9 @@ def _detail(run: RunResult, result: ClaimResult) -> str:
         parts.append(block(result.error))
     if result.counterexample is not None:
         parts += _counterexample(result, result.counterexample)
-    parts.append(_list((*_evidence(result), f"check it again: {code(rerun(run, result))}")))
+    parts.append(
+        _list((*_evidence(result), *_argument(view, result), f"check it again: {code(rerun(view.run, result))}"))
+    )
     return "\n\n".join(parts)
 
 
@@ -123,11 +125,11 @@ def _tree(nodes: tuple[Node, ...], depth: int = 0) -> Iterator[str]:
         yield from _tree(node.children, depth + 1)
 
 
-def _brief(result: ClaimResult) -> str:
+def _brief(view: Digest, result: ClaimResult) -> str:
     text = f"**{escape(name(result))}** {code(result.id)}" + (
         f": {escape(result.statement)}" if result.statement else ""
     )
-    return "\n\n".join((_place(result), text, _list((_verdict(result), *_evidence(result)))))
+    return "\n\n".join((_place(result), text, _list((_verdict(result), *_evidence(result), *_argument(view, result)))))
 
 
 def _place(result: ClaimResult) -> str:
@@ -163,6 +165,17 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         yield f"not established: {escape(result.not_established)}"
     if result.notes:
         yield f"note: {escape(result.notes)}"
+
+
+def _argument(view: Digest, result: ClaimResult) -> Iterator[str]:
+    """Refuted claims that the published argument rests on; what holds in place of a refuted one."""
+    if words := standing(result, view):
+        refuted = [c for id in result.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
+        yield f"rests on {', '.join(_link(c) for c in refuted)}, refuted: {words}"
+    for label, ids in (("in place of", (result.repairs,)), ("holds instead", view.repaired_by[result.id])):
+        found = [c for id in ids if (c := view.claims.get(id))]
+        if found:
+            yield f"{label}: {', '.join(f'{_link(c)} ({c.verdict.value})' for c in found)}"
 
 
 def _verdict(result: ClaimResult) -> str:

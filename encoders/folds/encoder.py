@@ -4,7 +4,7 @@ The rule and why it is sound: docs/proof-rules.md.  Its obligations, in order: p
 legal), measure (a move makes its heap smaller), each fact (no heap; one more heap), and where the claim asks who wins:
 closed (no move from a loss to a loss of the next player), cases (the named moves cover every position that is not a
 loss), each reply (its heap exists; it is legal; it leads to a loss), stuck (misere play: who loses can move); and last
-the claim itself.
+the claim itself, case by case if [proof] splits it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import Any
 
 import z3
 
+from claims import terms as t
 from claims.domains import Scope
 from claims.model import Claim, Game
 from claims.printing import text
 from claims.proofs import NamedMove, Proof
-from claims.terms import conjuncts
+from claims.types import POSITION
 from encoders.answer import Answer, Unsupported
 from encoders.effort import USUAL, Effort
 from encoders.folds.positions import Position
@@ -89,7 +90,19 @@ def _obligations(claim: Claim, proof: Proof) -> Iterator[tuple[str, Ask]]:
         if len(claim.games) != 1:
             raise Unsupported("an invariant of one game, in a claim about several")
         yield from _outcome(claim.games[0], proof)
-    yield "claim", _claim(claim, proof)
+    if not proof.split:
+        yield "claim", _claim(claim, proof)
+        return
+    yield "cases of the claim cover", _split(proof)
+    for words, case in proof.split:
+        yield f"claim, where {words}", _claim(claim, proof, case)
+
+
+def _split(proof: Proof) -> Ask:
+    def query(theory: Theory) -> tuple[list[Any], Any]:
+        return [], z3.Or(*(theory.truth(case, theory.root) for _, case in proof.split))
+
+    return query
 
 
 def _asks_who_wins(claim: Claim, proof: Proof) -> bool:
@@ -234,11 +247,16 @@ def _can_move(game: Game, mover: int, named: NamedMove, part: str) -> Ask:
     return query
 
 
-def _claim(claim: Claim, proof: Proof) -> Ask:
+def _claim(claim: Claim, proof: Proof, case: t.Term | None = None) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
-        env = theory.root | {proof.position: theory.position(proof.position)}
-        if claim.hypothesis is not None:
-            theory.hypotheses = [(text(x), theory.truth(x, env)) for x in conjuncts(claim.hypothesis)]
-        return [], theory.truth(claim.conclusion, env)
+        positions = [v.name for v in claim.variables if v.type == POSITION]  # the proof's, or none
+        env = theory.root | {name: theory.position(name) for name in positions}
+        hypothesis = [] if claim.hypothesis is None else t.conjuncts(claim.hypothesis)
+        assumed = [(text(x), theory.truth(x, env)) for x in hypothesis]
+        if case is None:
+            theory.hypotheses = assumed
+            return [], theory.truth(claim.conclusion, env)
+        # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
+        return [theory.truth(case, theory.root), *(x for _, x in assumed)], theory.truth(claim.conclusion, env)
 
     return query

@@ -21,7 +21,7 @@ from encoders.folds.symbols import Number, Symbols
 class Fold:
     """`reducer` is nim_sum or count. `contributes(h)`: whether a heap does; `of(h)`: what (for nim_sum).
 
-    `label` names it to people.
+    `label` names it to people.  `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
     """
 
     key: str
@@ -29,13 +29,16 @@ class Fold:
     reducer: str
     contributes: Callable[[Number], Any]
     of: Callable[[Number], Number]
+    plain: bool = False
 
     def empty(self, symbols: Symbols) -> Number:
         """The fold of no heap."""
         return symbols.literal(0)
 
     def combined(self, symbols: Symbols, heap: Number, present: Any, rest: Number) -> Number:
-        """The fold of a position made of `heap`, if it is `present`, and a rest with the fold `rest`."""
+        """The fold of a position made of `heap`, if it is `present` (above 0), and a rest with the fold `rest`."""
+        if self.plain:
+            return symbols.nim(heap, rest)
         here = z3.And(present, self.contributes(heap))
         if self.reducer == "count":
             return symbols.add(symbols.choose(here, symbols.literal(1), symbols.literal(0)), rest)
@@ -51,12 +54,16 @@ class Fold:
 
 @dataclass(eq=False)
 class Position:
-    """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest."""
+    """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest.
+
+    `listed`: all of its heaps with whether they are present, where they are known one by one; else None.
+    """
 
     name: str
     symbols: Symbols
     parts: tuple[Number, Any, Position] | None = None
     empty: bool = False
+    listed: tuple[tuple[Number, Any], ...] | None = None
     values: dict[str, Number] = field(default_factory=dict)
     bounds: list[Any] = field(default_factory=list)
 
@@ -72,6 +79,14 @@ class Position:
                 self.values[fold.key], bound = fold.fresh(self.symbols, self.name)
                 self.bounds.append(bound)
         return self.values[fold.key]
+
+
+def of_heaps(symbols: Symbols, name: str, heaps: tuple[tuple[Number, Any], ...]) -> Position:
+    """The position of these heaps, each with the condition that it is present."""
+    made = Position(name, symbols, empty=True, listed=())
+    for i, (heap, present) in enumerate(heaps, 1):
+        made = Position(name, symbols, (heap, present, made), listed=heaps[:i])
+    return made
 
 
 def same(symbols: Symbols, a: Number, b: Number) -> Any:

@@ -21,7 +21,7 @@ from claims.rulesets import Move
 from claims.types import BOOL, INT, PLAYER, POSITION, set_of
 from encoders.answer import Unsupported
 from encoders.folds.keys import Key, key_of, negated
-from encoders.folds.positions import Fold, Position, same
+from encoders.folds.positions import Fold, Position, of_heaps, same
 from encoders.folds.sets import same_sets
 from encoders.folds.symbols import Number, Symbols
 
@@ -43,6 +43,7 @@ class Theory:
         self.options: dict[tuple[int, int, str], list[tuple[Any, Position]]] = {}
         self.questions: dict[tuple[int, int, str], list[tuple[Any, Callable[[Position], Any]]]] = {}
         self.kept: list[Position] = []  # so that the ids above stay theirs
+        self.positions: dict[tuple[int, ...], Position] = {}  # those written down, by their heaps
         self.root: Env = {}
         self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         self.facts_known = True
@@ -87,7 +88,32 @@ class Theory:
 
     def after(self, rest: Position, size: Number) -> Position:
         """The rest with a heap of `size` beside it; none if that is 0."""
-        return Position("after", self.symbols, (size, self.symbols.relation("gt", size, self.symbols.literal(0)), rest))
+        present = self.symbols.relation("gt", size, self.symbols.literal(0))
+        listed = None if rest.listed is None else (*rest.listed, (size, present))
+        return Position("after", self.symbols, (size, present, rest), listed=listed)
+
+    def written(self, items: tuple[t.Term, ...], env: Env) -> Position:
+        """The position of the heaps that a claim writes down one by one. Raises Unsupported beyond the bound."""
+        heaps = []
+        for item in items:
+            heap = self.number(item, env)
+            if heap.lo < 0 or heap.hi >= self.symbols.bound:
+                raise Unsupported(f"a heap of {text(item)} may leave 0 .. 2^{self.proof.bits} - 1")
+            heaps.append((heap, self.symbols.relation("gt", heap, self.symbols.literal(0))))
+        key = tuple(h.as_kind("size").get_id() for h, _ in heaps)
+        if key not in self.positions:
+            self.positions[key] = of_heaps(self.symbols, "written", tuple(heaps))
+        return self.positions[key]
+
+    def taken_from(self, s: Position, where: Any) -> list[tuple[Any, Number, Position]]:
+        """The ways to single out a heap of s: (whether it is there, the heap, the rest)."""
+        if s.listed is None:
+            return [(z3.BoolVal(True, self.context), *self.split(s, where, s.name))]
+        listed = s.listed
+        return [
+            (present, heap, of_heaps(self.symbols, "rest", listed[:i] + listed[i + 1 :]))
+            for i, (heap, present) in enumerate(listed)
+        ]
 
     def closed(self) -> list[Any]:
         """All that is known: the axioms, the splits, the facts of every free position if known. To be called last."""
@@ -152,7 +178,8 @@ class Theory:
                 probe = of(self.symbols.size("probe", low=1)[0])
                 if probe.lo < 0 or probe.hi >= self.symbols.bound:
                     raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave 0 .. 2^{self.proof.bits} - 1")
-            self.folds[key] = Fold(key, f"fold {len(self.folds) + 1}", reducer, contributes, of)
+            plain = reducer == "nim_sum" and not conditions and isinstance(body, t.Variable) and body.name == heap
+            self.folds[key] = Fold(key, f"fold {len(self.folds) + 1}", reducer, contributes, of, plain)
         return self.folds[key]
 
     # -- terms --------------------------------------------------------------------------------------------------------
@@ -207,6 +234,11 @@ class Theory:
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == PLAYER:
                 same_player = self.player(a, env) == self.player(b, env)
                 return z3.BoolVal(same_player if op == "eq" else not same_player, self.context)
+            case t.Operation(
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome", args=(s,)), t.Literal(value=v))
+            ):
+                found = self._outcome(v, self.position_of(s, env))
+                return found if op == "eq" else z3.Not(found)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
                 x, y = self.truth(a, env), self.truth(b, env)
                 return x == y if op == "eq" else x != y
@@ -222,6 +254,17 @@ class Theory:
                 return z3.Not(self.loses(self.position_of(s, env), self.player(mover, env)))
         raise Unsupported(f"{text(term)} has no translation into folds")
 
+    def _outcome(self, outcome: int, s: Position) -> Any:
+        """Whether s has that outcome: an index into OUTCOMES."""
+        self.asked_who_wins = True
+        first, second = (self.loses(s, player) for player in (0, 1))  # each with himself to move
+        return {
+            "P_position": z3.And(first, second),
+            "N_position": z3.And(z3.Not(first), z3.Not(second)),
+            "first_wins": z3.And(z3.Not(first), second),
+            "second_wins": z3.And(first, z3.Not(second)),
+        }[t.OUTCOMES[outcome]]
+
     def player(self, term: t.Term, env: Env) -> int:
         """A player's index; it must be known outright."""
         if isinstance(term, t.Literal):
@@ -234,6 +277,11 @@ class Theory:
         if isinstance(term, t.Variable) and isinstance(env.get(term.name), Position):
             found: Position = env[term.name]
             return found
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                return self.written(items, env)
+            case t.Apply(function=function):
+                return self.position_of(function.body, self.applied(term, env))
         raise Unsupported(f"{text(term)} is no position that the proof rule knows")
 
     def applied(self, term: t.Apply, env: Env) -> Env:
@@ -282,20 +330,21 @@ class Theory:
             self.options[at], self.questions[at] = [], []
             for named in self.proof.moves:
                 if named.player in (None, mover) and len(moves) == 1:
-                    where, heap, rest = self.picked(named, s)
-                    legal, size, made = self.played(game, moves[0], mover, heap, self.take(named, s, heap))
-                    self.axioms.append(z3.Implies(z3.And(where, legal), made))
-                    self.options[at].append((z3.And(where, legal), self.after(rest, size)))
+                    for where, heap, rest in self.picked(named, s):
+                        legal, size, made = self.played(game, moves[0], mover, heap, self.take(named, s, heap))
+                        self.axioms.append(z3.Implies(z3.And(where, legal), made))
+                        self.options[at].append((z3.And(where, legal), self.after(rest, size)))
         # If it holds, there is such an option, by one of the moves.
         ways = []
         for move in moves:
-            way = self.symbols.truth("by this move")
-            heap, rest = self.split(s, way, s.name)
-            legal, size, made = self.played(game, move, mover, heap, None)
-            option = self.after(rest, size)
-            self.axioms.append(z3.Implies(way, z3.And(legal, made, fits(option))))
-            self.options[at].append((way, option))
-            ways.append(way)
+            whole = self.symbols.truth("by this move")
+            for there, heap, rest in self.taken_from(s, whole):
+                way = whole if s.listed is None else self.symbols.truth("by this heap")
+                legal, size, made = self.played(game, move, mover, heap, None)
+                option = self.after(rest, size)
+                self.axioms.append(z3.Implies(way, z3.And(there, legal, made, fits(option))))
+                self.options[at].append((way, option))
+                ways.append(way)
         self.axioms.append(z3.Implies(exists, z3.Or(*ways)))
         self.questions[at].append((exists, fits))
         return exists
@@ -323,13 +372,16 @@ class Theory:
                 known.append(z3.Implies(z3.And(where, fits(option)), exists))
 
     # -- moves --------------------------------------------------------------------------------------------------------
-    def picked(self, named: NamedMove, s: Position) -> tuple[Any, Number, Position]:
-        """Where a named move may be made at s, the heap it picks there, and the rest."""
+    def picked(self, named: NamedMove, s: Position) -> list[tuple[Any, Number, Position]]:
+        """The ways to make a named move at s: (where it may be made, the heap picked there, the rest)."""
         premise, property_ = self.pick(named, s)
         where = z3.And(self.truth(named.when, self.seen(s)), premise)
-        heap, rest = self.split(s, where, s.name)
+        found = self.taken_from(s, where)
+        if s.listed is not None:
+            return [(z3.And(where, there, property_(heap)), heap, rest) for there, heap, rest in found]
+        ((_, heap, rest),) = found
         self.axioms.append(z3.Implies(where, property_(heap)))
-        return where, heap, rest
+        return [(where, heap, rest)]
 
     def pick(self, named: NamedMove, s: Position) -> tuple[Any, Any]:
         """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
@@ -358,7 +410,7 @@ class Theory:
     def reply(self, named: NamedMove, game: Game, mover: int, s: Position) -> tuple[Any, Any, Any, Any, Position]:
         """A named move at s: (premise of its pick, where it is made, legal, size fact, position after)."""
         premise, _ = self.pick(named, s)
-        where, heap, rest = self.picked(named, s)
+        ((where, heap, rest),) = self.picked(named, s)
         legal, size, made = self.played(game, playable(game)[0], mover, heap, self.take(named, s, heap))
         return premise, where, legal, made, self.after(rest, size)
 

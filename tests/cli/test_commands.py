@@ -123,7 +123,7 @@ def test_set_overrides_the_scope(files: Path) -> None:
 
 def test_list_and_show() -> None:
     listing = checks("list").stdout.splitlines()
-    assert len(listing) == 91
+    assert len(listing) == 91 + 20  # the statements, and what holds in place of the refuted ones
     assert any(line.startswith("kl-nim/lemma-11 ") for line in listing)
     assert "defective(s, p) := " in checks("show", "kl-nim/lemma-11").stdout
 
