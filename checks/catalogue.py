@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from checks.closed_forms import closed_form_of
+from checks.closed_forms import lines as form_lines
 from claims.domains import PositionRange
 from claims.errors import ClaimError
 from claims.library import Entry
@@ -40,6 +42,10 @@ def page(claim: Claim) -> str:
         lines += ["", "games: " + ", ".join(f"{g.name} ({g.ruleset.title})" for g in claim.games)]
     lines.append("")
     lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
+    form = closed_form_of(claim)
+    if form is not None:
+        lines += ["", "closed form", *(line for x in form_lines(form) for line in _wrapped(x))]
+        lines.append(f"  LaTeX: {form.latex}")
     for profile, scope in claim.scopes:
         if scope:
             lines += [""] * (profile == "quick")
@@ -53,6 +59,10 @@ def page(claim: Claim) -> str:
     if claim.notes:
         lines += ["", *textwrap.wrap("Note: " + claim.notes, 100)]
     return "\n".join(lines)
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, 100, initial_indent="  ", subsequent_indent="    ")
 
 
 def _bound(name: str, bound: object) -> str:

@@ -61,6 +61,7 @@ def receipt(result: ClaimResult, entry: Entry, version: str) -> dict[str, Any]:
         "obligations": [
             {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note} for o in result.obligations
         ],
+        "closed_form": None if result.closed_form is None else asdict(result.closed_form),
         "mutants": None if result.mutants is None else [asdict(m) for m in result.mutants],
         "replay": cases,
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from checks.verdicts import Verdict
-from encoders.answer import Obligation
+from encoders.answer import ClosedForm, Obligation
 
 Values = tuple[tuple[str, Any], ...]  # (variable, value) in the order declared
 
@@ -68,6 +68,7 @@ class ClaimResult:
     definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
     `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
+    `closed_form`: of a claim that holds and states a formula for the values of single heaps.
     """
 
     id: str
@@ -100,6 +101,7 @@ class ClaimResult:
     obligations: tuple[Obligation, ...] = ()
     mutants: tuple[MutantResult, ...] | None = None
     repairs: str = ""
+    closed_form: ClosedForm | None = None
 
 
 @dataclass(frozen=True)
@@ -153,6 +155,11 @@ def verdict_phrase(result: ClaimResult) -> str:
     cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
     inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
     return f"{word} ({inside})" if inside else word
+
+
+def period_phrase(form: ClosedForm) -> str:
+    """`period 2 * k, preperiod 0, saltus k`: value(x + 2k) = value(x) + k for every heap x."""
+    return f"period {form.period}, preperiod 0, saltus {form.saltus}"
 
 
 def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:

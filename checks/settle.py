@@ -72,6 +72,10 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
     from encoders.exhaustive.encoder import settle as exhaustive
 
     result = settle_claim(claim, scope, exhaustive, options.budget, _prover(claim, options))
+    if result.verdict.holds:
+        from checks.closed_forms import closed_form_of
+
+        result = replace(result, closed_form=closed_form_of(claim))
     if options.mutants and result.verdict.holds:
         from checks.mutation import tried
 

@@ -60,3 +60,23 @@ class Answer:
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()
     proved: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """A claimed formula for the values of single heaps, and what is known about it. All expressions are texts.
+
+    `variable`: the heap.  `simplified`: equal to what is `written` in the claim; `latex` and `mathml` show it.
+    `period`, `saltus`: p and c with value(x + p) = value(x) + c from the first heap on; empty if none was found.
+    `steps`: the formula evaluated at the digits of the claim's proof.  `checks`: how sympy's results were confirmed.
+    """
+
+    variable: str
+    written: str
+    simplified: str
+    latex: str
+    mathml: str
+    period: str
+    saltus: str
+    steps: tuple[str, ...]
+    checks: tuple[str, ...]

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.results import RunResult, mutants_phrase, scope_phrase, survivors
+from checks.results import RunResult, mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
 from reports.digest import digest, is_green, outline, standing
@@ -48,6 +48,7 @@ def environment() -> Environment:
         "mutants_phrase": mutants_phrase,
         "survivors": survivors,
         "standing": standing,
+        "period_phrase": period_phrase,
         "conclusions": CONCLUSIONS,
         "script_hash": script_hash(),
         "quantifiers": QUANTIFIERS,

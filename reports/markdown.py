@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from checks.results import ClaimResult, Counterexample, RunResult, Values, mutants_phrase, survivors
+from checks.results import ClaimResult, Counterexample, RunResult, Values, mutants_phrase, period_phrase, survivors
 from checks.verdicts import Verdict
 from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline, standing
 from reports.legend import LABELS, MARKS, MEANINGS
@@ -156,6 +156,10 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
         notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note)
         yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
+    if result.closed_form is not None:
+        form = result.closed_form
+        extra = f", {escape(period_phrase(form))}" if form.period else ""
+        yield f"closed form: a heap of {code(form.variable)} has the value {code(form.simplified)}{extra}"
     if result.mutants is not None:
         lines = (mutants_phrase(result.mutants), *survivors(result.mutants))
         yield "mutants: " + "\n  - ".join(escape(line) for line in lines)

@@ -1,0 +1,62 @@
+"""The closed form of a claim, with the referee as the one who evaluates formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from checks.referee import Steps, evaluate, no_games
+from checks.results import period_phrase
+from claims import terms as t
+from claims.errors import ClaimError
+from claims.files import load_claim
+from claims.heap_proofs import HeapProof
+from claims.library import select
+from claims.model import Claim
+from encoders.answer import ClosedForm, Unsupported
+
+STEPS = 20_000_000
+
+
+def closed_form_of(claim: Claim) -> ClosedForm | None:
+    """What is to be said of the formula for single heaps that the claim states; None where it states none."""
+    if not isinstance(claim.proof, HeapProof) and not _speaks_of_values(claim):
+        return None  # spares loading sympy
+    from encoders.closed.forms import closed_form, form_of_digits, formula_of, same_heaps
+
+    formula = formula_of(claim)
+    steps = Steps(STEPS)
+
+    def value(term: t.Term, case: dict[str, int]) -> int:
+        return int(evaluate(term, case, no_games, steps))
+
+    try:
+        found = form_of_digits(claim) if formula is None else closed_form(formula, value)
+        if found is None:
+            return None
+        return replace(found, steps=(*found.steps, *(x for other in _used(claim) for x in same_heaps(claim, other))))
+    except Unsupported:
+        return None
+
+
+def lines(form: ClosedForm) -> Iterator[str]:
+    """The closed form for a person, line by line."""
+    yield f"value of a heap {form.variable}: {form.simplified}"
+    if form.period:
+        yield period_phrase(form)
+    yield from form.steps
+    yield from form.checks
+
+
+def _speaks_of_values(claim: Claim) -> bool:
+    return any(isinstance(x, t.GameCall) and x.function == "grundy" for x in t.subterms(claim.conclusion))
+
+
+def _used(claim: Claim) -> Iterator[Claim]:
+    """The claims that its argument rests on, as far as they can be read."""
+    for id in claim.uses:
+        try:
+            (entry,) = select((id,))
+            yield load_claim(entry.path, id)
+        except ClaimError:
+            continue
