@@ -69,9 +69,9 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--route",
             "routes",
-            type=click.Choice(["exhaustive", "folds", "heaps", "least", "cases"]),
+            type=click.Choice(["exhaustive", "folds", "heaps", "least", "cases", "bounded"]),
             multiple=True,
-            help="Only these routes; a proof counts only beside the exhaustive one, which always runs.",
+            help="Only these routes; the exhaustive one always runs. bounded: the scope once more, by Z3, if small.",
         ),
         click.option(
             "--jobs",

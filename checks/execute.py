@@ -32,13 +32,13 @@ def execute(entries: Sequence[Entry], options: Options, jobs: int, progress: Pro
     """Settle every entry. `progress` is called with the number and result of each as it comes."""
     found: dict[int, ClaimResult] = {}
     try:
-        if jobs <= 1 or len(entries) <= 1:
-            with _noticing_interrupts():
+        with _noticing_interrupts():
+            if jobs > 1 and len(entries) > 1:
+                _in_processes(entries, options, jobs, progress, found)
+            else:
                 for i, entry in enumerate(entries):
                     found[i] = safely(entry, options)
                     progress(i, found[i])
-        else:
-            _in_processes(entries, options, jobs, progress, found)
     except KeyboardInterrupt:
         return Execution(_completed(entries, found), True)
     return Execution(_completed(entries, found), False)
@@ -60,8 +60,7 @@ def _noticing_interrupts() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, handler)
     try:
         yield
-        if Interrupted.now:
-            raise KeyboardInterrupt
+        Interrupted.check()
     finally:
         Interrupted.now = False
         signal.signal(signal.SIGINT, before)
@@ -92,6 +91,8 @@ def _in_processes(
 ) -> None:
     import multiprocessing
 
+    from encoders.exhaustive.limits import Interrupted
+
     todo = list(range(len(entries)))
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
@@ -102,7 +103,8 @@ def _in_processes(
             while todo and len(running) < 2 * jobs:
                 number = todo.pop(0)
                 running[pool.submit(safely, entries[number], options)] = number
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+            Interrupted.check()
             for future in done:
                 number = running.pop(future)
                 try:

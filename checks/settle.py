@@ -71,7 +71,7 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
         return unreadable(entry, str(error))
     from encoders.exhaustive.encoder import settle as exhaustive
 
-    result = settle_claim(claim, scope, exhaustive, options.budget, _prover(claim, options))
+    result = settle_claim(claim, scope, exhaustive, options.budget, _prover(claim, options), _second(options))
     if result.verdict.holds:
         from checks.closed_forms import closed_form_of
 
@@ -94,16 +94,34 @@ def _prover(claim: Claim, options: Options) -> Encoder | None:
     return lambda claim, scope, budget: cast(Answer, found(claim, scope, budget, options.effort))
 
 
+def _second(options: Options) -> Encoder | None:
+    """Another route within the scope, if the options name it."""
+    if "bounded" not in options.routes:
+        return None
+    from encoders.bounded.encoder import settle as bounded
+
+    return bounded
+
+
 def settle_claim(
-    claim: Claim, scope: Scope, encoder: Encoder, budget: float | None, prover: Encoder | None = None
+    claim: Claim,
+    scope: Scope,
+    encoder: Encoder,
+    budget: float | None,
+    prover: Encoder | None = None,
+    second: Encoder | None = None,
 ) -> ClaimResult:
     """The result for a claim within a scope, by an encoder and, for a claim with a [proof], a prover.
 
-    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well.
+    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well.  `second`
+    answers for the same scope as the encoder, and must not contradict it.
     """
     answer = encoder(claim, scope, budget)
     judged = _judge(claim, scope, answer)
     answers = [answer]
+    if second is not None:
+        answers.append(second(claim, scope, budget))
+        judged = _compared(claim, judged, answers[-1])
     limits = covered(claim, scope)
     open_ = not_covered(claim, scope) if judged.verdict is Verdict.VERIFIED else judged.not_established
     if judged.verdict is Verdict.PROVED:
@@ -183,6 +201,20 @@ def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
     if _complete(claim, scope) and rechecked:
         return _Judged(Verdict.PROVED, rechecked=rechecked)
     return _Judged(Verdict.VERIFIED, rechecked=rechecked)
+
+
+def _compared(claim: Claim, judged: _Judged, other: Answer) -> _Judged:
+    """The verdict; inconsistent where another route contradicts it, or shows a case that the referee contradicts."""
+    case = other.counterexample if other.answer == "fails" else other.witness if other.answer == "holds" else None
+    if case is not None:
+        differing = _replay(claim, case, other.answer, False, other.encoder)
+        if differing is not None:
+            return differing
+    told = {"holds": True, "fails": False}.get(other.answer)
+    if told is None or judged.verdict.holds is None or judged.verdict.holds is told:
+        return judged
+    fault = f"the route {other.encoder} says that the claim {other.answer}; it is {judged.verdict.value}"
+    return replace(judged, verdict=Verdict.INCONSISTENT, error=fault)
 
 
 def _with_proof(claim: Claim, scope: Scope, judged: _Judged, proof: Answer) -> _Judged:
@@ -287,8 +319,8 @@ def _existence(claim: Claim, scope: Scope, answer: Answer, rechecked: int, sums:
     )
 
 
-def _replay(claim: Claim, case: Case, expected: str, sums: bool) -> _Judged | None:
-    """None if the referee judges the case as expected, else the verdict that follows."""
+def _replay(claim: Claim, case: Case, expected: str, sums: bool, route: str = "exhaustive") -> _Judged | None:
+    """None if the referee judges the case as expected by a route, else the verdict that follows."""
     try:
         judgement = Referee(claim, REPLAY_STEPS, sums).judge(case)
     except LimitReached:
@@ -300,7 +332,7 @@ def _replay(claim: Claim, case: Case, expected: str, sums: bool) -> _Judged | No
     if judgement == expected:
         return None
     return _Judged(
-        Verdict.INCONSISTENT, error=f"at {case} the exhaustive route says: {expected}; the referee says: {judgement}"
+        Verdict.INCONSISTENT, error=f"at {case} the {route} route says: {expected}; the referee says: {judgement}"
     )
 
 

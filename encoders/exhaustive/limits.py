@@ -34,6 +34,12 @@ class Interrupted:
 
     now = False
 
+    @classmethod
+    def check(cls) -> None:
+        """Raises KeyboardInterrupt if so."""
+        if cls.now:
+            raise KeyboardInterrupt
+
 
 class Clock:
     """A deadline. `check` is called between array operations, each of which takes well under a second."""
@@ -43,8 +49,7 @@ class Clock:
 
     def check(self) -> None:
         """Raises OutOfTime past the deadline, KeyboardInterrupt after Ctrl-C."""
-        if Interrupted.now:
-            raise KeyboardInterrupt
+        Interrupted.check()
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
 

@@ -14,6 +14,7 @@ from checks.scopes import scope_for
 from claims.errors import ClaimError
 from claims.files import load_claim
 from claims.model import Claim
+from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle
 
 FIXED = settings(
@@ -130,3 +131,52 @@ def test_random_claims(text: str) -> None:
     referee = Referee(claim)
     for sampled, judged in answer.sample:
         assert referee.judge(sampled) == judged
+
+
+@settings(FIXED, max_examples=150)
+@given(claims())
+def test_random_claims_as_constraints(text: str) -> None:
+    """What Z3 finds, the referee confirms; what it finds to hold everywhere, holds everywhere for the engine."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "random.toml"
+        path.write_text(text)
+        try:
+            claim = load_claim(path, "random")
+        except ClaimError:
+            event("refused when read")
+            assume(False)
+    scope = scope_for(claim, "quick", ())
+    found = by_constraints(claim, scope, 10.0)
+    answer = settle(claim, scope)
+    if found.answer in ("unsupported", "unknown"):
+        event(f"{found.answer}: {found.detail[:40]}")
+        return
+    event(f"{'exists' if exists(claim) else 'forall'}: {found.answer}")
+    case = found.counterexample if found.answer == "fails" else found.witness
+    if case:
+        assert Referee(claim).judge(case) == found.answer
+    else:
+        assert answer.answer == found.answer, (answer.detail, answer.ill_defined)
+    if answer.answer in ("holds", "fails"):
+        assert answer.answer == found.answer
+
+
+def test_the_constraints_are_no_empty_test() -> None:
+    answered = []
+
+    @settings(FIXED, max_examples=60)
+    @given(claims())
+    def sample(text: str) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "random.toml"
+            path.write_text(text)
+            try:
+                claim = load_claim(path, "random")
+            except ClaimError:
+                return
+        found = by_constraints(claim, scope_for(claim, "quick", ()), 10.0)
+        if found.answer in ("holds", "fails"):
+            answered.append(found.answer)
+
+    sample()
+    assert min(answered.count("holds"), answered.count("fails")) >= 5

@@ -1,0 +1,1 @@
+"""Claims within a scope as constraints: the same question as the exhaustive route's, answered by a solver."""

@@ -1,0 +1,78 @@
+"""The library within small scopes by Z3: another way to the same answers, and one that must not lie unnoticed."""
+
+from typing import Any
+
+import pytest
+
+from checks.referee import Referee
+from checks.scopes import scope_for
+from checks.settle import Options, settle, settle_claim
+from checks.verdicts import Verdict
+from claims import domains as d
+from claims.files import load_claim
+from claims.library import select, shipped
+from encoders.answer import Answer
+from encoders.bounded.encoder import settle as by_constraints
+from encoders.exhaustive.encoder import settle as exhaustive
+
+# What takes the route longer than a second or two, or is no more than another of the same kind.
+SLOW = {
+    *("nim/table-1-1-n-n", "nim/table-n-n-m-m", "nim/table-n-n-n-n", "nim/table-normal", "nim/table-misere"),
+    *("kl-nim/example-8", "kl-nim/theorem-6-", "bash-nim/case-997"),
+}
+IDS = [e.id for e in shipped() if not any(e.id.startswith(s) for s in SLOW)]
+
+
+def small(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
+    if isinstance(bound, d.Range):
+        return d.Range(bound.lo, min(bound.hi, bound.lo + 3))
+    heaps = d.Range(bound.heaps.lo, max(bound.heaps.lo, min(bound.heaps.hi, 3)))
+    return d.PositionRange(heaps, d.Range(bound.size.lo, max(bound.size.lo, min(bound.size.hi, 4))), bound.total)
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_the_library_within_small_scopes(id: str) -> None:
+    (entry,) = select((id,))
+    claim = load_claim(entry.path, id)
+    scope = {name: small(bound) for name, bound in scope_for(claim, "quick", ()).items()}
+    found = by_constraints(claim, scope, 30.0)
+    if found.answer in ("unsupported", "unknown"):
+        assert id in UNANSWERED, found.detail
+        return
+    assert id not in UNANSWERED
+    assert exhaustive(claim, scope, 30.0).answer == found.answer
+    if found.counterexample:
+        assert Referee(claim).judge(found.counterexample) == "fails"
+
+
+UNANSWERED = {  # lists of positions, fractions, top_bit, and games too large to be unrolled
+    *("nim/misere-game", "nim/normal-game"),
+    *("bash-nim/case-994", "bash-nim/first-player-favoured", "bash-nim/first-player-share"),
+    *("bash-nim/heap-choice", "bash-nim/heap-choice-repaired", "bash-nim/lemma-2-legal", "bash-nim/lemma-2-top-bit"),
+}
+
+
+def test_it_finds_where_lemma_11_fails() -> None:
+    (entry,) = select(("kl-nim/lemma-11",))
+    overrides = (("k", "1..4"), ("l", "2..5"), ("s.heaps", "0..3"), ("s.size", "1..4"))
+    result = settle(entry, Options(routes=("bounded",), overrides=overrides))
+    assert result.verdict is Verdict.REFUTED
+    assert [(r.encoder, r.answer) for r in result.routes] == [("exhaustive", "fails"), ("bounded", "fails")]
+
+
+@pytest.mark.parametrize(
+    ("id", "lie", "words"),
+    [
+        ("nim/bouton", {"answer": "fails", "counterexample": {"s": (1, 2)}}, "the bounded route says: fails"),
+        ("nim/bouton", {"answer": "fails"}, "says that the claim fails; it is verified"),
+        ("kl-nim/lemma-11", {"answer": "holds"}, "says that the claim holds; it is refuted"),
+        ("large-nim/beta-not-enough", {"answer": "holds", "witness": {"s": (1,), "t": (2,)}}, "says: holds"),
+    ],
+)
+def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: str) -> None:
+    (entry,) = select((id,))
+    claim = load_claim(entry.path, id)
+    scope = scope_for(claim, "quick", ())
+    result = settle_claim(claim, scope, exhaustive, 60.0, None, lambda *_: Answer("bounded", **lie))
+    assert result.verdict is Verdict.INCONSISTENT
+    assert words in result.error
