@@ -1,7 +1,8 @@
 """The fold route: a claim about positions of any number of heaps, proved by obligations that Z3 discharges one by one.
 
 The rule and why it is sound: docs/proof-rules.md.  Its obligations, in order: parameters (the games' parameters are
-legal), measure (a move makes its heap smaller), each fact (no heap; one more heap), and where the claim asks who wins:
+legal), measure (a move makes its heap smaller), the pick of the top bit, each fact (no heap; one more heap), and where
+the claim asks who wins:
 closed (no move from a loss to a loss of the next player), cases (the named moves cover every position that is not a
 loss), each reply (its heap exists; it is legal; it leads to a loss), stuck (misere play: who loses can move); and last
 the claim itself, case by case if [proof] splits it.
@@ -24,6 +25,7 @@ from claims.types import POSITION
 from encoders.answer import Answer, Unsupported
 from encoders.effort import USUAL, Effort
 from encoders.folds.positions import Position
+from encoders.folds.symbols import WIDTH
 from encoders.folds.theory import Theory, playable
 from encoders.obligations import Query, prove
 
@@ -83,6 +85,9 @@ def _shown(theory: Theory, model: Any) -> str:
 def _obligations(claim: Claim, proof: Proof) -> Iterator[tuple[str, Ask]]:
     for game in claim.games:
         yield from _rules(game)
+    if any(move.top_bit for move in proof.moves):
+        yield "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap", _column
+        yield "pick top bit: such a heap is lowered", _lowered
     for name, _ in proof.facts:
         yield f"fact {name!r}, no heap", _fact_base(name)
         yield f"fact {name!r}, one more heap", _fact_step(name)
@@ -138,6 +143,28 @@ def _rules(game: Game) -> Iterator[tuple[str, Ask]]:
         return [], z3.And(*goals)
 
     yield f"measure of {game.ruleset.id}", measure
+
+
+def _place(theory: Theory) -> tuple[Any, Any]:
+    """A binary place, as the number with a 1 there alone, and that it is one."""
+    place = z3.BitVec("place", WIDTH, theory.context)
+    return place, z3.And(place != 0, place & (place - 1) == 0)
+
+
+def _column(theory: Theory) -> tuple[list[Any], Any]:
+    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    place, single = _place(theory)
+    rest, term = (z3.BitVec(name, WIDTH, theory.context) for name in ("nim-sum of the rest", "term"))
+    odd = z3.Bool("an odd number of the rest", theory.context)
+    before, one, after = ((x & place) != 0 for x in (rest, term, rest ^ term))
+    return [single, before == odd], after == z3.Xor(odd, one)
+
+
+def _lowered(theory: Theory) -> tuple[list[Any], Any]:
+    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    place, single = _place(theory)
+    whole, term = (z3.BitVec(name, WIDTH, theory.context) for name in ("nim-sum", "term"))
+    return [single, z3.ULT(whole ^ place, place), term & place != 0], z3.ULT(term ^ whole, term)
 
 
 def _fact_base(name: str) -> Ask:

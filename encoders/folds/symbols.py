@@ -154,6 +154,7 @@ class Symbols:
             raise Unsupported(f"a number of up to {max(abs(lo), abs(hi)).bit_length()} bits: 63 are exact here")
         if kind == "literal":
             if not integers:
-                return self.literal(z3.simplify(make("size")).as_signed_long())
+                value = z3.simplify(make("size"))
+                return self.literal(value.as_signed_long()) if z3.is_bv_value(value) else Number("size", value, lo, hi)
             return Number("literal", None, lo, hi, make)
         return Number("size", make("size"), lo, hi)

@@ -148,6 +148,7 @@ def test_random_claims_as_constraints(text: str) -> None:
     scope = scope_for(claim, "quick", ())
     found = by_constraints(claim, scope, 10.0)
     answer = settle(claim, scope)
+    assume(not answer.detail.startswith("too large"))
     if found.answer in ("unsupported", "unknown"):
         event(f"{found.answer}: {found.detail[:40]}")
         return

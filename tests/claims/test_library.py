@@ -126,4 +126,4 @@ def test_what_is_proved_without_bound(id: str, size: str) -> None:
     scope = dict(found.scope)
     assert scope.get("s.heaps", "all") == "all"
     assert any(x.startswith("rule: ") for x in found.trusted)
-    assert all(o.seconds < 30 for o in found.obligations)
+    assert all(o.result == "proved" and not o.note.startswith("unstable") for o in found.obligations)
