@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from claims.definitions import Definition
-from claims.elaborate import Elaborator
+from claims.elaborate import NO_GAME, Elaborator
 from claims.errors import ClaimError, LanguageError, Place, Step
 from claims.questions import GameFacts
 from claims.source import Keys, Source
 from claims.terms import Term
 from claims.types import Type, described
+
+NO_QUESTIONS = "an expression without a game, in the names of the proof and the claim's integers"  # in a [proof]
 
 
 class Context:
@@ -25,10 +27,11 @@ class Context:
         games: Mapping[str, GameFacts],
         definitions: Mapping[str, Definition],
         files: Mapping[str, Source],
+        without_game: str = NO_GAME,
     ) -> None:
         self.source, self.definitions, self.files = source, definitions, files
         self.types: dict[str, Type] = {}
-        self._main = Elaborator(self.types, games, definitions)
+        self._main = Elaborator(self.types, games, definitions, without_game)
         # A game's parameters are known before it is played.
         self._parameters = Elaborator(
             self.types,

@@ -39,6 +39,8 @@ MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk t
 MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
 MAX_INSTANCES = 500  # definitions at different types of arguments
 
+NO_GAME = 'ruleset = "nim", or a table [games]'  # what was expected where a text asks about a game and there is none
+
 _SYMBOLS = {"+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "div", "**": "pow", "^": "nim"}
 _RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _Scope = dict[str, tuple[str, Type]]  # what the file calls it -> (unique name, type)
@@ -55,7 +57,7 @@ class Elaborator:
     variables: Mapping[str, Type]
     games: Mapping[str, GameFacts] = field(default_factory=dict)
     definitions: Mapping[str, Definition] = field(default_factory=dict)
-    without_game: str = 'ruleset = "nim", or a table [games]'
+    without_game: str = NO_GAME
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:

@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from claims.context import Context
+from claims.context import NO_QUESTIONS, Context
 from claims.definitions import Definition
 from claims.domains import split_range
 from claims.reader import Table, said
@@ -150,6 +150,7 @@ class _Reader:
         lemmas = tuple(
             (n, self._term(("proof", "lemmas", n), text, both, BOOL)) for n, text in self._texts(("proof", "lemmas"))
         )
+        self.digits = tuple(d.name for d in digits)
         options = tuple(self._option(i, t, both) for i, t in enumerate(self.table.tables("options")))
         at = self._rows("at")
         divide = self._rows("divide")
@@ -164,14 +165,14 @@ class _Reader:
             options,
             tuple(self._at(i, t) for i, t in enumerate(at)),
             tuple(self._division(i, t, heaps) for i, t in enumerate(divide)),
-            self._witness({d.name: INT for d in digits}, {d.name: INT for d in below_digits}),
+            self._witness({d.name: INT for d in below_digits}),
         )
 
     def _rows(self, key: str) -> list[Table]:
         return self.table.tables(key) if key in self.table.data else []
 
     def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> Term:
-        context = Context(self.source, {}, self.definitions, self.files)
+        context = Context(self.source, {}, self.definitions, self.files, NO_QUESTIONS)
         context.types.update({**self.integers, **names})
         return context.term(keys, text, kind)
 
@@ -214,23 +215,27 @@ class _Reader:
         when = (
             self._term((*at, "when"), table.text("when"), {**names, "h": INT}, BOOL) if "when" in table.data else None
         )
-        return Option(when, self._assignments(at, table, "digits", names), self._assignments(at, table, "take", inner))
+        return Option(when, self._all_digits(at, table, names), self._assignments(at, table, "take", inner))
+
+    def _all_digits(self, at: Keys, table: Table, names: Mapping[str, Type]) -> tuple[tuple[str, Term], ...]:
+        found = self._assignments(at, table, "digits", names)
+        if {name for name, _ in found} != set(self.digits):
+            raise self.source.fault((*at, "digits"), "these are not the digits of a heap", ", ".join(self.digits))
+        return found
 
     def _at(self, number: int, table: Table) -> At:
         at = ("proof", "at", number)
         table.only("heap", "digits")
         heap = self._term((*at, "heap"), table.text("heap"), {"h": INT})
-        return At(heap, self._assignments(at, table, "digits", {}))
+        return At(heap, self._all_digits(at, table, {}) if "digits" in table.data else ())
 
-    def _witness(self, digits: Mapping[str, Type], names: Mapping[str, Type]) -> Witness | None:
+    def _witness(self, names: Mapping[str, Type]) -> Witness | None:
         if "witness" not in self.table.data:
             return None
         at = ("proof", "witness")
         table = Table(self.source, at, self.table.optional_table("witness"))
         table.only("digits", "lemma")
-        found = self._assignments(at, table, "digits", names)
-        if {name for name, _ in found} != set(digits):
-            raise self.source.fault((*at, "digits"), "not every digit of a heap is given", ", ".join(digits))
+        found = self._all_digits(at, table, names)
         lemma = self._term((*at, "lemma"), table.text("lemma"), names, BOOL) if "lemma" in table.data else None
         return Witness(found, lemma)
 

@@ -32,7 +32,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from claims.case_proofs import CaseProof, case_proof_of
-from claims.context import Context
+from claims.context import NO_QUESTIONS, Context
 from claims.definitions import Definition
 from claims.heap_proofs import RULE, HeapProof, heap_proof_of
 from claims.questions import GameFacts
@@ -128,7 +128,7 @@ def proof_of(
     if list(table) == ["from"]:
         return borrowed(("proof", "from"), Table(source, ("proof",), table).text("from"))
     if "cases" in table:
-        context = Context(source, {}, definitions, files)
+        context = Context(source, {}, definitions, files, NO_QUESTIONS)
         context.types.update({n: k for n, k in types.items() if k == INT})
         return case_proof_of(
             source,
@@ -179,7 +179,7 @@ class _ProofReader:
         self.position = positions[0] if positions else POSITION_NAME
         self.claim = Context(source, facts, definitions, files)
         self.claim.types.update({self.position: POSITION, **types})
-        self.inner = Context(source, {}, definitions, files)
+        self.inner = Context(source, {}, definitions, files, NO_QUESTIONS)
         self.inner.types.update({n: k for n, k in types.items() if k == INT})
 
     def proof(self) -> Proof:
@@ -215,11 +215,10 @@ class _ProofReader:
     def _fold(self, name: str, text: str) -> Fold:
         keys = ("proof", "folds", name)
         term = self.claim.term(keys, text, INT)
-        kinds = ("nim_sum", "count", "len", "sum")
         reducer = term.reducer if isinstance(term, Comprehension) else term.op if isinstance(term, Operation) else ""
-        if reducer not in (*kinds, "occurrences"):
+        if reducer not in ("nim_sum", "count", "len", "occurrences"):
             raise self.source.fault(
-                keys, "this is no fold over the heaps", "nim_sum, count, or sum over h in the position"
+                keys, "this is no fold over the heaps", "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k)"
             )
         if name in self.inner.types or name == HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")

@@ -97,12 +97,12 @@ class Table:
 
     def tables(self, key: str) -> list[Table]:
         """A non-empty array of tables, [[key]]."""
-        value = self.data.get(key)
+        value, name = self.data.get(key), ".".join([*(k for k in self.keys if isinstance(k, str)), key])
         if value is None:
-            raise self.fault(key, f"the file has no [[{key}]]", f"one or more tables [[{key}]]")
+            raise self.fault(key, f"the file has no [[{name}]]", f"one or more tables [[{name}]]")
         if not isinstance(value, list) or not value or not all(isinstance(v, dict) for v in value):
             kind = "a table in single brackets" if isinstance(value, dict) else said(value)
-            raise self.fault(key, f"{key!r} is {kind}", f"one or more tables [[{key}]], in double brackets")
+            raise self.fault(key, f"{key!r} is {kind}", f"one or more tables [[{name}]], in double brackets")
         return [Table(self.source, (*self.keys, key, i), v) for i, v in enumerate(value)]
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from claims.context import Context
+from claims.context import NO_QUESTIONS, Context
 from claims.definitions import Definition
 from claims.reader import Table, said
 from claims.source import Keys, Source
@@ -77,7 +77,7 @@ def value_proof_of(
             raise source.key_fault(
                 ("proof",), f"the claim has a variable {name!r}", "another name: the proof uses this one"
             )
-    context = Context(source, {}, definitions, files)
+    context = Context(source, {}, definitions, files, NO_QUESTIONS)
     context.types.update({n: k for n, k in types.items() if k == INT} | dict.fromkeys(known, INT))
 
     def term(keys: Keys, text: str, kind: Type) -> Term:
