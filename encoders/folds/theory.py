@@ -43,7 +43,7 @@ class Theory:
         self.options: dict[tuple[int, int, str], list[tuple[Any, Position]]] = {}
         self.questions: dict[tuple[int, int, str], list[tuple[Any, Callable[[Position], Any]]]] = {}
         self.kept: list[Position] = []  # so that the ids above stay theirs
-        self.positions: dict[tuple[int, ...], Position] = {}  # those written down, by their heaps
+        self.positions: dict[tuple[str, ...], Position] = {}  # those written down, by their heaps
         self.root: Env = {}
         self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         self.facts_known = True
@@ -100,7 +100,7 @@ class Theory:
             if heap.lo < 0 or heap.hi >= self.symbols.bound:
                 raise Unsupported(f"a heap of {text(item)} may leave 0 .. 2^{self.proof.bits} - 1")
             heaps.append((heap, self.symbols.relation("gt", heap, self.symbols.literal(0))))
-        key = tuple(h.as_kind("size").get_id() for h, _ in heaps)
+        key = tuple(h.as_kind("size").sexpr() for h, _ in heaps)
         if key not in self.positions:
             self.positions[key] = of_heaps(self.symbols, "written", tuple(heaps))
         return self.positions[key]

@@ -64,6 +64,18 @@ s = {{ heaps = "0..2", size = "1..2" }}
 """
 
 
+def loaded(text: str) -> Claim | None:
+    """The claim, or None for a file that is refused when it is read."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "random.toml"
+        path.write_text(text)
+        try:
+            return load_claim(path, "random")
+        except ClaimError:
+            event("refused when read")
+            return None
+
+
 def exists(claim: Claim) -> bool:
     return claim.quantifier == "exists"
 
@@ -101,14 +113,8 @@ def verdict(claim: Claim, found: dict[str, object]) -> tuple[str, object]:
 @FIXED
 @given(claims())
 def test_random_claims(text: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "random.toml"
-        path.write_text(text)
-        try:
-            claim = load_claim(path, "random")
-        except ClaimError:
-            event("refused when read")
-            assume(False)
+    claim = loaded(text)
+    assume(claim is not None)
     try:
         found = by_referee(claim)
     except LimitReached:
@@ -137,14 +143,8 @@ def test_random_claims(text: str) -> None:
 @given(claims())
 def test_random_claims_as_constraints(text: str) -> None:
     """What Z3 finds, the referee confirms; what it finds to hold everywhere, holds everywhere for the engine."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "random.toml"
-        path.write_text(text)
-        try:
-            claim = load_claim(path, "random")
-        except ClaimError:
-            event("refused when read")
-            assume(False)
+    claim = loaded(text)
+    assume(claim is not None)
     scope = scope_for(claim, "quick", ())
     found = by_constraints(claim, scope, 10.0)
     answer = settle(claim, scope)
@@ -168,16 +168,9 @@ def test_the_constraints_are_no_empty_test() -> None:
     @settings(FIXED, max_examples=60)
     @given(claims())
     def sample(text: str) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "random.toml"
-            path.write_text(text)
-            try:
-                claim = load_claim(path, "random")
-            except ClaimError:
-                return
-        found = by_constraints(claim, scope_for(claim, "quick", ()), 10.0)
-        if found.answer in ("holds", "fails"):
-            answered.append(found.answer)
+        claim = loaded(text)
+        if claim is not None:
+            answered.append(by_constraints(claim, scope_for(claim, "quick", ()), 10.0).answer)
 
     sample()
     assert min(answered.count("holds"), answered.count("fails")) >= 5

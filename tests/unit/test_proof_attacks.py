@@ -262,6 +262,52 @@ def test_a_heap_near_the_top_is_no_counterexample_by_overflow(settled: Any) -> N
     assert result.verdict is Verdict.PROVED
 
 
+def written_down(tmp_path: Path, then: str) -> ClaimResult:
+    """The result for a claim of Nim about positions of heaps a, b, ..., by Bouton's proof."""
+    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
+    path = tmp_path / "nim" / "written.toml"
+    path.write_text(
+        f"""format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+ruleset = "nim"
+[forall]
+a = "0.."
+b = "0.."
+[claim]
+if = "a >= 0"
+then = "{then}"
+[scope]
+a = "0..6"
+b = "0..6"
+[proof]
+from = "bouton"
+"""
+    )
+    return settle(select((str(path),))[0], QUICK)
+
+
+@pytest.mark.parametrize(
+    ("then", "verdict"),
+    [
+        ("iff(wins(position([a, b])), a != b)", Verdict.PROVED),
+        ("wins(position([1, 2])) and not wins(position([1, 1])) and wins(position([2])) and a >= 0", Verdict.PROVED),
+        ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b", Verdict.PROVED),
+        ("all(nim_sum(t) != nim_sum(position([a, b])) for t in options(position([a, b])))", Verdict.PROVED),
+        ("iff(wins(position([a, b])), a != b or a > 1000)", Verdict.INCONCLUSIVE),
+        ("wins(position([a, b, 3])) or a != 3 or b == 0", Verdict.PROVED),
+        ("all(nim_sum(t) != 1000000 for t in options(position([a, b])))", Verdict.INCONCLUSIVE),
+        ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b or a > 1000", Verdict.PROVED),
+        ("wins(position([a + b])) or a + b == 0", Verdict.INCONCLUSIVE),  # a + b may leave the bound
+    ],
+)
+def test_positions_written_down(tmp_path: Path, then: str, verdict: Verdict) -> None:
+    assert written_down(tmp_path, then).verdict is verdict
+
+
 # -- hypotheses -------------------------------------------------------------------------------------------------------
 def test_contradictory_hypotheses_are_not_proved(settled: Any) -> None:
     result = settled("kl-nim/corollary-15", ('if = "', 'if = "len(s) == 0 and '))
