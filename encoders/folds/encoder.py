@@ -278,12 +278,14 @@ def _claim(claim: Claim, proof: Proof, case: t.Term | None = None) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
         positions = [v.name for v in claim.variables if v.type == POSITION]  # the proof's, or none
         env = theory.root | {name: theory.position(name) for name in positions}
+        theory.stating = True
         hypothesis = [] if claim.hypothesis is None else t.conjuncts(claim.hypothesis)
         assumed = [(text(x), theory.truth(x, env)) for x in hypothesis]
+        goal = z3.And(theory.truth(claim.conclusion, env), *theory.ranges)
         if case is None:
             theory.hypotheses = assumed
-            return [], theory.truth(claim.conclusion, env)
+            return [], goal
         # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
-        return [theory.truth(case, theory.root), *(x for _, x in assumed)], theory.truth(claim.conclusion, env)
+        return [theory.truth(case, theory.root), *(x for _, x in assumed)], goal
 
     return query

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Any
 
 import z3
@@ -87,6 +88,23 @@ def of_heaps(symbols: Symbols, name: str, heaps: tuple[tuple[Number, Any], ...])
     for i, (heap, present) in enumerate(heaps, 1):
         made = Position(name, symbols, (heap, present, made), listed=heaps[:i])
     return made
+
+
+MOST_ALIKE = 5  # heaps of positions that are compared one by one
+
+
+def alike(a: Position, b: Position) -> Any:
+    """Whether two positions that are written down are the same. Raises Unsupported for others."""
+    if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
+        raise Unsupported("whether two positions are the same that are not written down heap by heap")
+    symbols, zero = a.symbols, a.symbols.literal(0)
+    width = max(len(a.listed), len(b.listed))
+    first, second = ([h for h, _ in x.listed or ()] + [zero] * (width - len(x.listed or ())) for x in (a, b))
+    orders = (zip(first, order, strict=True) for order in permutations(second))
+    equal = [
+        z3.And(*(symbols.relation("eq", x, y) for x, y in pairs), z3.BoolVal(True, symbols.context)) for pairs in orders
+    ]
+    return z3.Or(*equal)
 
 
 def same(symbols: Symbols, a: Number, b: Number) -> Any:

@@ -21,7 +21,7 @@ from claims.rulesets import Move
 from claims.types import BOOL, INT, PLAYER, POSITION, set_of
 from encoders.answer import Unsupported
 from encoders.folds.keys import Key, key_of, negated
-from encoders.folds.positions import Fold, Position, of_heaps, same
+from encoders.folds.positions import Fold, Position, alike, of_heaps, same
 from encoders.folds.sets import same_sets
 from encoders.folds.symbols import Number, Symbols
 
@@ -44,6 +44,8 @@ class Theory:
         self.questions: dict[tuple[int, int, str], list[tuple[Any, Callable[[Position], Any]]]] = {}
         self.kept: list[Position] = []  # so that the ids above stay theirs
         self.positions: dict[tuple[str, ...], Position] = {}  # those written down, by their heaps
+        self.stating = False  # whether what is read now is what the claim says
+        self.ranges: list[Any] = []  # what must be shown of heaps written down, for them to be heaps below the bound
         self.root: Env = {}
         self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         self.facts_known = True
@@ -93,17 +95,26 @@ class Theory:
         return Position("after", self.symbols, (size, present, rest), listed=listed)
 
     def written(self, items: tuple[t.Term, ...], env: Env) -> Position:
-        """The position of the heaps that a claim writes down one by one. Raises Unsupported beyond the bound."""
-        heaps = []
-        for item in items:
-            heap = self.number(item, env)
-            if heap.lo < 0 or heap.hi >= self.symbols.bound:
-                raise Unsupported(f"a heap of {text(item)} may leave 0 .. 2^{self.proof.bits} - 1")
-            heaps.append((heap, self.symbols.relation("gt", heap, self.symbols.literal(0))))
-        key = tuple(h.as_kind("size").sexpr() for h, _ in heaps)
+        """The position of the heaps that a claim writes down one by one.
+
+        That they lie below the bound is for the claim to show (`ranges`). Raises Unsupported where nothing is claimed.
+        """
+        numbers = [self.number(item, env) for item in items]
+        key = tuple(h.as_kind("size").sexpr() for h in numbers)
         if key not in self.positions:
-            self.positions[key] = of_heaps(self.symbols, "written", tuple(heaps))
+            heaps = [self._heap(h, text(item)) for h, item in zip(numbers, items, strict=True)]
+            present = [self.symbols.relation("gt", h, self.symbols.literal(0)) for h in heaps]
+            self.positions[key] = of_heaps(self.symbols, "written", tuple(zip(heaps, present, strict=True)))
         return self.positions[key]
+
+    def _heap(self, heap: Number, words: str) -> Number:
+        if heap.lo >= 0 and heap.hi < self.symbols.bound:
+            return heap
+        if not self.stating:
+            raise Unsupported(f"a heap of {words} may leave 0 .. 2^{self.proof.bits} - 1")
+        self.ranges.append(self.symbols.relation("ge", heap, self.symbols.literal(0)))
+        self.ranges.append(self.symbols.relation("lt", heap, self.symbols.literal(self.symbols.bound)))
+        return Number("size", heap.as_kind("size"), 0, self.symbols.bound - 1)
 
     def taken_from(self, s: Position, where: Any) -> list[tuple[Any, Number, Position]]:
         """The ways to single out a heap of s: (whether it is there, the heap, the rest)."""
@@ -117,6 +128,7 @@ class Theory:
 
     def closed(self) -> list[Any]:
         """All that is known: the axioms, the splits, the facts of every free position if known. To be called last."""
+        self.stating = False  # from here on nothing can be added to what is to be shown
         instances = self._instances()  # may name folds and splits of its own, so it comes first
         known = [*self.axioms, *instances]
         for where, s, whole in self.splits:
@@ -249,6 +261,11 @@ class Theory:
                 return self.symbols.relation(op, self.number(a, env), self.number(b, env))
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
                 return self._quantified(term, clause, env)
+            case t.GameCall(function="legal", game=name, args=(s, after, mover)):
+                wanted = self.position_of(after, env)
+                return self._option_that(
+                    self.claim.game(name), self.position_of(s, env), self.player(mover, env), lambda o: alike(o, wanted)
+                )
             case t.GameCall(function="wins", args=(s, mover)):
                 self.asked_who_wins = True
                 return z3.Not(self.loses(self.position_of(s, env), self.player(mover, env)))
@@ -315,16 +332,18 @@ class Theory:
         return z3.Not(found) if universal else found
 
     def _some_option(self, clause: t.Clause, source: t.GameCall, body: t.Term, env: Env) -> Any:
-        s, mover = self.position_of(source.args[0], env), self.player(source.args[1], env)
-        game = self.claim.game(source.game)
-        exists = self.symbols.truth("some option")
-
         def fits(option: Position) -> Any:
             inner = env | {clause.variable: option}
             return z3.And(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
 
+        s, mover = self.position_of(source.args[0], env), self.player(source.args[1], env)
+        return self._option_that(self.claim.game(source.game), s, mover, fits)
+
+    def _option_that(self, game: Game, s: Position, mover: int, fits: Callable[[Position], Any]) -> Any:
+        """A truth value for: some option of s fits."""
+        exists = self.symbols.truth("some option")
         self.kept.append(s)
-        at = (id(s), mover, source.game)
+        at = (id(s), mover, game.name)
         moves = playable(game)
         if at not in self.options:
             self.options[at], self.questions[at] = [], []

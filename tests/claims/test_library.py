@@ -38,12 +38,12 @@ REFUTED = {
 
 REPAIRS = {id: claim.repairs for id, e in ENTRIES.items() if (claim := load_claim(e.path, id)).repairs}
 STATED = set(ENTRIES) - set(REPAIRS)
-# In place of these the rules prove what holds; of the others it is verified: they ask for single options of n-player
-# values, or for legal moves between positions written down.
+# In place of these the rules prove what holds; of the others, which ask for single options of n-player values or for
+# the places of binary digits, it is verified.
 PROVED_INSTEAD = {
     *(f"nim/table-{row}-misere" for row in ("n-n", "1-1-n-n", "n-n-m-m", "n-n-n-n")),
     *(f"kl-nim/{name}" for name in ("n-position-test", "example-3", "theorem-6-induction-hypothesis")),
-    *(f"kl-nim/{name}" for name in ("lemma-11", "theorem-12-reply", "lemma-13")),
+    *(f"kl-nim/{name}" for name in ("lemma-11", "lemma-11-move", "theorem-12-reply", "lemma-13", "lemma-13-move")),
 }
 
 
