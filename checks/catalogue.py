@@ -5,8 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from checks.closed_forms import closed_form_of
-from checks.closed_forms import lines as form_lines
 from claims.domains import PositionRange
 from claims.errors import ClaimError
 from claims.library import Entry
@@ -42,6 +40,9 @@ def page(claim: Claim) -> str:
         lines += ["", "games: " + ", ".join(f"{g.name} ({g.ruleset.title})" for g in claim.games)]
     lines.append("")
     lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
+    from checks.closed_forms import closed_form_of
+    from checks.closed_forms import lines as form_lines
+
     form = closed_form_of(claim)
     if form is not None:
         lines += ["", "closed form", *(line for x in form_lines(form) for line in _wrapped(x))]

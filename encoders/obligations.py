@@ -43,6 +43,12 @@ class Query:
         solver.add(*self.known)
         return solver
 
+    def negated(self, effort: Effort, seed: int, left: float | None) -> z3.Solver:
+        """A solver that looks for a counterexample."""
+        solver = self.solver(effort, seed, left)
+        solver.add(*(x for _, x in self.hypotheses), z3.Not(self.goal))
+        return solver
+
 
 Named = tuple[str, Callable[[], Query]]
 
@@ -101,8 +107,7 @@ def discharged(name: str, build: Callable[[], Query], effort: Effort, left: floa
 
 
 def _first(name: str, query: Query, effort: Effort, left: float | None) -> Obligation:
-    solver = query.solver(effort, effort.seeds[0], left)
-    solver.add(*(x for _, x in query.hypotheses), z3.Not(query.goal))
+    solver = query.negated(effort, effort.seeds[0], left)
     match str(solver.check()):
         case "unsat":
             return Obligation(name, "proved")
@@ -126,8 +131,7 @@ def _confirmed(found: Obligation, query: Query, effort: Effort, deadline: float 
     notes = []
     unstable = []
     for seed in effort.seeds[1:]:
-        solver = query.solver(effort, seed, left())
-        solver.add(*(x for _, x in query.hypotheses), z3.Not(query.goal))
+        solver = query.negated(effort, seed, left())
         answer = str(solver.check())
         if answer == "sat":
             return _contradicted(found, f"Z3 with the seed {seed}", solver)
@@ -136,8 +140,7 @@ def _confirmed(found: Obligation, query: Query, effort: Effort, deadline: float 
     if unstable:
         notes.append(f"unstable: Z3 gives up with seed {', '.join(unstable)}")
     if effort.second:
-        solver = query.solver(effort, effort.seeds[0], None)
-        solver.add(*(x for _, x in query.hypotheses), z3.Not(query.goal))
+        solver = query.negated(effort, effort.seeds[0], None)
         answer = _by_cvc5(solver.to_smt2(), left())
         if answer == "sat":
             return _contradicted(found, "cvc5", solver)

@@ -17,9 +17,9 @@ from claims import domains as d
 from claims import terms as t
 from claims.model import Claim
 from encoders.answer import Answer, Case, Unsupported
-from encoders.bounded.numbers import Position
+from encoders.bounded.numbers import Items, Position
 from encoders.bounded.tables import Beyond
-from encoders.bounded.theory import Items, Theory
+from encoders.bounded.theory import Theory
 from encoders.effort import USUAL, Effort
 from encoders.folds.symbols import Number
 

@@ -1,7 +1,8 @@
-"""Integers of a scope as bit-vectors with bounds, positions as ascending rows of them."""
+"""Integers of a scope as bit-vectors with bounds, positions as ascending rows of them, collections of either."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,14 @@ from encoders.answer import Unsupported
 from encoders.folds.symbols import LIMIT, Number, Symbols
 
 Position = tuple[Number, ...]  # ascending; what is 0 is no heap
+
+
+@dataclass(frozen=True)
+class Items:
+    """The elements of a list or set with whether each is there; a set may hold one several times."""
+
+    kind: str
+    items: tuple[tuple[Any, Any], ...]
 
 
 class Exact(Symbols):

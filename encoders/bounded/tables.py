@@ -11,7 +11,7 @@ import z3
 from claims import terms as t
 from claims.model import Game
 from encoders.answer import Unsupported
-from encoders.bounded.numbers import Position
+from encoders.bounded.numbers import Items, Position
 from encoders.folds.symbols import Number
 
 if TYPE_CHECKING:
@@ -45,8 +45,6 @@ class Tables:
         s: Position = args[0]
         match call.function:
             case "options":
-                from encoders.bounded.theory import Items
-
                 return Items("set", tuple(self._options(game, s, args[1])))
             case "terminal":
                 return z3.Not(z3.Or(*(p for p, _ in self._options(game, s, args[1])), z3.Not(self.theory.true)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import z3
@@ -21,19 +20,12 @@ from claims.printing import text
 from claims.rulesets import Move
 from claims.types import BOOL, INT, OUTCOME, PLAYER, POSITION
 from encoders.answer import Unsupported
-from encoders.bounded.numbers import Exact, Position
+from encoders.bounded.numbers import Exact, Items, Position
+from encoders.bounded.tables import Tables
 from encoders.folds.symbols import Number
 
 Env = dict[str, Any]
 MAX_ITEMS = 400  # elements of one collection, most of them perhaps not there
-
-
-@dataclass(frozen=True)
-class Items:
-    """The elements of a list or set with whether each is there; a set may hold one several times."""
-
-    kind: str
-    items: tuple[tuple[Any, Any], ...]
 
 
 class Theory:
@@ -46,8 +38,6 @@ class Theory:
         self.true = z3.BoolVal(True, self.context)
         self.needs: list[Any] = []
         self.root: Env = {}
-        from encoders.bounded.tables import Tables
-
         self.tables = Tables(self)
 
     @contextmanager

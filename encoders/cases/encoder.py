@@ -18,8 +18,9 @@ from claims.heap_proofs import HeapProof
 from claims.model import Claim
 from claims.proofs import Proof
 from encoders.answer import Answer, Unsupported
-from encoders.cases.narrow import Integers, narrowed
+from encoders.cases.narrow import narrowed
 from encoders.effort import USUAL, Effort
+from encoders.heaps.integers import Integers
 from encoders.obligations import Query, discharged
 
 NAME = "cases"

@@ -40,12 +40,24 @@ class Formula:
 
     @property
     def integers(self) -> dict[str, int]:
-        """The integer variables with their least values, as far as those are known outright."""
-        found = {}
-        for v in self.claim.variables:
-            if v.type == INT and isinstance(v.domain, d.Interval):
-                found[v.name] = v.domain.lo.value if isinstance(v.domain.lo, t.Literal) else 0
-        return found
+        """The claim's integer variables with their least values."""
+        return _integers(self.claim)
+
+
+def _integers(claim: Claim) -> dict[str, int]:
+    """The integer variables with their least values, as far as those are known outright."""
+    found = {}
+    for v in claim.variables:
+        if v.type == INT and isinstance(v.domain, d.Interval):
+            found[v.name] = v.domain.lo.value if isinstance(v.domain.lo, t.Literal) else 0
+    return found
+
+
+def _in_digits(proof: HeapProof, names: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
+    """(the digits of a heap by name, the heap, its value), the claim's integers being called `names`."""
+    digits = {x.name: symbol(x.name, False) for x in proof.digits}
+    everything = {**names, **digits}
+    return digits, expression(proof.heap, everything), expression(proof.value, everything)
 
 
 def formula_of(claim: Claim) -> Formula | None:
@@ -69,9 +81,8 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
     proof = claim.proof
     if not isinstance(proof, HeapProof) or not proof.digits or proof.digits[0].hi is not None:
         return None
-    names = {name: symbol(name, True) for name in Formula(claim, "", proof.heap).integers}
-    digits = {x.name: symbol(x.name, False) for x in proof.digits}
-    heap, value = (expression(x, {**names, **digits}) for x in (proof.heap, proof.value))
+    names = {name: symbol(name, True) for name in _integers(claim)}
+    digits, heap, value = _in_digits(proof, names)
     top = digits[proof.digits[0].name]
     period, saltus = (sp.expand(e.subs(top, top + 1) - e) for e in (heap, value))
     if period.has(top) or saltus.has(top):
@@ -94,9 +105,8 @@ def same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
     ours, theirs = claim.proof, other.proof
     if not isinstance(ours, HeapProof) or not isinstance(theirs, HeapProof) or len(ours.digits) != len(theirs.digits):
         return
-    names = {name: symbol(name, True) for name in Formula(claim, "", ours.heap).integers}
-    digits = {x.name: symbol(x.name, False) for x in ours.digits}
-    heap, value = (expression(x, {**names, **digits}) for x in (ours.heap, ours.value))
+    names = {name: symbol(name, True) for name in _integers(claim)}
+    digits, heap, value = _in_digits(ours, names)
     for at in theirs.at:
         written_out = dict(at.digits)
         called: dict[str, Any] = {}
@@ -210,9 +220,8 @@ def _steps(formula: Formula, original: Any, names: dict[str, Any], evaluate: Eva
     proof = formula.claim.proof
     if not isinstance(proof, HeapProof) or not proof.divisions:
         return
-    digits = {x.name: symbol(x.name, False) for x in proof.digits}
+    digits, heap, value = _in_digits(proof, names)
     everything = {**names, **digits}
-    heap, value = expression(proof.heap, everything), expression(proof.value, everything)
     yield f"every heap is {formula.variable} = {text(proof.heap)} with " + ", ".join(map(_range, proof.digits))
     for chosen in _choices(proof, digits):
         made, parts = original, []

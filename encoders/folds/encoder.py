@@ -11,7 +11,7 @@ the claim itself, case by case if [proof] splits it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import z3
@@ -38,8 +38,9 @@ def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effo
     """Prove the claim by its [proof] section. "holds" only if every obligation is discharged; never "fails"."""
     proof = claim.proof
     assert isinstance(proof, Proof)
-    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof))
-    return prove(NAME, obligations, effort, budget, partial(_trusted, claim, proof), _bounds(claim, proof))
+    asks = cache(partial(_asks_who_wins, claim, proof))
+    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, asks))
+    return prove(NAME, obligations, effort, budget, partial(_trusted, proof, asks), _bounds(claim, proof))
 
 
 def _query(claim: Claim, proof: Proof, ask: Ask) -> Query:
@@ -60,9 +61,9 @@ def _bounds(claim: Claim, proof: Proof) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _trusted(claim: Claim, proof: Proof) -> tuple[str, ...]:
+def _trusted(proof: Proof, asks_who_wins: Callable[[], bool]) -> tuple[str, ...]:
     found = {"rule: folds (docs/proof-rules.md)"}
-    if _asks_who_wins(claim, proof):
+    if asks_who_wins():
         found.add("rule: outcome, by induction on the measure (docs/proof-rules.md)")
     for move in proof.moves:
         found.add("pick: top bit" if move.top_bit else "pick: a heap with the counted property")
@@ -82,7 +83,7 @@ def _shown(theory: Theory, model: Any) -> str:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: Proof) -> Iterator[tuple[str, Ask]]:
+def _obligations(claim: Claim, proof: Proof, asks_who_wins: Callable[[], bool]) -> Iterator[tuple[str, Ask]]:
     for game in claim.games:
         yield from _rules(game)
     if any(move.top_bit for move in proof.moves):
@@ -91,7 +92,7 @@ def _obligations(claim: Claim, proof: Proof) -> Iterator[tuple[str, Ask]]:
     for name, _ in proof.facts:
         yield f"fact {name!r}, no heap", _fact_base(name)
         yield f"fact {name!r}, one more heap", _fact_step(name)
-    if _asks_who_wins(claim, proof):
+    if asks_who_wins():
         if len(claim.games) != 1:
             raise Unsupported("an invariant of one game, in a claim about several")
         yield from _outcome(claim.games[0], proof)

@@ -20,10 +20,11 @@ from claims.domains import Interval, Players, Positions, Scope
 from claims.heap_proofs import Digit, HeapProof
 from claims.model import Claim
 from claims.printing import text
-from claims.types import INT, POSITION
+from claims.types import POSITION
 from encoders.answer import Answer, Unsupported
 from encoders.effort import USUAL, Effort
-from encoders.heaps.arithmetic import Arithmetic, Env, natural_product
+from encoders.heaps.arithmetic import Env, natural_product
+from encoders.heaps.integers import Integers
 from encoders.heaps.sets import Sets
 from encoders.obligations import Query, prove
 
@@ -61,26 +62,18 @@ def _bounds(claim: Claim) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-class Heaps:
+class Heaps(Integers):
     """One query: the claim's integers with their domains, and heaps with their digits."""
 
     def __init__(self, claim: Claim, proof: HeapProof) -> None:
-        self.claim, self.proof = claim, proof
-        self.context = z3.Context()
-        self.terms = Arithmetic(self.context)
-        self.env: Env = {}
-        self.known: list[Any] = []
-        self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         for v in claim.variables:
-            if v.type == INT and isinstance(v.domain, Interval):
-                x = self.env[v.name] = z3.Int(v.name, self.context)
-                self.known.append(x >= self.terms.number(v.domain.lo, self.env))
-                if v.domain.hi is not None:
-                    self.known.append(x <= self.terms.number(v.domain.hi, self.env))
-            elif not isinstance(v.domain, Positions | Players):
+            if not isinstance(v.domain, Interval | Positions | Players):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        super().__init__(claim)
+        self.claim, self.proof = claim, proof
+        self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         if proof.assume is not None:
-            self.known.append(self.terms.truth(proof.assume, self.env))
+            self.known.append(self.truth(proof.assume))
 
     def fresh(self, name: str) -> Any:
         return z3.Int(name, self.context)

@@ -22,7 +22,8 @@ from claims.types import INT, POSITION
 from claims.value_proofs import ValueProof
 from encoders.answer import Answer, Unsupported
 from encoders.effort import USUAL, Effort
-from encoders.heaps.arithmetic import Arithmetic, Env, natural_product, successive
+from encoders.heaps.arithmetic import Env, natural_product, successive
+from encoders.heaps.integers import Integers
 from encoders.least.shapes import Shape, beside, chosen, empty, fresh, possible
 from encoders.obligations import Query, prove
 
@@ -49,32 +50,20 @@ def _query(claim: Claim, proof: ValueProof, ask: Ask) -> Query:
     return Query(shapes.context, [*shapes.known, *shapes.terms.known, *assumptions], goal, shapes.hypotheses)
 
 
-class _Shapes:
+class _Shapes(Integers):
     """One query: the claim's integers with their domains, the number of players, and shapes of positions."""
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
-        self.claim, self.proof = claim, proof
-        self.context = z3.Context()
-        self.terms = Arithmetic(self.context)
-        self.terms.invent = True
-        self.env: Env = {}
-        self.known: list[Any] = []
-        self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         for v in claim.variables:
-            if v.type == INT and isinstance(v.domain, Interval):
-                x = self.env[v.name] = z3.Int(v.name, self.context)
-                self.known.append(x >= self.terms.number(v.domain.lo, self.env))
-                if v.domain.hi is not None:
-                    self.known.append(x <= self.terms.number(v.domain.hi, self.env))
-            elif v.type == INT and isinstance(v.domain, Listed):
-                x = self.env[v.name] = z3.Int(v.name, self.context)
-                self.known.append(z3.Or(*(x == value for value in v.domain.values)))
-            elif not isinstance(v.domain, Positions):
+            if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        super().__init__(claim, invent=True)
+        self.claim, self.proof = claim, proof
+        self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         if proof.assume is not None:
-            self.known.append(self.terms.truth(proof.assume, self.env))
+            self.known.append(self.truth(proof.assume))
         game = claim.games[0]
-        self.players = self.terms.number(dict(game.arguments)[game.ruleset.player_count], self.env)
+        self.players = self.number(dict(game.arguments)[game.ruleset.player_count])
 
     def empty(self) -> Shape:
         return empty(self.context, self.proof.ordered)
