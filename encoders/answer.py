@@ -22,7 +22,8 @@ class Obligation:
 
     `result`: proved, failed (`detail` says where), unknown (says why), or contradiction (solvers disagree).
     `note`: what should be known of a proved one, such as hypotheses that it does without.
-    `smt2`: the query itself, kept where it was not proved.
+    `smt2`: the query itself, kept where it was not proved.  `formula`: the SHA-256 of the query as SMT-LIB text, by
+    which two runs can be told to have asked the same.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Obligation:
     seconds: float = field(default=0.0, compare=False)
     smt2: str = ""
     note: str = ""
+    formula: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ makes the whole proof worthless and is reported as such.  What is assumed must h
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -48,6 +49,12 @@ class Query:
         solver = self.solver(effort, seed, left)
         solver.add(*(x for _, x in self.hypotheses), z3.Not(self.goal))
         return solver
+
+    def digest(self) -> str:
+        """The SHA-256 of the query as SMT-LIB text."""
+        solver = z3.Solver(ctx=self.context)
+        solver.add(*self.known, *(x for _, x in self.hypotheses), z3.Not(self.goal))
+        return hashlib.sha256(solver.to_smt2().encode()).hexdigest()
 
 
 Named = tuple[str, Callable[[], Query]]
@@ -103,7 +110,7 @@ def discharged(name: str, build: Callable[[], Query], effort: Effort, left: floa
     found = _first(name, query, effort, left)
     if found.result == "proved":
         found = _confirmed(found, query, effort, deadline)
-    return replace(found, seconds=time.monotonic() - started)
+    return replace(found, formula=query.digest(), seconds=time.monotonic() - started)
 
 
 def _first(name: str, query: Query, effort: Effort, left: float | None) -> Obligation:
