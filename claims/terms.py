@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from claims.types import Type
+from claims.types import Type, items_of
 
 OUTCOMES = ("P_position", "N_position", "first_wins", "second_wins")
 """Who wins under best play: the previous player, the next player (the mover), always the ruleset's first player,
@@ -136,6 +136,13 @@ def subterms(term: Term) -> tuple[Term, ...]:
             return (*(x for c in clauses for x in (c.source, *c.conditions)), body)
         case _:
             return ()
+
+
+def running_type(source: Term) -> Type:
+    """The type of what runs over a list, a set, a position."""
+    kind = items_of(source.type)
+    assert kind is not None
+    return kind
 
 
 def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:

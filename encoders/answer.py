@@ -45,8 +45,8 @@ class Answer:
     `sample`: cases with the judgement expected of the referee ("holds", "fails" or "hypotheses fail").
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
     `obligations`: those of a proof; `proved`: per variable what it covers, "all" or a bound, in the form of
-    `ClaimResult.scope`.  For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole
-    scope has none.
+    `ClaimResult.scope`; `below`: what all numbers of a case must lie below for the proof to cover it, None for no
+    bound.  For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole scope has none.
     """
 
     encoder: str
@@ -62,6 +62,7 @@ class Answer:
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()
     proved: tuple[tuple[str, str], ...] = ()
+    below: int | None = None
 
 
 @dataclass(frozen=True)

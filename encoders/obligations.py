@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import z3
 
+from claims.unfolding import TooLong
 from encoders.answer import Answer, Obligation, Unsupported
 from encoders.effort import Effort
 
@@ -60,32 +61,38 @@ class Query:
 Named = tuple[str, Callable[[], Query]]
 
 
-def prove(
-    route: str,
-    obligations: Iterator[Named],
-    effort: Effort,
-    budget: float | None,
-    trusted: Callable[[], tuple[str, ...]],
-    proved: tuple[tuple[str, str], ...],
-) -> Answer:
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What a rule sets out to show. `trusted`, `proved` and `below` as in `Answer`."""
+
+    obligations: Iterable[Named]
+    trusted: tuple[str, ...]
+    proved: tuple[tuple[str, str], ...]
+    below: int | None = None
+
+
+def prove(route: str, plan: Callable[[], Plan], effort: Effort, budget: float | None) -> Answer:
     """A route's answer: "holds" if every obligation is discharged, else "unknown", "unsupported" or "contradiction".
 
-    It stops at the first that is not.  `trusted` and `proved` as in `Answer`; `budget`: seconds for all together.
+    It stops at the first that is not.  `budget`: seconds for all together.  A plan without obligations shows nothing.
     """
     started = time.monotonic()
     done: list[Obligation] = []
-    answer, detail = "holds", ""
-    rules: tuple[str, ...] = ()
+    answer, detail = "unknown", "the rule of proof asks for nothing"
+    made = Plan((), (), ())
     try:
-        rules = trusted()
-        for name, build in obligations:
+        made = plan()
+        for name, build in made.obligations:
             left = None if budget is None else budget - (time.monotonic() - started)
             done.append(discharged(name, build, effort, left))
             if done[-1].result != "proved":
                 answer = "contradiction" if done[-1].result == "contradiction" else "unknown"
                 detail = f"{name}: {done[-1].detail}"
                 break
-    except Unsupported as error:
+        else:
+            if done:
+                answer, detail = "holds", ""
+    except (Unsupported, TooLong) as error:
         answer, detail = "unsupported", str(error)
     seconds = time.monotonic() - started
     second = ("cvc5",) if effort.second else ()
@@ -93,10 +100,11 @@ def prove(
         route,
         answer,
         detail=detail,
-        trusted=tuple(sorted({*rules, "Z3", *second})),
+        trusted=tuple(sorted({*made.trusted, "Z3", *second})),
         seconds=seconds,
         obligations=tuple(done),
-        proved=proved,
+        proved=made.proved,
+        below=made.below,
     )
 
 
@@ -105,11 +113,17 @@ def discharged(name: str, build: Callable[[], Query], effort: Effort, left: floa
     started = time.monotonic()
     if left is not None and left <= 0:
         return Obligation(name, "unknown", "out of time")
-    query = build()
-    deadline = None if left is None else started + left
-    found = _first(name, query, effort, left)
-    if found.result == "proved":
-        found = _confirmed(found, query, effort, deadline)
+    try:
+        query = build()
+        deadline = None if left is None else started + left
+        found = _first(name, query, effort, left)
+        if found.result == "proved":
+            found = _confirmed(found, query, effort, deadline)
+    except Unsupported:
+        raise
+    except Exception as error:
+        error.add_note(f"in the obligation {name!r}")
+        raise
     return replace(found, formula=query.digest(), seconds=time.monotonic() - started)
 
 

@@ -17,6 +17,7 @@ from claims.domains import Scope
 from claims.heap_proofs import HeapProof
 from claims.model import Claim
 from claims.proofs import Proof
+from claims.unfolding import TooLong, unfolded_claim
 from encoders.answer import Answer, Unsupported
 from encoders.cases.narrow import narrowed
 from encoders.effort import USUAL, Effort
@@ -30,10 +31,11 @@ RULE = "rule: cases (docs/proof-rules.md)"
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
     """Prove each case of the claim. "holds" only if the cases cover and every one is proved; never "fails"."""
     started = time.monotonic()
-    assert isinstance(claim.proof, CaseProof)
     try:
+        claim = unfolded_claim(claim)
+        assert isinstance(claim.proof, CaseProof)
         return _settled(claim, claim.proof, scope, budget, effort, started)
-    except Unsupported as error:
+    except (Unsupported, TooLong) as error:
         return Answer(NAME, "unsupported", detail=str(error), seconds=time.monotonic() - started)
 
 
@@ -60,6 +62,7 @@ def _settled(
         seconds=time.monotonic() - started,
         obligations=tuple(done),
         proved=_weakest(answers),
+        below=min((a.below for a in answers if a.below is not None), default=None),
     )
 
 

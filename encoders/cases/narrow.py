@@ -16,6 +16,7 @@ from claims import terms as t
 from claims.model import Claim
 from claims.types import BOOL
 from encoders.answer import Unsupported
+from encoders.definedness import needs
 from encoders.heaps.integers import Integers
 
 EFFORT = 2_000_000  # Z3's own count of steps for one decision; what is not decided within it stays as it is
@@ -30,7 +31,7 @@ def narrowed(claim: Claim, when: t.Term) -> Claim:
 
 class _Narrowing:
     def __init__(self, claim: Claim, when: t.Term) -> None:
-        self.integers = Integers(claim)
+        self.claim, self.integers = claim, Integers(claim)
         self.known = [*self.integers.known, self.integers.truth(when)]
 
     def _decided(self, condition: Any) -> bool | None:
@@ -42,8 +43,12 @@ class _Narrowing:
                 return value
         return None
 
+    def _total(self, term: t.Term) -> bool:
+        """Whether the term has a value whatever its variables are: only then may it be left out."""
+        return next(needs(term, (), self.claim), None) is None
+
     def term(self, term: t.Term) -> t.Term:
-        if term.type == BOOL and not isinstance(term, t.Literal):
+        if term.type == BOOL and not isinstance(term, t.Literal) and self._total(term):
             try:
                 value = self._decided(self.integers.truth(term))
             except Unsupported:
@@ -67,11 +72,6 @@ class _Narrowing:
             case t.Comprehension(body=body, clauses=clauses):
                 made = (t.Clause(c.variable, self.term(c.source), tuple(map(self.term, c.conditions))) for c in clauses)
                 return replace(term, body=self.term(body), clauses=tuple(made))
-            case t.Apply(function=function, args=args):
-                body = self.term(function.body)
-                if not function.parameters:
-                    return body
-                return replace(term, function=replace(function, body=body), args=tuple(self.term(x) for x in args))
         return term
 
     @staticmethod
@@ -93,6 +93,8 @@ class _Narrowing:
         return kind(BOOL, term.start, term.end, tuple(kept))
 
     def _extreme(self, term: t.Operation, op: str, args: tuple[t.Term, ...]) -> t.Term:
+        if not all(map(self._total, args)):
+            return replace(term, args=args)
         try:
             numbers = [self.integers.number(x) for x in args]
         except Unsupported:

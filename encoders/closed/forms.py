@@ -21,6 +21,7 @@ from claims.heap_proofs import Digit, HeapProof
 from claims.model import Claim
 from claims.printing import text
 from claims.types import INT
+from claims.unfolding import substituted
 from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.symbolic import expression, symbol, written
 from encoders.heaps.arithmetic import Arithmetic, natural_product
@@ -310,7 +311,7 @@ def _proved(formula: Formula, a: t.Term, b: t.Term) -> bool:
     terms.invent = True
     env = {name: z3.Int(name, context) for name in formula.integers}
     try:
-        first, second = terms.number(a, env), terms.number(b, env)
+        first, second = (terms.number(substituted(x, {}), env) for x in (a, b))
     except Unsupported:
         return False
     solver = z3.Solver(ctx=context)

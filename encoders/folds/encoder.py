@@ -11,7 +11,7 @@ the claim itself, case by case if [proof] splits it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import z3
@@ -22,12 +22,16 @@ from claims.model import Claim, Game
 from claims.printing import text
 from claims.proofs import NamedMove, Proof
 from claims.types import POSITION
+from claims.unfolding import unfolded_claim, walk
 from encoders.answer import Answer, Unsupported
+from encoders.definedness import Need, measure, needs_of_claim, needs_of_game
 from encoders.effort import USUAL, Effort
 from encoders.folds.positions import Position
 from encoders.folds.symbols import WIDTH
 from encoders.folds.theory import Theory, playable
-from encoders.obligations import Query, prove
+from encoders.moves import movers, parameter_bounds
+from encoders.obligations import Plan, Query, prove
+from encoders.paths import Env, needed
 
 NAME = "folds"
 
@@ -36,11 +40,18 @@ Ask = Callable[[Theory], tuple[list[Any], Any]]  # -> (assumptions, goal), befor
 
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
     """Prove the claim by its [proof] section. "holds" only if every obligation is discharged; never "fails"."""
+    return prove(NAME, partial(_plan, claim), effort, budget)
+
+
+def _plan(claim: Claim) -> Plan:
+    claim = unfolded_claim(claim)
     proof = claim.proof
     assert isinstance(proof, Proof)
-    asks = cache(partial(_asks_who_wins, claim, proof))
+    if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
+        raise Unsupported("a position written down in a proof: only the claim may do that")
+    asks = _asks_who_wins(claim, proof)
     obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, asks))
-    return prove(NAME, obligations, effort, budget, partial(_trusted, proof, asks), _bounds(claim, proof))
+    return Plan(obligations, _trusted(proof, asks), _bounds(claim, proof), 1 << proof.bits)
 
 
 def _query(claim: Claim, proof: Proof, ask: Ask) -> Query:
@@ -61,9 +72,9 @@ def _bounds(claim: Claim, proof: Proof) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _trusted(proof: Proof, asks_who_wins: Callable[[], bool]) -> tuple[str, ...]:
+def _trusted(proof: Proof, asks_who_wins: bool) -> tuple[str, ...]:
     found = {"rule: folds (docs/proof-rules.md)"}
-    if asks_who_wins():
+    if asks_who_wins:
         found.add("rule: outcome, by induction on the measure (docs/proof-rules.md)")
     for move in proof.moves:
         found.add("pick: top bit" if move.top_bit else "pick: a heap with the counted property")
@@ -83,19 +94,20 @@ def _shown(theory: Theory, model: Any) -> str:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: Proof, asks_who_wins: Callable[[], bool]) -> Iterator[tuple[str, Ask]]:
+def _obligations(claim: Claim, proof: Proof, asks_who_wins: bool) -> Iterator[tuple[str, Ask]]:
     for game in claim.games:
-        yield from _rules(game)
+        yield from _rules(claim, game)
+    for need in needs_of_claim(claim, 1 << proof.bits):
+        yield f"defined: {need.words}", _needed(claim, [need])
     if any(move.top_bit for move in proof.moves):
         yield "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap", _column
         yield "pick top bit: such a heap is lowered", _lowered
     for name, _ in proof.facts:
         yield f"fact {name!r}, no heap", _fact_base(name)
         yield f"fact {name!r}, one more heap", _fact_step(name)
-    if asks_who_wins():
-        if len(claim.games) != 1:
-            raise Unsupported("an invariant of one game, in a claim about several")
-        yield from _outcome(claim.games[0], proof)
+    if asks_who_wins:
+        (game,) = claim.games
+        yield from _outcome(game, proof)
     if not proof.split:
         yield "claim", _claim(claim, proof)
         return
@@ -118,32 +130,23 @@ def _asks_who_wins(claim: Claim, proof: Proof) -> bool:
     return theory.asked_who_wins
 
 
-def _rules(game: Game) -> Iterator[tuple[str, Ask]]:
-    def legal_parameters(theory: Theory) -> tuple[list[Any], Any]:
-        tests = [z3.BoolVal(True, theory.context)]
-        bound = dict(game.arguments)
-        for p in game.ruleset.parameters:
-            number = theory.number(bound[p.name], theory.root)
-            tests.append(theory.symbols.relation("ge", number, theory.symbols.literal(p.lo)))
-            if p.hi is not None:
-                tests.append(theory.symbols.relation("le", number, theory.symbols.literal(p.hi)))
-        return [], z3.And(*tests)
+def _rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
+    """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
+    name = game.ruleset.id
+    if bounds := list(parameter_bounds(game)):
+        yield f"parameters of {name}", lambda q: ([], z3.And(*(q.truth(x, q.root) for x in bounds)))
+    if undefined := list(needs_of_game(claim, game)):
+        yield f"rules of {name} are defined", _needed(claim, undefined)
+    yield f"measure of {name}", _needed(claim, list(measure(game)))
 
-    if game.ruleset.parameters:
-        yield f"parameters of {game.ruleset.id}", legal_parameters
 
-    def measure(theory: Theory) -> tuple[list[Any], Any]:
-        goals = []
-        for move in playable(game):
-            for mover in range(len(game.ruleset.players)):
-                heap, legal, new = theory.become(game, move, mover)
-                smaller = theory.symbols.relation("lt", new, heap)
-                goals.append(
-                    z3.Implies(legal, z3.And(smaller, theory.symbols.relation("ge", new, theory.symbols.literal(0))))
-                )
-        return [], z3.And(*goals)
+def _needed(claim: Claim, needs: list[Need]) -> Ask:
+    return lambda theory: ([], needed(theory, needs, _positions(claim, theory), theory.element))
 
-    yield f"measure of {game.ruleset.id}", measure
+
+def _positions(claim: Claim, theory: Theory) -> Env:
+    """The claim's integers and its position: the proof's, or none."""
+    return theory.root | {v.name: theory.position(v.name) for v in claim.variables if v.type == POSITION}
 
 
 def _place(theory: Theory) -> tuple[Any, Any]:
@@ -193,8 +196,7 @@ def _outcome(game: Game, proof: Proof) -> Iterator[tuple[str, Ask]]:
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
         raise Unsupported("the outcome rule is about two players")
-    movers = [0] if ruleset.impartial else [0, 1]
-    for mover in movers:
+    for mover in movers(game):
         who = "" if ruleset.impartial else f" ({ruleset.players[mover]} to move)"
         following = 0 if ruleset.impartial else 1 - mover
         yield f"closed{who}", _closed(game, mover, following)
@@ -217,8 +219,8 @@ def _closed(game: Game, mover: int, following: int) -> Ask:
         heap, bound = theory.symbols.size("heap", low=1)
         before = Position("before", theory.symbols, (heap, z3.BoolVal(True, theory.context), rest))
         goals = []
-        for move in playable(game):
-            legal, size, made = theory.played(game, move, mover, heap, None)
+        for move in playable(game, mover):
+            legal, size, made = theory.played(move, heap, None)
             goals.append(z3.Implies(z3.And(legal, made), z3.Not(theory.loses(theory.after(rest, size), following))))
         return [bound, theory.loses(before, mover)], z3.And(*goals)
 
@@ -277,12 +279,10 @@ def _can_move(game: Game, mover: int, named: NamedMove, part: str) -> Ask:
 
 def _claim(claim: Claim, proof: Proof, case: t.Term | None = None) -> Ask:
     def query(theory: Theory) -> tuple[list[Any], Any]:
-        positions = [v.name for v in claim.variables if v.type == POSITION]  # the proof's, or none
-        env = theory.root | {name: theory.position(name) for name in positions}
-        theory.stating = True
+        env = _positions(claim, theory)
         hypothesis = [] if claim.hypothesis is None else t.conjuncts(claim.hypothesis)
         assumed = [(text(x), theory.truth(x, env)) for x in hypothesis]
-        goal = z3.And(theory.truth(claim.conclusion, env), *theory.ranges)
+        goal = theory.truth(claim.conclusion, env)
         if case is None:
             theory.hypotheses = assumed
             return [], goal

@@ -7,7 +7,7 @@ folds of R are needed, and those are free variables: whatever holds for all thei
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
@@ -17,6 +17,8 @@ import z3
 from encoders.answer import Unsupported
 from encoders.folds.symbols import Number, Symbols
 
+Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
+
 
 @dataclass(eq=False)
 class Fold:
@@ -25,7 +27,7 @@ class Fold:
     `label` names it to people.  `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
     """
 
-    key: str
+    key: Key
     label: str
     reducer: str
     contributes: Callable[[Number], Any]
@@ -65,7 +67,7 @@ class Position:
     parts: tuple[Number, Any, Position] | None = None
     empty: bool = False
     listed: tuple[tuple[Number, Any], ...] | None = None
-    values: dict[str, Number] = field(default_factory=dict)
+    values: dict[Key, Number] = field(default_factory=dict)
     bounds: list[Any] = field(default_factory=list)
 
     def fold(self, fold: Fold) -> Number:

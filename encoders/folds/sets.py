@@ -22,7 +22,8 @@ from encoders.folds.positions import Position
 from encoders.folds.symbols import Number
 
 if TYPE_CHECKING:
-    from encoders.folds.theory import Env, Theory
+    from encoders.folds.theory import Theory
+    from encoders.paths import Env
 
 Made = tuple[Any, Number]  # the condition that a heap makes an element, and the size the heap has in it
 
@@ -65,8 +66,6 @@ def _outside(theory: Theory, a: _Elements, b: _Elements) -> Any:
 
 
 def _elements(theory: Theory, term: t.Term, env: Env) -> _Elements:
-    if isinstance(term, t.Apply):
-        return _elements(theory, term.function.body, theory.applied(term, env))
     if isinstance(term, t.Comprehension) and term.reducer == "set" and len(term.clauses) == 1:
         (clause,) = term.clauses
         source, body = clause.source, term.body
@@ -94,21 +93,21 @@ def _options(theory: Theory, clause: t.Clause, source: t.GameCall, env: Env) -> 
 
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
     game = theory.claim.game(source.game)
-    moves = playable(game)
+    moves = playable(game, mover)
 
     def fits(rest: Position, size: Number) -> Any:
         inner = env | {clause.variable: theory.after(rest, size)}
         return z3.And(*(theory.truth(c, inner) for c in clause.conditions), z3.BoolVal(True, theory.context))
 
     def some(heap: Number, rest: Position) -> list[Made]:
-        played = [theory.played(game, move, mover, heap, None) for move in moves]
+        played = [theory.played(move, heap, None) for move in moves]
         return [(z3.And(legal, made, fits(rest, size)), size) for legal, size, made in played]
 
     def known(heap: Number, rest: Position) -> list[Made]:
         found = []
         for named in theory.proof.moves:
             if named.player in (None, mover) and len(moves) == 1:
-                legal, size, made = theory.played(game, moves[0], mover, heap, theory.take(named, s, heap))
+                legal, size, made = theory.played(moves[0], heap, theory.take(named, s, heap))
                 theory.axioms.append(z3.Implies(legal, made))  # a legal move makes a heap of some size: measure
                 found.append((z3.And(legal, fits(rest, size)), size))
         return found

@@ -66,6 +66,16 @@ class Symbols:
         number = Number("size", expr, low, self.bound - 1)
         return number, z3.And(expr >= low, expr < z3.BitVecVal(self.bound, WIDTH, self.context))
 
+    def within(self, name: str, low: Number, high: Number) -> tuple[Number, Any]:
+        """A fresh integer of sizes, low <= it <= high, and that condition. Raises Unsupported for numbers of heaps."""
+        lo, hi = low.lo, high.hi
+        if "count" in (low.kind, high.kind):
+            raise Unsupported("a number picked between numbers of heaps")
+        if lo < -LIMIT or hi >= LIMIT:
+            raise Unsupported(f"a number of up to {max(abs(lo), abs(hi)).bit_length()} bits: 63 are exact here")
+        number = Number("size", z3.BitVec(self._name(name), WIDTH, self.context), lo, max(lo, hi))
+        return number, z3.And(self.relation("ge", number, low), self.relation("le", number, high))
+
     def count(self, name: str) -> tuple[Number, Any]:
         """A fresh number of heaps, and the condition that it is not negative."""
         expr = z3.Int(self._name(name), self.context)

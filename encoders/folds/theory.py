@@ -15,17 +15,22 @@ import z3
 from claims import terms as t
 from claims.domains import Interval
 from claims.model import Claim, Game
-from claims.printing import text
+from claims.printing import display, text
 from claims.proofs import NamedMove, Proof
-from claims.rulesets import Move
 from claims.types import BOOL, INT, PLAYER, POSITION, set_of
+from claims.unfolding import free_names
 from encoders.answer import Unsupported
-from encoders.folds.keys import Key, key_of, negated
-from encoders.folds.positions import Fold, Position, alike, of_heaps, same
+from encoders.folds.keys import key_of, negated
+from encoders.folds.positions import Fold, Key, Position, alike, of_heaps, same
 from encoders.folds.sets import same_sets
 from encoders.folds.symbols import Number, Symbols
+from encoders.moves import HEAP, OpenMove, open_moves
+from encoders.paths import Env
 
-Env = dict[str, Any]  # variable -> Number, Position, or int (a player)
+# In an Env of this theory a variable stands for a Number, a Position, or an int (a player).
+PICKED_HEAP = "h"  # what a named move calls its heap
+ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
+TRUE = t.Literal(BOOL, 0, 0, 1)
 
 
 class Theory:
@@ -35,7 +40,9 @@ class Theory:
         self.claim, self.proof = claim, proof
         self.context = z3.Context()
         self.symbols = Symbols(self.context, proof.bits)
-        self.folds: dict[str, Fold] = {}
+        self.owed: list[Any] = []  # what is owed here is part of a claim's needs: heaps below the bound
+        self.yes = z3.BoolVal(True, self.context)
+        self.folds: dict[Key, Fold] = {}
         self.free: list[Position] = []
         self.axioms: list[Any] = []
         self.splits: list[tuple[Any, Position, Position]] = []  # where the first holds, the two positions are the same
@@ -44,8 +51,6 @@ class Theory:
         self.questions: dict[tuple[int, int, str], list[tuple[Any, Callable[[Position], Any]]]] = {}
         self.kept: list[Position] = []  # so that the ids above stay theirs
         self.positions: dict[tuple[str, ...], Position] = {}  # those written down, by their heaps
-        self.stating = False  # whether what is read now is what the claim says
-        self.ranges: list[Any] = []  # what must be shown of heaps written down, for them to be heaps below the bound
         self.root: Env = {}
         self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
         self.facts_known = True
@@ -54,17 +59,17 @@ class Theory:
         self.named = {f.name: self._fold_of_term(f.term) for f in proof.folds}
         for name, fold in self.named.items():
             fold.label = name
-        self.len = self._fold("count", t.Literal(BOOL, 0, 0, 1), (), "h")
+        self.len = self._fold("count", TRUE, (), HEAP)
 
     def _declare(self) -> None:
+        highest = self.symbols.literal(self.symbols.bound - 1)
         for v in self.claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
-                number, bound = self.symbols.size(v.name)
-                self.root[v.name] = number
-                low = self.number(v.domain.lo, self.root)
-                self.axioms += [bound, self.symbols.relation("ge", number, low)]
+                number, bound = self.symbols.within(v.name, self.number(v.domain.lo, self.root), highest)
+                self.axioms.append(bound)
                 if v.domain.hi is not None:
                     self.axioms.append(self.symbols.relation("le", number, self.number(v.domain.hi, self.root)))
+                self.root[v.name] = number
             elif v.type == POSITION:
                 pass  # made when asked for
             else:
@@ -97,24 +102,16 @@ class Theory:
     def written(self, items: tuple[t.Term, ...], env: Env) -> Position:
         """The position of the heaps that a claim writes down one by one.
 
-        That they lie below the bound is for the claim to show (`ranges`). Raises Unsupported where nothing is claimed.
+        That they are heaps below the bound is an obligation of its own wherever a claim writes one down.
         """
         numbers = [self.number(item, env) for item in items]
         key = tuple(h.as_kind("size").sexpr() for h in numbers)
         if key not in self.positions:
-            heaps = [self._heap(h, text(item)) for h, item in zip(numbers, items, strict=True)]
+            highest = self.symbols.bound - 1
+            heaps = [Number("size", h.as_kind("size"), max(h.lo, 0), min(h.hi, highest)) for h in numbers]
             present = [self.symbols.relation("gt", h, self.symbols.literal(0)) for h in heaps]
             self.positions[key] = of_heaps(self.symbols, "written", tuple(zip(heaps, present, strict=True)))
         return self.positions[key]
-
-    def _heap(self, heap: Number, words: str) -> Number:
-        if heap.lo >= 0 and heap.hi < self.symbols.bound:
-            return heap
-        if not self.stating:
-            raise Unsupported(f"a heap of {words} may leave 0 .. 2^{self.proof.bits} - 1")
-        self.ranges.append(self.symbols.relation("ge", heap, self.symbols.literal(0)))
-        self.ranges.append(self.symbols.relation("lt", heap, self.symbols.literal(self.symbols.bound)))
-        return Number("size", heap.as_kind("size"), 0, self.symbols.bound - 1)
 
     def taken_from(self, s: Position, where: Any) -> list[tuple[Any, Number, Position]]:
         """The ways to single out a heap of s: (whether it is there, the heap, the rest)."""
@@ -128,7 +125,6 @@ class Theory:
 
     def closed(self) -> list[Any]:
         """All that is known: the axioms, the splits, the facts of every free position if known. To be called last."""
-        self.stating = False  # from here on nothing can be added to what is to be shown
         instances = self._instances()  # may name folds and splits of its own, so it comes first
         known = [*self.axioms, *instances]
         for where, s, whole in self.splits:
@@ -147,13 +143,15 @@ class Theory:
         return self.truth(term, self.seen(position))
 
     def loses(self, position: Position, player: int) -> Any:
-        """The invariant: the player, to move at the position, loses."""
+        """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
+        if len(self.claim.games) != 1:
+            raise Unsupported("an invariant of one game, in a claim about several")
+        (game,) = self.claim.games
         table = dict(self.proof.loses)
-        if player not in table:
-            player = 0
-        if player not in table:
+        who = 0 if game.ruleset.impartial else player
+        if who not in table:
             raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]")
-        return self.truth(table[player], self.seen(position))
+        return self.truth(table[who], self.seen(position))
 
     def seen(self, position: Position) -> Env:
         """The names of the proof's folds, with their values at a position."""
@@ -166,32 +164,44 @@ class Theory:
                 if clause.source.type == POSITION:
                     return self._fold(reducer, body, clause.conditions, clause.variable)
             case t.Operation(op="nim_sum", args=(source,)) if source.type == POSITION:
-                return self._fold("nim_sum", t.Variable(INT, 0, 0, "h"), (), "h")
+                return self._fold("nim_sum", ANY_HEAP, (), HEAP)
             case t.Operation(op="len", args=(source,)) if source.type == POSITION:
-                return self._fold("count", t.Literal(BOOL, 0, 0, 1), (), "h")
+                return self._fold("count", TRUE, (), HEAP)
             case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
-                equal = t.Operation(BOOL, 0, 0, "eq", (t.Variable(INT, 0, 0, "h"), item))
-                return self._fold("count", equal, (), "h")
+                return self._fold("count", t.Operation(BOOL, 0, 0, "eq", (ANY_HEAP, item)), (), HEAP)
         raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
 
     def _fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Fold:
-        key: Key = key_of(reducer, body, conditions, heap)
-        if key not in self.folds:
-            tests = [*conditions, body] if reducer == "count" else list(conditions)
+        """The fold of these terms, in which `heap` runs over the heaps.
 
-            def contributes(h: Number) -> Any:
-                env = self.root | {heap: h}
-                return z3.And(*(self.truth(x, env) for x in tests), z3.BoolVal(True, self.context))
+        A fold is one number of a position: besides its heap it may mention the claim's integers alone, and all of it
+        must have a meaning for any heap.  It is tried on one, for on a position whose heaps are not known nobody will.
+        Raises Unsupported.
+        """
+        key = key_of(reducer, body, conditions, heap)
+        if key in self.folds:
+            return self.folds[key]
+        for x in (*conditions, body):
+            for name in free_names(x, frozenset((heap,))):
+                if name not in self.root:
+                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}")
+        tests = [*conditions, body] if reducer == "count" else list(conditions)
 
-            def of(h: Number) -> Number:
-                return self.number(body, self.root | {heap: h})
+        def contributes(h: Number) -> Any:
+            env = self.root | {heap: h}
+            return z3.And(*(self.truth(x, env) for x in tests), z3.BoolVal(True, self.context))
 
-            if reducer == "nim_sum":
-                probe = of(self.symbols.size("probe", low=1)[0])
-                if probe.lo < 0 or probe.hi >= self.symbols.bound:
-                    raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave 0 .. 2^{self.proof.bits} - 1")
-            plain = reducer == "nim_sum" and not conditions and isinstance(body, t.Variable) and body.name == heap
-            self.folds[key] = Fold(key, f"fold {len(self.folds) + 1}", reducer, contributes, of, plain)
+        def of(h: Number) -> Number:
+            return self.number(body, self.root | {heap: h})
+
+        probe, _ = self.symbols.size("probe", low=1)
+        contributes(probe)
+        if reducer == "nim_sum":
+            value = of(probe)
+            if value.kind == "count" or value.lo < 0 or value.hi >= self.symbols.bound:
+                raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave 0 .. 2^{self.proof.bits} - 1")
+        plain = reducer == "nim_sum" and not conditions and isinstance(body, t.Variable) and body.name == heap
+        self.folds[key] = Fold(key, f"fold {len(self.folds) + 1}", reducer, contributes, of, plain)
         return self.folds[key]
 
     # -- terms --------------------------------------------------------------------------------------------------------
@@ -206,8 +216,6 @@ class Theory:
                     return found
             case t.IfElse(condition=c, then=x, other=y):
                 return self.symbols.choose(self.truth(c, env), self.number(x, env), self.number(y, env))
-            case t.Apply():
-                return self.number(term.function.body, self.applied(term, env))
             case t.Operation(op="add" | "sub" | "mul" | "mod" | "nim" as op, args=(a, b)):
                 made: Number = getattr(self.symbols, op)(self.number(a, env), self.number(b, env))
                 return made
@@ -239,8 +247,6 @@ class Theory:
                 return z3.Or(*(self.truth(x, env) for x in args))
             case t.IfElse(condition=c, then=x, other=y):
                 return z3.If(self.truth(c, env), self.truth(x, env), self.truth(y, env))
-            case t.Apply():
-                return self.truth(term.function.body, self.applied(term, env))
             case t.Operation(op="not", args=(x,)):
                 return z3.Not(self.truth(x, env))
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == PLAYER:
@@ -297,24 +303,7 @@ class Theory:
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 return self.written(items, env)
-            case t.Apply(function=function):
-                return self.position_of(function.body, self.applied(term, env))
         raise Unsupported(f"{text(term)} is no position that the proof rule knows")
-
-    def applied(self, term: t.Apply, env: Env) -> Env:
-        inner = dict(env)
-        for name, x in zip(term.function.parameters, term.args, strict=True):
-            if x.type == POSITION:
-                inner[name] = self.position_of(x, env)
-            elif x.type == PLAYER:
-                inner[name] = self.player(x, env)
-            elif x.type == INT:
-                inner[name] = self.number(x, env)
-            elif x.type == BOOL:
-                inner[name] = self.truth(x, env)
-            else:
-                raise Unsupported(f"{text(x)} of type {x.type} has no translation")
-        return inner
 
     # -- quantifiers --------------------------------------------------------------------------------------------------
     def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> Any:
@@ -344,13 +333,13 @@ class Theory:
         exists = self.symbols.truth("some option")
         self.kept.append(s)
         at = (id(s), mover, game.name)
-        moves = playable(game)
+        moves = playable(game, mover)
         if at not in self.options:
             self.options[at], self.questions[at] = [], []
             for named in self.proof.moves:
                 if named.player in (None, mover) and len(moves) == 1:
                     for where, heap, rest in self.picked(named, s):
-                        legal, size, made = self.played(game, moves[0], mover, heap, self.take(named, s, heap))
+                        legal, size, made = self.played(moves[0], heap, self.take(named, s, heap))
                         self.axioms.append(z3.Implies(z3.And(where, legal), made))
                         self.options[at].append((z3.And(where, legal), self.after(rest, size)))
         # If it holds, there is such an option, by one of the moves.
@@ -359,7 +348,7 @@ class Theory:
             whole = self.symbols.truth("by this move")
             for there, heap, rest in self.taken_from(s, whole):
                 way = whole if s.listed is None else self.symbols.truth("by this heap")
-                legal, size, made = self.played(game, move, mover, heap, None)
+                legal, size, made = self.played(move, heap, None)
                 option = self.after(rest, size)
                 self.axioms.append(z3.Implies(way, z3.And(there, legal, made, fits(option))))
                 self.options[at].append((way, option))
@@ -418,69 +407,71 @@ class Theory:
         if named.having is None:
             count = self.len
         else:
-            count = self._fold("count", named.having, (), "h")
+            count = self._fold("count", named.having, (), PICKED_HEAP)
         premise = self.symbols.relation("ge", s.fold(count), self.symbols.literal(1))
         return premise, count.contributes
 
     def take(self, named: NamedMove, s: Position, heap: Number) -> dict[str, Number]:
-        env = self.seen(s) | {"h": heap}
+        env = self.seen(s) | {PICKED_HEAP: heap}
         return {name: self.number(term, env) for name, term in named.take}
 
     def reply(self, named: NamedMove, game: Game, mover: int, s: Position) -> tuple[Any, Any, Any, Any, Position]:
         """A named move at s: (premise of its pick, where it is made, legal, size fact, position after)."""
         premise, _ = self.pick(named, s)
         ((where, heap, rest),) = self.picked(named, s)
-        legal, size, made = self.played(game, playable(game)[0], mover, heap, self.take(named, s, heap))
+        legal, size, made = self.played(playable(game, mover)[0], heap, self.take(named, s, heap))
         return premise, where, legal, made, self.after(rest, size)
 
-    def played(
-        self, game: Game, move: Move, mover: int, heap: Number, take: dict[str, Number] | None
-    ) -> tuple[Any, Number, Any]:
+    def played(self, move: OpenMove, heap: Number, take: dict[str, Number] | None) -> tuple[Any, Number, Any]:
         """A move on `heap`: (it is legal, the new size, the condition that the size is what the rules make of it).
 
-        `take` None: the numbers picked are free.  The new size is a fresh size; that the rules never make a negative
-        one is an obligation of its own (measure).
+        `take` None: the numbers picked are free within their ranges.  The new size is a fresh size; that a legal move
+        leaves one, and none below 0, is an obligation of its own (measure).
         """
-        env: Env = {name: self.number(term, self.root) for name, term in game.arguments}
-        env |= {"mover": mover, move.heaps[0]: heap}
+        env: Env = self.root | {HEAP: heap}
         legal = []
         for pick in move.picks:
-            if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
-                raise Unsupported(f"{pick.name} is picked from a set")
+            low, high = self.number(pick.lo, env), self.number(pick.hi, env)
             if take is None:
-                env[pick.name], bound = self.symbols.size(pick.name)
-                legal.append(bound)
-            elif pick.name in take:
-                env[pick.name] = take[pick.name]
-            else:
-                raise Unsupported(f"a named move does not say what {pick.name} is")
-            legal.append(self.symbols.relation("ge", env[pick.name], self.number(pick.domain.lo, env)))
-            legal.append(self.symbols.relation("le", env[pick.name], self.number(pick.domain.hi, env)))
+                env[pick.name], inside = self.symbols.within(pick.word, low, high)
+                legal.append(inside)
+                continue
+            if pick.word not in take:
+                raise Unsupported(f"a named move does not say what {pick.word} is")
+            env[pick.name] = take[pick.word]
+            legal.append(self.symbols.relation("ge", env[pick.name], low))
+            legal.append(self.symbols.relation("le", env[pick.name], high))
         if move.where is not None:
             legal.append(self.truth(move.where, env))
         size, bound = self.symbols.size("new size")
-        made = z3.And(bound, self.symbols.relation("eq", size, self.number(move.become[0], env)))
+        made = z3.And(bound, self.symbols.relation("eq", size, self.number(move.become, env)))
         return z3.And(*legal, z3.BoolVal(True, self.context)), size, made
 
-    def become(self, game: Game, move: Move, mover: int) -> tuple[Number, Any, Number]:
-        """Any legal move on any heap: (the heap, that it is legal, the new size as the rules say it)."""
+    def element(self, source: t.Term | None, env: Env) -> tuple[Number | Position, Any]:
+        """Something that runs over `source`, and that it does; over None, over all heaps. Raises Unsupported.
+
+        The options of a position are told as any positions: what holds of all holds of them.
+        """
+        if source is None:
+            return self.symbols.size("heap", low=1)
+        if source.type == set_of(POSITION):
+            return self.position("element"), self.yes
+        match source:
+            case t.Operation(op="range", args=(low, after)):
+                last = self.symbols.sub(self.number(after, env), self.symbols.literal(1))
+                return self.symbols.within("element", self.number(low, env), last)
+        if source.type != POSITION:
+            raise Unsupported(f"{text(source)} is no collection that the proof rule knows")
+        s = self.position_of(source, env)
+        if s.listed is None:
+            return self.split(s, self.yes, s.name)[0], self.yes
         heap, bound = self.symbols.size("heap", low=1)
-        env: Env = {name: self.number(term, self.root) for name, term in game.arguments}
-        env |= {"mover": mover, move.heaps[0]: heap}
-        legal = [bound]
-        for pick in move.picks:
-            assert isinstance(pick.domain, Interval) and pick.domain.hi is not None
-            env[pick.name], bound = self.symbols.size(pick.name)
-            legal += [bound, self.symbols.relation("ge", env[pick.name], self.number(pick.domain.lo, env))]
-            legal.append(self.symbols.relation("le", env[pick.name], self.number(pick.domain.hi, env)))
-        if move.where is not None:
-            legal.append(self.truth(move.where, env))
-        return heap, z3.And(*legal), self.number(move.become[0], env)
+        some = (z3.And(present, self.symbols.relation("eq", heap, h)) for h, present in s.listed)
+        return heap, z3.And(bound, z3.Or(*some, z3.BoolVal(False, self.context)))
 
 
-def playable(game: Game) -> tuple[Move, ...]:
+def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """The moves of a game that the rule can follow. Raises Unsupported for others."""
-    ruleset = game.ruleset
-    if not ruleset.single_heap or ruleset.measure is not None or any(m.choose != "any" for m in ruleset.moves):
-        raise Unsupported(f"{ruleset.id}: the rule follows moves that take from any one heap")
-    return ruleset.moves
+    if any(m.choose != "any" for m in game.ruleset.moves):
+        raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from any one heap")
+    return open_moves(game, mover)

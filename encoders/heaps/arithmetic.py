@@ -11,8 +11,8 @@ from claims import terms as t
 from claims.printing import text
 from claims.types import BOOL, INT, PLAYER, set_of
 from encoders.answer import Unsupported
+from encoders.paths import Env
 
-Env = dict[str, Any]
 Ask = Callable[[t.GameCall, Env], Any]
 
 
@@ -44,8 +44,6 @@ class Arithmetic:
                 return env[name]
             case t.IfElse(condition=c, then=x, other=y):
                 return z3.If(self.truth(c, env), self.number(x, env), self.number(y, env))
-            case t.Apply(function=f, args=args):
-                return self.number(f.body, self._applied(f, args, env))
             case t.Operation(op="add" | "sub" | "mul" as op, args=(a, b)):
                 x, y = self.number(a, env), self.number(b, env)
                 return x + y if op == "add" else x - y if op == "sub" else x * y
@@ -71,13 +69,11 @@ class Arithmetic:
             case t.Literal(value=value) if term.type == BOOL:
                 return z3.BoolVal(bool(value), self.context)
             case t.AllOf(args=args):
-                return z3.And(*(self.truth(x, env) for x in args))
+                return z3.And(*(self.truth(x, env) for x in args), z3.BoolVal(True, self.context))
             case t.AnyOf(args=args):
                 return z3.Or(*(self.truth(x, env) for x in args))
             case t.IfElse(condition=c, then=x, other=y):
                 return z3.If(self.truth(c, env), self.truth(x, env), self.truth(y, env))
-            case t.Apply(function=f, args=args):
-                return self.truth(f.body, self._applied(f, args, env))
             case t.Operation(op="not", args=(x,)):
                 return z3.Not(self.truth(x, env))
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
@@ -103,19 +99,6 @@ class Arithmetic:
         if isinstance(term, t.Variable) and isinstance(env.get(term.name), int):
             return int(env[term.name])
         raise Unsupported(f"the player {text(term)} is not named outright")
-
-    def _applied(self, function: t.Function, args: tuple[t.Term, ...], env: Env) -> Env:
-        inner = dict(env)
-        for name, x in zip(function.parameters, args, strict=True):
-            if x.type == INT:
-                inner[name] = self.number(x, env)
-            elif x.type == PLAYER:
-                inner[name] = self._player(x, env)
-            elif isinstance(x, t.Variable):
-                inner[name] = env.get(x.name)
-            else:
-                raise Unsupported(f"{text(x)} as an argument")
-        return inner
 
     def _divided(self, op: str, a: Any, b: Any, term: t.Term) -> Any:
         for dividend, divisor, quotient, remainder in self.divided:

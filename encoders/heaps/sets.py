@@ -15,24 +15,22 @@ import z3
 from claims import terms as t
 from claims.printing import text
 from encoders.answer import Unsupported
-from encoders.heaps.arithmetic import Env
+from encoders.paths import Env
 
 if TYPE_CHECKING:
-    from encoders.heaps.encoder import Heaps
+    from encoders.heaps.query import Heaps
 
 
 @dataclass
 class Sets:
     """The equalities of sets in one query.
 
-    `natural`: conditions under which the claim's positions are positions; those met inside a set need hold only there.
     `known`: what is known of their elements, and `apart`: what follows if they differ;
     `lemmas`: (condition, lemma of the witness), proved from `known` alone, so that a lemma is true of all elements
     and not just of those that do not exist; `heaps`: heaps by their digits, where a witness has named them.
     """
 
     query: Heaps
-    natural: list[Any]
     known: list[Any] = field(default_factory=list)
     apart: list[Any] = field(default_factory=list)
     lemmas: list[tuple[Any, Any]] = field(default_factory=list)
@@ -41,19 +39,17 @@ class Sets:
     def same(self, a: t.Term, b: t.Term, env: Env) -> Any:
         """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
         first, second = _row(a), _row(b)
-        equal = z3.Bool("the sets are equal", self.query.context)
+        equal = self.query.fresh_truth("the sets are equal")
         self.apart.append(z3.Or(equal, self._outside(first, second, env), self._outside(second, first, env)))
         return equal
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> Any:
         """A truth value that implies: some element of `a` is not made in `b` where it should be."""
         terms = self.query.terms
-        way = z3.Bool(f"an element of {text(a)} alone", self.query.context)
-        variable = a.clauses[0].variable
-        inner = env | {variable: z3.Int(f"{variable} of {text(a)}", self.query.context)}
-        inside, before = self._inside(a, inner), len(self.natural)
+        way = self.query.fresh_truth("an element of one set alone")
+        inner = env | {a.clauses[0].variable: self.query.fresh("what runs in the set")}
+        inside = self._inside(a, inner)
         element = terms.number(a.body, inner)
-        self.natural[before:] = [z3.Implies(inside, x) for x in self.natural[before:]]
         self.known.append(z3.Implies(way, inside))
         met, at = self._met(b, element, z3.And(way, element >= 0))
         there = env | {b.clauses[0].variable: at}
@@ -75,7 +71,7 @@ class Sets:
             return z3.BoolVal(True, query.context), element
         if proof.witness is None:
             raise Unsupported(f"{text(row)}: the proof does not name a heap for each value: [proof.witness]")
-        below = query.digits(proof.below_digits, " of an element")
+        below = query.digits(proof.below_digits)
         # Every natural number has digits as a value: "digits of 0" and "digits of the next" show it.
         natural = z3.And(query.inside(proof.below_digits, below), element == query.of(proof.below, below))
         self.known.append(z3.Implies(where, natural))

@@ -18,14 +18,18 @@ from claims import terms as t
 from claims.domains import Interval, Listed, Positions, Scope
 from claims.model import Claim
 from claims.printing import text
-from claims.types import INT, POSITION
-from claims.value_proofs import ValueProof
+from claims.types import INT, POSITION, set_of
+from claims.unfolding import unfolded_claim
+from claims.value_proofs import ValueProof, names
 from encoders.answer import Answer, Unsupported
+from encoders.definedness import Guard, Need, Path, needs, needs_of_claim, needs_of_game
 from encoders.effort import USUAL, Effort
-from encoders.heaps.arithmetic import Env, natural_product, successive
-from encoders.heaps.integers import Integers
-from encoders.least.shapes import Shape, beside, chosen, empty, fresh, possible
-from encoders.obligations import Query, prove
+from encoders.heaps.arithmetic import natural_product, successive
+from encoders.heaps.integers import Integers, bounds_of
+from encoders.least.shapes import Shape, beside, chosen, empty, of_parts, possible
+from encoders.moves import open_moves
+from encoders.obligations import Plan, Query, prove
+from encoders.paths import Env
 
 NAME = "least"
 TRUSTED = ("pick: the largest heap", "rule: n-player values by the least option (docs/proof-rules.md)")
@@ -35,13 +39,15 @@ Ask = Callable[["_Shapes"], tuple[list[Any], Any]]
 
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
     """Prove the claim by its [proof]. "holds" only if every obligation is discharged; never "fails"."""
+    return prove(NAME, partial(_plan, claim), effort, budget)
+
+
+def _plan(claim: Claim) -> Plan:
+    claim = unfolded_claim(claim)
     proof = claim.proof
     assert isinstance(proof, ValueProof)
     obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof))
-    bounds: list[tuple[str, str]] = []
-    for v in claim.variables:
-        bounds += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", "all")] if v.type == POSITION else [(v.name, "all")]
-    return prove(NAME, obligations, effort, budget, lambda: TRUSTED, tuple(bounds))
+    return Plan(obligations, TRUSTED, bounds_of(claim, "all"))
 
 
 def _query(claim: Claim, proof: ValueProof, ask: Ask) -> Query:
@@ -68,8 +74,9 @@ class _Shapes(Integers):
     def empty(self) -> Shape:
         return empty(self.context, self.proof.ordered)
 
-    def fresh(self, name: str) -> Shape:
-        return fresh(self.context, name, self.proof.ordered)
+    def shape(self, name: str) -> Shape:
+        """A shape of which nothing is known."""
+        return of_parts(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
 
     def value(self, s: Shape) -> Any:
         return self.terms.number(self.proof.value, self.env | s.env())
@@ -83,7 +90,7 @@ class _Shapes(Integers):
 
     def moved(self, name: str) -> tuple[Shape, Shape, Any, list[Any]]:
         """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
-        rest, heap = self.fresh(name), z3.Int("h", self.context)
+        rest, heap = self.shape(name), self.fresh("h")
         s = beside(rest, heap)
         return s, rest, heap, [possible(rest), heap >= 1, heap >= rest.largest, self.region(s)]
 
@@ -102,11 +109,15 @@ def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Ask]]:
     if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
         raise Unsupported(f"{ruleset.id}: the rule is about n players, alike, where who cannot move wins")
     yield "parameters", _parameters
+    if rules := list(needs_of_game(claim, claim.games[0])):
+        yield "rules are defined", lambda q: ([], q.needed(rules, q.env, _Reading(q).element))
     yield "product of naturals", _product
     yield "remainders", _remainders
     yield "shape of no heap", lambda q: ([], possible(q.empty()))
     yield "shape of one more heap", _grown
     yield "moves: a largest heap becomes anything smaller, and nothing else", _moves
+    if undefined := list(_needs_of_formula(claim, proof)):
+        yield "the formula is defined", _formula_defined(undefined)
     yield "region closed", _closed
     yield "range", _range
     yield "empty", _empty
@@ -114,29 +125,22 @@ def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Ask]]:
     yield "options cover", _cover
     for number in range(len(proof.options)):
         yield f"option {number + 1}: attains", _attains(number)
+    for need in needs_of_claim(claim):
+        yield f"defined: {need.words}", _defined(need)
     yield "claim", _claim
 
 
 def _parameters(q: _Shapes) -> tuple[list[Any], Any]:
-    game = q.claim.games[0]
-    tests = []
-    for p in game.ruleset.parameters:
-        if p.kind != "int":
-            raise Unsupported(f"the parameter {p.name} is a {p.kind}")
-        x = q.terms.number(dict(game.arguments)[p.name], q.env)
-        tests.append(x >= p.lo)
-        if p.hi is not None:
-            tests.append(x <= p.hi)
-    return [], z3.And(*tests, q.players >= 2)
+    return [], z3.And(q.parameters(q.claim), q.players >= 2)
 
 
 def _product(q: _Shapes) -> tuple[list[Any], Any]:
-    return [], natural_product(z3.Int("x", q.context), z3.Int("y", q.context))
+    return [], natural_product(q.fresh("x"), q.fresh("y"))
 
 
 def _remainders(q: _Shapes) -> tuple[list[Any], Any]:
     """Quotients differ by 0 or 1 only; instances of `product` spare the solver a search among all the others."""
-    divisor, first, second, r, s = (z3.Int(n, q.context) for n in ("divisor", "quotient", "another", "r", "s"))
+    divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
     a, c = divisor * first + r, divisor * second + s
     inside = [r >= 0, r < divisor, s >= 0, s < divisor]
     apart = first - second
@@ -145,30 +149,19 @@ def _remainders(q: _Shapes) -> tuple[list[Any], Any]:
 
 
 def _grown(q: _Shapes) -> tuple[list[Any], Any]:
-    rest, heap = q.fresh("the rest"), z3.Int("h", q.context)
+    rest, heap = q.shape("the rest"), q.fresh("h")
     return [possible(rest), heap >= 1], possible(beside(rest, heap))
 
 
 def _moves(q: _Shapes) -> tuple[list[Any], Any]:
     """Both ways: a legal pick leaves 0 <= y < h, and every such y is left by the pick h - y."""
-    game = q.claim.games[0]
-    (move,) = game.ruleset.moves
-    heap, size = z3.Int("h", q.context), z3.Int("y", q.context)
-    if len(move.picks) != 1 or not isinstance(move.picks[0].domain, Interval) or move.picks[0].domain.hi is None:
-        raise Unsupported(f"{game.ruleset.id}: the rule follows one number picked from an interval")
-    pick = move.picks[0]
-
-    def played(picked: Any) -> tuple[Any, Any]:
-        env: Env = {name: q.terms.number(term, q.env) for name, term in game.arguments}
-        env |= {move.heaps[0]: heap, pick.name: picked}
-        assert isinstance(pick.domain, Interval) and pick.domain.hi is not None
-        tests = [picked >= q.terms.number(pick.domain.lo, env), picked <= q.terms.number(pick.domain.hi, env)]
-        if move.where is not None:
-            tests.append(q.terms.truth(move.where, env))
-        return z3.And(*tests), q.terms.number(move.become[0], env)
-
-    legal, new = played(z3.Int("picked", q.context))
-    allowed, left = played(heap - size)
+    (move,) = open_moves(q.claim.games[0], 0)
+    if len(move.picks) != 1:
+        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule follows one number picked from an interval")
+    (pick,) = move.picks
+    heap, size = q.fresh("h"), q.fresh("y")
+    legal, new = q.played(move, heap, q.free_picks(move))
+    allowed, left = q.played(move, heap, {pick.word: heap - size})
     forth = z3.Implies(legal, z3.And(new >= 0, new < heap))
     back = z3.Implies(z3.And(size >= 0, size < heap), z3.And(allowed, left == size))
     return [heap >= 1], z3.And(forth, back)
@@ -176,12 +169,12 @@ def _moves(q: _Shapes) -> tuple[list[Any], Any]:
 
 def _closed(q: _Shapes) -> tuple[list[Any], Any]:
     _, rest, heap, known = q.moved("the rest")
-    size = z3.Int("y", q.context)
+    size = q.fresh("y")
     return [*known, size >= 0, size < heap], q.region(q.after(rest, size))
 
 
 def _range(q: _Shapes) -> tuple[list[Any], Any]:
-    s = q.fresh("s")
+    s = q.shape("s")
     return [possible(s), q.region(s)], z3.And(q.value(s) >= 0, q.value(s) < q.players)
 
 
@@ -192,7 +185,7 @@ def _empty(q: _Shapes) -> tuple[list[Any], Any]:
 
 def _least(q: _Shapes) -> tuple[list[Any], Any]:
     s, rest, heap, known = q.moved("the rest")
-    size = z3.Int("y", q.context)
+    size = q.fresh("y")
     return [*known, size >= 0, size < heap], q.next(q.value(q.after(rest, size))) >= q.value(s)
 
 
@@ -215,27 +208,52 @@ def _attains(number: int) -> Ask:
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _claim(q: _Shapes) -> tuple[list[Any], Any]:
-    known: list[Any] = []
-    goals: list[Any] = []
-    shapes: dict[str, Shape] = {}
-    for v in q.claim.variables:
-        if v.type == POSITION:
-            shapes[v.name] = q.fresh(v.name)
-            known.append(possible(shapes[v.name]))
+class _Reading:
+    """The claim's questions as values of the formula, in one query.
 
-    def shape(term: t.Term, env: Env) -> Shape:
+    A value is owed that the position lies in the region, the heaps in order that there are few.
+    """
+
+    def __init__(self, q: _Shapes) -> None:
+        self.q = q
+        self.known: list[Any] = []
+        self.env: Env = dict(q.env)
+        for v in q.claim.variables:
+            if v.type == POSITION:
+                self.env[v.name] = self._some(v.name)
+        q.terms.ask, q.terms.other = self._ask, self._about
+
+    def _some(self, name: str) -> Shape:
+        """The shape of any position."""
+        made = self.q.shape(name)
+        self.known.append(possible(made))
+        return made
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[Any, Any]:
+        """Something that runs over a range, a position, or positions, which are told as any. Raises Unsupported."""
+        found = self.q.in_range(source, env)
+        if found is not None:
+            return found
+        assert source is not None
+        if source.type == set_of(POSITION):
+            return self._some("element"), self.q.yes
+        if source.type != POSITION:
+            raise Unsupported(f"{text(source)} is no collection that the rule knows")
+        s, heap = self._shape(source, env), self.q.fresh("heap")
+        return heap, z3.And(s.heaps >= 1, heap >= s.least, heap <= s.largest)
+
+    def _shape(self, term: t.Term, env: Env) -> Shape:
+        q = self.q
         if isinstance(term, t.Variable) and isinstance(env.get(term.name), Shape):
             return env[term.name]  # type: ignore[no-any-return]
-        if isinstance(term, t.Operation) and term.op == "position" and isinstance(term.args[0], t.Collection):
-            made = q.empty()
-            for item in term.args[0].items:
-                heap = q.terms.number(item, env)
-                goals.append(heap >= 0)
-                made = chosen(heap == 0, made, beside(made, heap))
-            return made
-        match term:  # position([c for i in range(0, N)]): N heaps of c
-            case t.Operation(
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                made = q.empty()
+                for item in items:  # that none is negative is an obligation of its own (defined)
+                    heap = q.terms.number(item, env)
+                    made = chosen(heap == 0, made, beside(made, heap))
+                return made
+            case t.Operation(  # position([c for i in range(0, N)]): N heaps of c
                 op="position",
                 args=(
                     t.Comprehension(
@@ -247,45 +265,72 @@ def _claim(q: _Shapes) -> tuple[list[Any], Any]:
                     ),
                 ),
             ) if size >= 1:
-                heaps = q.terms.number(count, env)
-                goals.append(heaps >= 0)
-                each = z3.If(heaps > 0, q.terms.integer(size), 0)
                 if q.proof.ordered:
                     raise Unsupported(f"{text(term)}: beside heaps in order, the rule knows positions heap by heap")
+                number = q.terms.number(count, env)
+                heaps = z3.If(number > 0, number, 0)
+                each = z3.If(heaps > 0, q.terms.integer(size), 0)
                 return Shape(heaps, each, heaps, each)
         raise Unsupported(f"{text(term)} is no position that the rule knows")
 
-    def about(term: t.Term, env: Env) -> Any:
+    def _about(self, term: t.Term, env: Env) -> Any:
+        """A number about a position; that it has one is an obligation of its own (defined)."""
         match term:
             case t.Operation(op="len", args=(s,)) if s.type == POSITION:
-                return shape(s, env).heaps
+                return self._shape(s, env).heaps
             case t.Operation(op="min" | "max" as op, args=(s,)) if s.type == POSITION:
-                found = shape(s, env)
-                # Of nothing they are ill-defined. What is asked lazily is not known to be asked: it is refused there.
-                goals.append(found.heaps >= 1)
+                found = self._shape(s, env)
                 return found.least if op == "min" else found.largest
             case t.Operation(op="occurrences", args=(s, t.Operation(op="min", args=(again,)))) if s.type == POSITION:
-                if shape(again, env) is shape(s, env):
-                    goals.append(shape(s, env).heaps >= 1)
-                    return shape(s, env).times
-            case t.Operation(op="index", args=(s, t.Literal(value=i))) if s.type == POSITION and i < q.proof.ordered:
-                found = shape(s, env)
-                goals.append(z3.And(i < found.heaps, found.heaps <= q.proof.ordered))
-                return found.sizes[i]
+                if again.type == POSITION and self._shape(again, env) is self._shape(s, env):
+                    return self._shape(s, env).times
+            case t.Operation(op="index", args=(s, t.Literal(value=i))) if s.type == POSITION:
+                if 0 <= i < self.q.proof.ordered:
+                    found = self._shape(s, env)
+                    self.q.owed.append(found.heaps <= self.q.proof.ordered)
+                    return found.sizes[i]
         raise Unsupported(f"{text(term)} has no translation into the shape of a position")
 
-    def ask(call: t.GameCall, env: Env) -> Any:
+    def _ask(self, call: t.GameCall, env: Env) -> Any:
         if call.function != "value":
             raise Unsupported(f"{text(call)}: the rule knows values")
-        found = shape(call.args[0], env)
-        goals.append(q.region(found))
-        return q.value(found)
+        found = self._shape(call.args[0], env)
+        self.q.owed.append(self.q.region(found))
+        return self.q.value(found)
 
-    q.terms.ask, q.terms.other = ask, about
-    env = q.env | shapes
+
+def _defined(need: Need) -> Ask:
+    def query(q: _Shapes) -> tuple[list[Any], Any]:
+        reading = _Reading(q)
+        goal = q.needed([need], reading.env, reading.element)
+        return reading.known, goal
+
+    return query
+
+
+def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[Need]:
+    """What the region, the formula in it, and the options named need to have a value."""
+    inside: Path = (Guard(proof.region),)
+    yield from needs(proof.region, (), claim)
+    yield from needs(proof.value, inside, claim)
+    for option in proof.options:
+        yield from needs(option.when, inside, claim)
+        yield from needs(option.becomes, (*inside, Guard(option.when)), claim)
+
+
+def _formula_defined(undefined: list[Need]) -> Ask:
+    def query(q: _Shapes) -> tuple[list[Any], Any]:
+        s = q.shape("s")
+        return [possible(s)], q.needed(undefined, q.env | s.env(), _Reading(q).element)
+
+    return query
+
+
+def _claim(q: _Shapes) -> tuple[list[Any], Any]:
+    reading = _Reading(q)
     if q.claim.hypothesis is not None:
-        q.hypotheses = [(text(x), q.terms.truth(x, env)) for x in t.conjuncts(q.claim.hypothesis)]
-        if goals:
-            raise Unsupported("the hypotheses ask for more than how many heaps there are")
-    goal = q.terms.truth(q.claim.conclusion, env)
-    return known, z3.And(goal, *goals)
+        q.hypotheses = [(text(x), q.terms.truth(x, reading.env)) for x in t.conjuncts(q.claim.hypothesis)]
+        if q.owed:
+            raise Unsupported("the hypotheses ask about positions that the formula may not be about")
+    goal = q.terms.truth(q.claim.conclusion, reading.env)
+    return reading.known, z3.And(goal, *q.owed)

@@ -49,11 +49,6 @@ def empty(context: z3.Context, ordered: int = 0) -> Shape:
     return Shape(zero, zero, zero, zero, (zero,) * ordered)
 
 
-def fresh(context: z3.Context, name: str, ordered: int = 0) -> Shape:
-    """A shape with free values."""
-    return of_parts(z3.Int(f"{part} of {name}", context) for part in names(ordered))
-
-
 def possible(s: Shape) -> Any:
     """What holds of the shape of every position."""
     some = z3.And(

@@ -1,0 +1,280 @@
+"""Where a claim has a value: what each partial operation in it needs, and under which guards. For every rule of proof.
+
+A division needs a divisor that is not 0, an index a list that is long enough, a position heaps that are not negative.
+A proof shows each of these for all cases, under the guards that evaluation has passed by then: `and`, `or` and `if`
+look at their parts from left to right and stop early, a hypothesis guards the conclusion.  In `any` and `all` no part
+guards a later one: every element must have a value, which asks for a little more than the language does.
+
+The limits of the referee (how long a range, how large a power it can afford) are not part of a claim's meaning and
+appear nowhere here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from claims import terms as t
+from claims.domains import ElementsOf, Interval
+from claims.model import Claim, Game
+from claims.printing import text
+from claims.types import BOOL, INT, PLAYER, POSITION, list_of
+from claims.unfolding import identity
+from encoders.answer import Unsupported
+from encoders.moves import HEAP, OpenMove, movers, open_moves
+
+ELEMENT = "element'"
+
+
+@dataclass(frozen=True, eq=False)
+class Guard:
+    """Evaluation goes on only where this holds."""
+
+    term: t.Term
+
+
+@dataclass(frozen=True, eq=False)
+class Over:
+    """Evaluation goes on for every element of the source; of no source, for every heap of every position."""
+
+    variable: str
+    source: t.Term | None
+
+
+Path = tuple[Guard | Over, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Need:
+    """Wherever evaluation takes the path, `holds` must. `words` name the operation and what it needs."""
+
+    words: str
+    path: Path
+    holds: t.Term
+
+
+def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
+    """What the claim needs to have a truth value in every case; definitions must be written out.
+
+    `below`: for a rule that speaks of heaps below that number only, that the claim speaks of no others.
+    Raises Unsupported for domains that may have no value: no rule of proof reads those.
+    """
+    for v in claim.variables:
+        match v.domain:
+            case Interval(lo=lo, hi=hi):
+                bounds = [lo] if hi is None else [lo, hi]
+            case ElementsOf(source=source):
+                bounds = [source]
+            case _:
+                continue
+        for bound in bounds:
+            for need in needs(bound, (), claim, below):
+                raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}")
+    path: Path = ()
+    if claim.hypothesis is not None:
+        yield from needs(claim.hypothesis, (), claim, below)
+        path = (Guard(claim.hypothesis),)
+    yield from needs(claim.conclusion, path, claim, below)
+
+
+def needs_of_game(claim: Claim, game: Game) -> Iterator[Need]:
+    """What the game's parameters and rules need to have a value, for every heap and every pick in range.
+
+    Raises Unsupported for a game whose moves the rules of proof do not follow.
+    """
+    for _, argument in game.arguments:
+        yield from needs(argument, (), claim)
+    for mover in movers(game):
+        for move in open_moves(game, mover):
+            path: Path = (Over(HEAP, None),)
+            for pick, over in zip(move.picks, _picked(move), strict=True):
+                yield from needs(pick.lo, path, claim)
+                yield from needs(pick.hi, path, claim)
+                path = (*path, over)
+            if move.where is not None:
+                yield from needs(move.where, path, claim)
+                path = (*path, Guard(move.where))
+            yield from needs(move.become, path, claim)
+
+
+def measure(game: Game) -> Iterator[Need]:
+    """That every legal move makes its heap smaller and leaves no less than nothing: games end. Raises Unsupported."""
+    heap = t.Variable(INT, 0, 0, HEAP)
+    for mover in movers(game):
+        for move in open_moves(game, mover):
+            guards = () if move.where is None else (Guard(move.where),)
+            smaller = t.AllOf(BOOL, 0, 0, (_compare("ge", move.become, _integer(0)), _compare("lt", move.become, heap)))
+            words = f"a move of {game.ruleset.id} makes its heap smaller"
+            yield Need(words, (Over(HEAP, None), *_picked(move), *guards), smaller)
+
+
+def _picked(move: OpenMove) -> Iterator[Over]:
+    """Each number picked, running over its range."""
+    for pick in move.picks:
+        after = t.Operation(INT, 0, 0, "add", (pick.hi, _integer(1)))
+        yield Over(pick.name, t.Operation(list_of(INT), 0, 0, "range", (pick.lo, after)))
+
+
+def needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
+    """What a term of the claim needs, wherever evaluation takes the path to it. `below` as in `needs_of_claim`."""
+    match term:
+        case t.AllOf(args=args) | t.AnyOf(args=args):
+            for x in args:
+                yield from needs(x, path, claim, below)
+                path = (*path, Guard(x if isinstance(term, t.AllOf) else _negation(x)))
+        case t.IfElse(condition=c, then=x, other=y):
+            yield from needs(c, path, claim, below)
+            yield from needs(x, (*path, Guard(c)), claim, below)
+            yield from needs(y, (*path, Guard(_negation(c))), claim, below)
+        case t.Comprehension():
+            yield from _of_comprehension(term, path, claim, below)
+        case _:
+            for x in t.subterms(term):
+                yield from needs(x, path, claim, below)
+            if isinstance(term, t.GameCall):
+                yield from _of_question(term, path, claim)
+            elif isinstance(term, t.Operation):
+                yield from _of_operation(term, path)
+                if below is not None and term.op in ("position", "replace"):
+                    heaps = term.args[0] if term.op == "position" else term.args[-1]
+                    yield from _each(heaps, path, partial(_below, bound=below, of=term))
+
+
+def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: int | None) -> Iterator[Need]:
+    outside = path
+    for clause in term.clauses:
+        yield from needs(clause.source, path, claim, below)
+        path = (*path, Over(clause.variable, clause.source))
+        for x in clause.conditions:
+            yield from needs(x, path, claim, below)
+            path = (*path, Guard(x))
+    yield from needs(term.body, path, claim, below)
+    if term.reducer == "nim_sum":
+        yield from _natural(term.body, path, term)
+    if term.reducer in ("max", "min"):
+        some = t.Comprehension(BOOL, term.start, term.end, "any", t.Literal(BOOL, 0, 0, 1), term.clauses)
+        yield Need(f"{text(term)} needs an element", outside, some)
+
+
+def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Need]:
+    """That the player asked about exists. What the game itself needs stands in `needs_of_game`."""
+    game = claim.game(term.game)
+    mover = term.args[-1]
+    if mover.type == PLAYER:
+        if isinstance(mover, t.Literal) and not 0 <= mover.value < len(game.ruleset.players):
+            yield Need(f"{text(term)} needs a player of {game.ruleset.id}", path, t.Literal(BOOL, 0, 0, 0))
+    elif mover.type == INT and game.ruleset.player_count:
+        count = dict(game.arguments)[game.ruleset.player_count]
+        inside = t.AllOf(BOOL, 0, 0, (_compare("ge", mover, _integer(0)), _compare("lt", mover, count)))
+        yield Need(f"{text(term)} needs a player from 0 to {text(count)} - 1", path, inside)
+
+
+def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
+    args = term.args
+    match term.op:
+        case "floordiv" | "mod" | "div":
+            if not (isinstance(args[1], t.Literal) and args[1].value != 0):
+                words = f"{text(term)} needs {text(args[1])} != 0"
+                yield Need(words, path, _compare("ne", args[1], _integer(0)))
+        case "nim" | "bit":
+            for x in args:
+                yield from _natural(x, path, term)
+        case "isqrt":
+            yield from _natural(args[0], path, term)
+        case "pow":
+            yield from _natural(args[1], path, term)
+        case "top_bit":
+            yield Need(f"{text(term)} needs {text(args[0])} >= 1", path, _compare("ge", args[0], _integer(1)))
+        case "max" | "min":
+            if not (isinstance(args[0], t.Collection) and args[0].items):
+                some = _compare("ge", t.Operation(INT, 0, 0, "len", (args[0],)), _integer(1))
+                yield Need(f"{text(term)} needs {text(some)}", path, some)
+        case "nim_sum" | "position" | "nim_sum_ways":
+            yield from _each(args[0], path, partial(_natural, of=term))
+            for x in args[1:]:
+                yield from _natural(x, path, term)
+        case "index":
+            length = t.Operation(INT, 0, 0, "len", (args[0],))
+            after = t.AllOf(BOOL, 0, 0, (_compare("ge", args[1], _integer(0)), _compare("lt", args[1], length)))
+            yield Need(f"{text(term)} needs 0 <= {text(args[1])} < {text(length)}", path, after)
+        case "replace":
+            s, heap, size = args
+            if not _runs_over(path, heap, s):
+                inside = t.Operation(BOOL, 0, 0, "in", (heap, s))
+                yield Need(f"{text(term)} needs {text(inside)}", path, inside)
+            yield from _natural(size, path, term)
+
+
+def _each(of: t.Term, path: Path, needs: Callable[[t.Term, Path], Iterator[Need]]) -> Iterator[Need]:
+    """What each element of a collection of integers needs, or the one integer; the heaps of a position need nothing."""
+    if isinstance(of, t.Collection):
+        for x in of.items:
+            yield from needs(x, path)
+    elif isinstance(of, t.Comprehension) and of.type.is_collection:
+        for clause in of.clauses:
+            path = (*path, Over(clause.variable, clause.source), *map(Guard, clause.conditions))
+        yield from needs(of.body, path)
+    elif of.type == INT:
+        yield from needs(of, path)
+    elif of.type != POSITION:
+        yield from needs(t.Variable(INT, 0, 0, ELEMENT), (*path, Over(ELEMENT, of)))
+
+
+def _natural(x: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+    """That a number is not negative, unless the term says so itself."""
+    match x:
+        case t.Literal(value=value) if value >= 0:
+            return
+        case t.Operation(op="nim" | "bit" | "isqrt" | "top_bit" | "len" | "mex" | "nim_sum" | "count" | "occurrences"):
+            return
+        case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:
+            return
+        case t.Comprehension(reducer="mex" | "nim_sum" | "count") | t.GameCall(function="grundy" | "value"):
+            return
+        case t.Variable(name=name) if _is_heap(path, name):
+            return
+    yield Need(f"{text(of)} needs {text(x)} >= 0", path, _compare("ge", x, _integer(0)))
+
+
+def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[Need]:
+    """That a heap lies below the bound, unless it is one of the heaps that do."""
+    if isinstance(x, t.Literal) and x.value < bound:
+        return
+    if isinstance(x, t.Variable) and _is_heap(path, x.name):
+        return
+    yield Need(f"{text(of)} needs {text(x)} < {_power(bound)}", path, _compare("lt", x, _integer(bound)))
+
+
+def _power(bound: int) -> str:
+    exponent = bound.bit_length() - 1
+    return f"2^{exponent}" if bound == 1 << exponent else str(bound)
+
+
+def _is_heap(path: Path, name: str) -> bool:
+    """Whether a name runs over the heaps of a position."""
+    sources = [step.source for step in path if isinstance(step, Over) and step.variable == name]
+    return bool(sources) and (sources[-1] is None or sources[-1].type == POSITION)
+
+
+def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
+    """Whether the path says that `heap` runs over the heaps of s."""
+    return isinstance(heap, t.Variable) and any(
+        isinstance(step, Over)
+        and step.variable == heap.name
+        and step.source is not None
+        and identity(step.source) == identity(s)
+        for step in path
+    )
+
+
+def _negation(x: t.Term) -> t.Term:
+    return t.Operation(BOOL, x.start, x.end, "not", (x,))
+
+
+def _compare(op: str, a: t.Term, b: t.Term) -> t.Term:
+    return t.Operation(BOOL, 0, 0, op, (a, b))
+
+
+def _integer(value: int) -> t.Literal:
+    return t.Literal(INT, 0, 0, value)
