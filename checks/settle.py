@@ -129,7 +129,7 @@ def settle_claim(
     elif prover is not None:
         proof = prover(claim, scope, budget)
         answers.append(proof)
-        judged = _with_proof(claim, scope, judged, proof)
+        judged = _with_proof(claim, scope, judged, proof, answer.witness)
         open_ = judged.not_established or open_
         if judged.verdict is Verdict.PROVED:
             limits = proof.proved
@@ -217,13 +217,16 @@ def _compared(claim: Claim, judged: _Judged, other: Answer) -> _Judged:
     return replace(judged, verdict=Verdict.INCONSISTENT, error=fault)
 
 
-def _with_proof(claim: Claim, scope: Scope, judged: _Judged, proof: Answer) -> _Judged:
-    """The verdict of a scope together with a proof's answer."""
+def _with_proof(claim: Claim, scope: Scope, judged: _Judged, proof: Answer, witness: Case | None) -> _Judged:
+    """The verdict of a scope, whose hypotheses the witness meets, together with a proof's answer."""
     if proof.answer == "contradiction":
         return replace(judged, verdict=Verdict.INCONSISTENT, error=f"the route {proof.encoder}: {proof.detail}")
     if judged.verdict is Verdict.VERIFIED:
-        if proof.answer == "holds":
+        if proof.answer == "holds" and _reached(witness, proof.below):
             return replace(judged, verdict=Verdict.PROVED)
+        if proof.answer == "holds":
+            reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
+            return replace(judged, verdict=Verdict.INCONCLUSIVE, not_established=f"{reason} that lies below it")
         within = scope_phrase(covered(claim, scope))
         reason = f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
         why = _diagnosis(claim, scope, proof)
@@ -232,6 +235,15 @@ def _with_proof(claim: Claim, scope: Scope, judged: _Judged, proof: Answer) -> _
         fault = f"the route {proof.encoder} proves what the referee finds {judged.verdict.value}"
         return replace(judged, verdict=Verdict.INCONSISTENT, error=fault)
     return judged
+
+
+def _reached(witness: Case | None, below: int | None) -> bool:
+    """Whether a case at which the hypotheses hold lies below the bound of a proof: else it may be about nothing."""
+    if below is None:
+        return True
+    if witness is None:
+        return False
+    return all(x < below for value in witness.values() for x in (value if isinstance(value, tuple) else (value,)))
 
 
 def _diagnosis(claim: Claim, scope: Scope, proof: Answer) -> str:

@@ -135,6 +135,7 @@ class _Reader:
         )
         self.definitions, self.files = definitions, files
         self.integers = {n: k for n, k in types.items() if k == INT}
+        self.others = {n for n, k in types.items() if k != INT}
 
     def proof(self) -> HeapProof:
         digits = self._digits("digits", {})
@@ -142,8 +143,12 @@ class _Reader:
         below_digits = self._digits("below_digits", own)
         both = own | {d.name: INT for d in below_digits}
         for name in both:
-            if name in self.integers or name in ("h", "y"):
+            if name in self.integers or name in self.others or name in ("h", "y"):
                 raise self.source.key_fault(("proof", "digits", name), f"the name {name!r} is taken", "another name")
+        for name in ("h", "y"):
+            if name in self.others:
+                problem = f"the claim has a variable {name!r}, which is what the proof calls a heap"
+                raise self.source.key_fault(("proof",), problem, "another name for the variable")
         heap = self._term(("proof", "heap"), self.table.text("heap"), own)
         value = self._term(("proof", "value"), self.table.text("value"), own)
         below = self._term(("proof", "below"), self.table.text("below"), {d.name: INT for d in below_digits})

@@ -114,6 +114,9 @@ def proof_of(
     table = Table(source, (), source.data).optional_table("proof")
     if not table:
         return None
+    if "exists" in source.data:
+        problem = "a proof shows that a claim holds in every case; that something exists is shown by a witness"
+        raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
 
     def borrowed(keys: Keys, sibling: str) -> Proof | HeapProof | ValueProof:
         path = folder / f"{sibling}.toml"
@@ -195,12 +198,14 @@ class _ProofReader:
             self.inner.types[fold.name] = INT
         facts = tuple((n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self._texts("facts"))
         loses = tuple(self._loses(name, text) for name, text in self._texts("loses"))
-        self.inner.types[HEAP] = INT
-        moves = (
-            tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
-            if "moves" in self.table.data
-            else ()
-        )
+        self._check_movers(loses)
+        moves: tuple[NamedMove, ...] = ()
+        if "moves" in self.table.data:
+            if HEAP in self.claim.types:
+                problem = f"the claim has a variable {HEAP!r}, which is what named moves call the heap that is picked"
+                raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
+            self.inner.types[HEAP] = INT
+            moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
         return Proof(self.position, int(match[1]), folds, facts, loses, moves, split)
 
     def _texts(self, key: str) -> list[tuple[str, str]]:
@@ -227,13 +232,25 @@ class _ProofReader:
     def _loses(self, name: str, text: str) -> tuple[int, Term]:
         return self._player(("proof", "loses", name), name), self.inner.term(("proof", "loses", name), text, BOOL)
 
+    def _check_movers(self, loses: tuple[tuple[int, Term], ...]) -> None:
+        """One invariant for each player whose moves are told apart, and no more."""
+        if not loses or self.ruleset is None or self.ruleset.impartial:
+            return
+        missing = [name for i, name in enumerate(self.ruleset.players) if i not in dict(loses)]
+        if missing:
+            problem = f"nothing says where {' and '.join(missing)} loses, to move"
+            raise self.source.key_fault(("proof", "loses"), problem, f"a line {missing[0]} = ...: one for each player")
+
     def _player(self, keys: tuple[str | int, ...], name: str) -> int:
         players = self.ruleset.players if self.ruleset else ()
+        if self.ruleset is not None and self.ruleset.impartial:
+            if name == "mover":
+                return 0
+            problem = f"{self.ruleset.id} is impartial: it does not tell {name!r} from any other player"
+            raise self.source.key_fault(keys, problem, "mover, or no player")
         if name in players:
             return players.index(name)
-        if name == "mover" and self.ruleset is not None and self.ruleset.impartial:
-            return 0
-        raise self.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}, or mover")
+        raise self.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}")
 
     def _move(self, number: int, table: Table) -> NamedMove:
         at = ("proof", "moves", number)
@@ -257,5 +274,12 @@ class _ProofReader:
                     (*at, "take", name), f"{said(text)} is no expression", "an expression in quotes"
                 )
         picks = tuple((n, self.inner.term((*at, "take", n), text, INT)) for n, text in take.items())
+        known = {p.name for m in self.ruleset.moves for p in m.picks} if self.ruleset else set(take)
+        for name in take:
+            if name not in known:
+                problem = f"the moves of the game pick no {name!r}"
+                raise self.source.key_fault(
+                    (*at, "take", name), problem, f"one of {', '.join(sorted(known)) or 'none'}"
+                )
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
         return NamedMove(player, when, top[1] if top else "", having, picks, to_loss)

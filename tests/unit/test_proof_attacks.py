@@ -302,7 +302,9 @@ from = "bouton"
         ("all(nim_sum(t) != 1000000 for t in options(position([a, b])))", Verdict.INCONCLUSIVE),
         ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b or a > 1000", Verdict.PROVED),
         ("wins(position([a + b])) or a + b == 0", Verdict.INCONCLUSIVE),  # a + b may leave the bound
-        ("implies(a > b, wins(position([a - b])))", Verdict.INCONCLUSIVE),  # asked for all a, b whether a - b is a heap
+        ("implies(a > b, wins(position([a - b])))", Verdict.PROVED),  # whether a - b is a heap is asked where a > b
+        ("implies(a >= b, wins(position([a - b])) or a == b)", Verdict.PROVED),
+        ("implies(a > 7, wins(position([a - b])) or a == b)", Verdict.INCONCLUSIVE),  # a - b may be negative
         ("wins(position([max(a - b, 0)])) or a <= b", Verdict.PROVED),
         ("legal(position([a, b]), position([b])) or a == 0", Verdict.INCONCLUSIVE),  # no named move takes a whole heap
         ("legal(position([a, b]), position([a, b + 1]))", Verdict.REFUTED),
