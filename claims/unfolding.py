@@ -76,6 +76,11 @@ def substituted(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     return _Unfolding().term(term, values)
 
 
+def unfolded(term: t.Term) -> t.Term:
+    """The term with definitions written out. Raises TooLong."""
+    return substituted(term, {})
+
+
 class _Unfolding:
     """Names that run are replaced by new ones wherever a term is copied, so that none is captured."""
 

@@ -12,7 +12,7 @@ appear nowhere here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from claims import terms as t
@@ -20,7 +20,7 @@ from claims.domains import ElementsOf, Interval
 from claims.model import Claim, Game
 from claims.printing import text
 from claims.types import BOOL, INT, PLAYER, POSITION, list_of
-from claims.unfolding import identity
+from claims.unfolding import identity, substituted, unfolded
 from encoders.answer import Unsupported
 from encoders.moves import HEAP, OpenMove, movers, open_moves
 
@@ -54,8 +54,19 @@ class Need:
     holds: t.Term
 
 
+def _written_out(need: Need) -> Need:
+    """The same without calls of definitions."""
+    path = tuple(
+        Guard(unfolded(x.term))
+        if isinstance(x, Guard)
+        else replace(x, source=None if x.source is None else unfolded(x.source))
+        for x in need.path
+    )
+    return Need(need.words, path, unfolded(need.holds))
+
+
 def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
-    """What the claim needs to have a truth value in every case; definitions must be written out.
+    """What the claim needs to have a truth value in every case. Definitions are written out in what is needed.
 
     `below`: for a rule that speaks of heaps below that number only, that the claim speaks of no others.
     Raises Unsupported for domains that may have no value: no rule of proof reads those.
@@ -118,20 +129,29 @@ def _picked(move: OpenMove) -> Iterator[Over]:
 
 def needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
     """What a term of the claim needs, wherever evaluation takes the path to it. `below` as in `needs_of_claim`."""
+    return map(_written_out, _needs(term, path, claim, below))
+
+
+def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
             for x in args:
-                yield from needs(x, path, claim, below)
+                yield from _needs(x, path, claim, below)
                 path = (*path, Guard(x if isinstance(term, t.AllOf) else _negation(x)))
         case t.IfElse(condition=c, then=x, other=y):
-            yield from needs(c, path, claim, below)
-            yield from needs(x, (*path, Guard(c)), claim, below)
-            yield from needs(y, (*path, Guard(_negation(c))), claim, below)
+            yield from _needs(c, path, claim, below)
+            yield from _needs(x, (*path, Guard(c)), claim, below)
+            yield from _needs(y, (*path, Guard(_negation(c))), claim, below)
         case t.Comprehension():
             yield from _of_comprehension(term, path, claim, below)
+        case t.Apply(function=function, args=args):
+            for x in args:  # evaluated before the body, which may have no use for them
+                yield from _needs(x, path, claim, below)
+            values = dict(zip(function.parameters, map(unfolded, args), strict=True))
+            yield from _needs(substituted(function.body, values), path, claim, below)
         case _:
             for x in t.subterms(term):
-                yield from needs(x, path, claim, below)
+                yield from _needs(x, path, claim, below)
             if isinstance(term, t.GameCall):
                 yield from _of_question(term, path, claim)
             elif isinstance(term, t.Operation):
@@ -144,12 +164,12 @@ def needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> I
 def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: int | None) -> Iterator[Need]:
     outside = path
     for clause in term.clauses:
-        yield from needs(clause.source, path, claim, below)
+        yield from _needs(clause.source, path, claim, below)
         path = (*path, Over(clause.variable, clause.source))
         for x in clause.conditions:
-            yield from needs(x, path, claim, below)
+            yield from _needs(x, path, claim, below)
             path = (*path, Guard(x))
-    yield from needs(term.body, path, claim, below)
+    yield from _needs(term.body, path, claim, below)
     if term.reducer == "nim_sum":
         yield from _natural(term.body, path, term)
     if term.reducer in ("max", "min"):
@@ -206,19 +226,19 @@ def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
             yield from _natural(size, path, term)
 
 
-def _each(of: t.Term, path: Path, needs: Callable[[t.Term, Path], Iterator[Need]]) -> Iterator[Need]:
+def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]) -> Iterator[Need]:
     """What each element of a collection of integers needs, or the one integer; the heaps of a position need nothing."""
     if isinstance(of, t.Collection):
         for x in of.items:
-            yield from needs(x, path)
+            yield from asks(x, path)
     elif isinstance(of, t.Comprehension) and of.type.is_collection:
         for clause in of.clauses:
             path = (*path, Over(clause.variable, clause.source), *map(Guard, clause.conditions))
-        yield from needs(of.body, path)
+        yield from asks(of.body, path)
     elif of.type == INT:
-        yield from needs(of, path)
+        yield from asks(of, path)
     elif of.type != POSITION:
-        yield from needs(t.Variable(INT, 0, 0, ELEMENT), (*path, Over(ELEMENT, of)))
+        yield from asks(t.Variable(INT, 0, 0, ELEMENT), (*path, Over(ELEMENT, of)))
 
 
 def _natural(x: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
@@ -263,7 +283,7 @@ def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
         isinstance(step, Over)
         and step.variable == heap.name
         and step.source is not None
-        and identity(step.source) == identity(s)
+        and identity(unfolded(step.source)) == identity(unfolded(s))
         for step in path
     )
 

@@ -17,7 +17,7 @@ from claims.domains import Scope
 from claims.heap_proofs import HeapProof
 from claims.model import Claim
 from claims.proofs import Proof
-from claims.unfolding import TooLong, unfolded_claim
+from claims.unfolding import TooLong, unfolded, unfolded_claim
 from encoders.answer import Answer, Unsupported
 from encoders.cases.narrow import narrowed
 from encoders.effort import USUAL, Effort
@@ -31,9 +31,8 @@ RULE = "rule: cases (docs/proof-rules.md)"
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
     """Prove each case of the claim. "holds" only if the cases cover and every one is proved; never "fails"."""
     started = time.monotonic()
+    assert isinstance(claim.proof, CaseProof)
     try:
-        claim = unfolded_claim(claim)
-        assert isinstance(claim.proof, CaseProof)
         return _settled(claim, claim.proof, scope, budget, effort, started)
     except (Unsupported, TooLong) as error:
         return Answer(NAME, "unsupported", detail=str(error), seconds=time.monotonic() - started)
@@ -67,8 +66,8 @@ def _settled(
 
 
 def _covering(claim: Claim, proof: CaseProof) -> Query:
-    integers = Integers(claim)
-    goal = z3.Or(*(integers.truth(case.when) for case in proof.cases))
+    integers = Integers(unfolded_claim(claim))
+    goal = z3.Or(*(integers.truth(unfolded(case.when)) for case in proof.cases))
     return Query(integers.context, integers.known, goal)
 
 

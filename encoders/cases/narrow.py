@@ -15,6 +15,7 @@ import z3
 from claims import terms as t
 from claims.model import Claim
 from claims.types import BOOL
+from claims.unfolding import unfolded, unfolded_claim
 from encoders.answer import Unsupported
 from encoders.definedness import needs
 from encoders.heaps.integers import Integers
@@ -31,8 +32,8 @@ def narrowed(claim: Claim, when: t.Term) -> Claim:
 
 class _Narrowing:
     def __init__(self, claim: Claim, when: t.Term) -> None:
-        self.claim, self.integers = claim, Integers(claim)
-        self.known = [*self.integers.known, self.integers.truth(when)]
+        self.claim, self.integers = claim, Integers(unfolded_claim(claim))
+        self.known = [*self.integers.known, self.integers.truth(unfolded(when))]
 
     def _decided(self, condition: Any) -> bool | None:
         for value in (True, False):
@@ -50,7 +51,7 @@ class _Narrowing:
     def term(self, term: t.Term) -> t.Term:
         if term.type == BOOL and not isinstance(term, t.Literal) and self._total(term):
             try:
-                value = self._decided(self.integers.truth(term))
+                value = self._decided(self.integers.truth(unfolded(term)))
             except Unsupported:
                 value = None
             if value is not None:
@@ -72,6 +73,11 @@ class _Narrowing:
             case t.Comprehension(body=body, clauses=clauses):
                 made = (t.Clause(c.variable, self.term(c.source), tuple(map(self.term, c.conditions))) for c in clauses)
                 return replace(term, body=self.term(body), clauses=tuple(made))
+            case t.Apply(function=function, args=args):
+                body = self.term(function.body)
+                if not function.parameters:
+                    return body
+                return replace(term, function=replace(function, body=body), args=tuple(self.term(x) for x in args))
         return term
 
     @staticmethod
@@ -96,7 +102,7 @@ class _Narrowing:
         if not all(map(self._total, args)):
             return replace(term, args=args)
         try:
-            numbers = [self.integers.number(x) for x in args]
+            numbers = [self.integers.number(unfolded(x)) for x in args]
         except Unsupported:
             return replace(term, args=args)
         for x, number in zip(args, numbers, strict=True):

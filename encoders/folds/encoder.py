@@ -43,14 +43,17 @@ def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effo
     return prove(NAME, partial(_plan, claim), effort, budget)
 
 
-def _plan(claim: Claim) -> Plan:
-    claim = unfolded_claim(claim)
+def _plan(stated: Claim) -> Plan:
+    claim = unfolded_claim(stated)
     proof = claim.proof
     assert isinstance(proof, Proof)
     if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
         raise Unsupported("a position written down in a proof: only the claim may do that")
     asks = _asks_who_wins(claim, proof)
-    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, asks))
+    defined = needs_of_claim(stated, 1 << proof.bits)
+    obligations = (
+        (name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, defined, asks)
+    )
     return Plan(obligations, _trusted(proof, asks), _bounds(claim, proof), 1 << proof.bits)
 
 
@@ -94,10 +97,10 @@ def _shown(theory: Theory, model: Any) -> str:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: Proof, asks_who_wins: bool) -> Iterator[tuple[str, Ask]]:
+def _obligations(claim: Claim, proof: Proof, defined: Iterator[Need], asks_who_wins: bool) -> Iterator[tuple[str, Ask]]:
     for game in claim.games:
         yield from _rules(claim, game)
-    for need in needs_of_claim(claim, 1 << proof.bits):
+    for need in defined:
         yield f"defined: {need.words}", _needed(claim, [need])
     if any(move.top_bit for move in proof.moves):
         yield "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap", _column

@@ -102,16 +102,26 @@ class Theory:
     def written(self, items: tuple[t.Term, ...], env: Env) -> Position:
         """The position of the heaps that a claim writes down one by one.
 
-        That they are heaps below the bound is an obligation of its own wherever a claim writes one down.
+        That they are heaps below the bound is an obligation of its own wherever a claim writes one down.  Where it does
+        not look at them, they need not be; then they are told as none, so that what is known stays true of positions.
         """
         numbers = [self.number(item, env) for item in items]
         key = tuple(h.as_kind("size").sexpr() for h in numbers)
         if key not in self.positions:
-            highest = self.symbols.bound - 1
-            heaps = [Number("size", h.as_kind("size"), max(h.lo, 0), min(h.hi, highest)) for h in numbers]
+            heaps = [self._heap(h) for h in numbers]
             present = [self.symbols.relation("gt", h, self.symbols.literal(0)) for h in heaps]
             self.positions[key] = of_heaps(self.symbols, "written", tuple(zip(heaps, present, strict=True)))
         return self.positions[key]
+
+    def _heap(self, heap: Number) -> Number:
+        """The heap, or 0 where it is not from 0 to below the bound."""
+        highest = self.symbols.bound - 1
+        if heap.lo >= 0 and heap.hi <= highest:
+            return Number("size", heap.as_kind("size"), heap.lo, heap.hi)
+        low = self.symbols.relation("ge", heap, self.symbols.literal(0))
+        inside = z3.And(low, self.symbols.relation("le", heap, self.symbols.literal(highest)))
+        made = self.symbols.choose(inside, heap, self.symbols.literal(0))
+        return Number("size", made.as_kind("size"), 0, highest)
 
     def taken_from(self, s: Position, where: Any) -> list[tuple[Any, Number, Position]]:
         """The ways to single out a heap of s: (whether it is there, the heap, the rest)."""

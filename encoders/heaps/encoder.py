@@ -21,7 +21,7 @@ from claims.heap_proofs import Digit, HeapProof
 from claims.model import Claim
 from claims.unfolding import unfolded_claim
 from encoders.answer import Answer, Unsupported
-from encoders.definedness import measure, needs_of_game
+from encoders.definedness import Need, measure, needs_of_claim, needs_of_game
 from encoders.effort import USUAL, Effort
 from encoders.heaps.arithmetic import natural_product
 from encoders.heaps.integers import bounds_of
@@ -40,13 +40,15 @@ def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effo
     return prove(NAME, partial(_plan, claim), effort, budget)
 
 
-def _plan(claim: Claim) -> Plan:
-    claim = unfolded_claim(claim)
+def _plan(stated: Claim) -> Plan:
+    claim = unfolded_claim(stated)
     proof = claim.proof
     assert isinstance(proof, HeapProof)
     sums = any(isinstance(v.domain, Positions) for v in claim.variables)
     trusted = (RULE, SUMS, "pick: top bit") if sums else (RULE,)
-    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof))
+    obligations = (
+        (name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, needs_of_claim(stated))
+    )
     return Plan(obligations, trusted, bounds_of(claim, f"< 2^{BITS}"))
 
 
@@ -57,7 +59,7 @@ def _query(claim: Claim, proof: HeapProof, ask: Ask) -> Query:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Ask]]:
+def _obligations(claim: Claim, proof: HeapProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
     if len(claim.games) != 1:
         raise Unsupported("the rule is about one game")
     ruleset = claim.games[0].ruleset
@@ -85,7 +87,7 @@ def _obligations(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Ask]]:
     for number in range(len(proof.options)):
         for part in ("digits", "legal", "value"):
             yield f"option {number + 1}: {part}", _option(number, part)
-    yield from about_the_claim(claim, proof)
+    yield from about_the_claim(claim, proof, defined)
 
 
 def _zero(digits: tuple[Digit, ...], term: t.Term) -> Ask:

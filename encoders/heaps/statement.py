@@ -15,7 +15,7 @@ from claims.printing import text
 from claims.types import INT, POSITION
 from claims.unfolding import walk
 from encoders.answer import Unsupported
-from encoders.definedness import Need, needs_of_claim
+from encoders.definedness import Need
 from encoders.heaps.query import BITS, Ask, Heaps
 from encoders.heaps.sets import Sets
 from encoders.paths import Env
@@ -23,8 +23,8 @@ from encoders.paths import Env
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 
 
-def about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Ask]]:
-    """The obligations. Raises Unsupported."""
+def about_the_claim(claim: Claim, proof: HeapProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+    """The obligations. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
         if at.digits:
@@ -33,7 +33,7 @@ def about_the_claim(claim: Claim, proof: HeapProof) -> Iterator[tuple[str, Ask]]
             yield f"heap {number + 1} of the claim: not negative", _natural(at.heap)
     for number in range(len(proof.divisions)):
         yield f"division {number + 1}", _division(number)
-    for need in needs_of_claim(claim):
+    for need in defined:
         yield f"defined: {need.words}", _defined(need)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
         yield "sum: the terms are Grundy values", _terms

@@ -42,11 +42,13 @@ def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effo
     return prove(NAME, partial(_plan, claim), effort, budget)
 
 
-def _plan(claim: Claim) -> Plan:
-    claim = unfolded_claim(claim)
+def _plan(stated: Claim) -> Plan:
+    claim = unfolded_claim(stated)
     proof = claim.proof
     assert isinstance(proof, ValueProof)
-    obligations = ((name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof))
+    obligations = (
+        (name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, needs_of_claim(stated))
+    )
     return Plan(obligations, TRUSTED, bounds_of(claim, "all"))
 
 
@@ -99,7 +101,7 @@ class _Shapes(Integers):
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Ask]]:
+def _obligations(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
     if len(claim.games) != 1:
         raise Unsupported("the rule is about one game")
     ruleset = claim.games[0].ruleset
@@ -125,7 +127,7 @@ def _obligations(claim: Claim, proof: ValueProof) -> Iterator[tuple[str, Ask]]:
     yield "options cover", _cover
     for number in range(len(proof.options)):
         yield f"option {number + 1}: attains", _attains(number)
-    for need in needs_of_claim(claim):
+    for need in defined:
         yield f"defined: {need.words}", _defined(need)
     yield "claim", _claim
 

@@ -1,0 +1,126 @@
+"""Each premise of each rule of proof carries weight: there is a false claim that it alone stops.
+
+The files beside this one hold, for each premise, a claim that is false or undefined at some case outside its scope.
+Its proof fails at the obligation of that premise; and if that obligation is taken for granted, the claim is *proved*.
+"""
+
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checks.results import ClaimResult
+from checks.settle import Options, settle
+from checks.verdicts import Verdict
+from claims.library import select
+from encoders import obligations
+from encoders.answer import Obligation
+from encoders.effort import USUAL
+
+HERE = Path(__file__).parent
+QUICK = Options(effort=replace(USUAL, seeds=(17,)))
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
+NIM = """[proof]
+rule = "grundy"
+heap = "q"
+value = "q"
+below = "v"
+[proof.digits]
+q = "0.."
+[proof.below_digits]
+v = "0.."
+[[proof.options]]
+digits = { q = "v" }
+take = { m = "h - y" }
+[[proof.at]]
+heap = "h"
+"""
+THEOREM_1 = """[proof]
+rule = "value"
+region = "n > heaps + 1"
+value = "heaps"
+[[proof.options]]
+when = "heaps >= 1"
+becomes = "0"
+"""
+
+
+@dataclass(frozen=True)
+class Premise:
+    """`by`: part of the name of the obligation; `false`: the scope in which the claim is false or has no value."""
+
+    rule: str
+    name: str
+    by: str
+    false: dict[str, str]
+    files: dict[str, str]
+
+
+def read(rule: str, row: dict[str, Any]) -> Premise:
+    files = {"claim": HEAD + row["claim"].replace("{nim}", NIM).replace("{theorem}", THEOREM_1)}
+    if "rules" in row:
+        n_players = row.get("players", False)
+        stuck = "wins" if n_players else row.get("stuck", "loses")
+        head = f'format = 1\ntitle = "own"\nstuck = "{stuck}"\n'
+        files["own"] = head + PLAYERS[n_players] + row["rules"]
+    if "sibling" in row:
+        files["sibling"] = HEAD + row["sibling"]
+    return Premise(rule, row["name"], row["by"], row["false"], files)
+
+
+PREMISES = [
+    read(data["rule"], row)
+    for path in sorted(HERE.glob("*.toml"))
+    if (data := tomllib.loads(path.read_text("utf-8")))
+    for row in data["premise"]
+]
+EACH = pytest.mark.parametrize("premise", [pytest.param(p, id=f"{p.rule}: {p.name}") for p in PREMISES])
+
+
+def written(premise: Premise, folder: Path) -> Path:
+    for name, text in premise.files.items():
+        (folder / f"{name}.toml").write_text(text, "utf-8")
+    return folder / "claim.toml"
+
+
+def settled(path: Path, options: Options = QUICK) -> ClaimResult:
+    return settle(select((str(path),))[0], options)
+
+
+@EACH
+def test_the_claim_is_false_or_undefined_outside_its_scope(premise: Premise, tmp_path: Path) -> None:
+    bounds: list[tuple[str, str]] = []
+    for name, text in premise.false.items():
+        heaps, _, size = text.partition(" of ")
+        bounds += [(f"{name}.heaps", heaps), (f"{name}.size", size)] if size else [(name, text)]
+    found = settled(written(premise, tmp_path), replace(QUICK, overrides=tuple(bounds), routes=("exhaustive",)))
+    assert found.verdict in (Verdict.REFUTED, Verdict.ERROR), found.not_established
+    if found.verdict is Verdict.ERROR:
+        assert "ill-defined" in found.error or "does not decrease the total" in found.error
+
+
+@EACH
+def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
+    found = settled(written(premise, tmp_path))
+    assert found.verdict is Verdict.INCONCLUSIVE, found.error
+    failed = [o.name for o in found.obligations if o.result != "proved"]
+    assert [name for name in failed if premise.by in name] == failed != [], found.not_established
+
+
+@EACH
+def test_without_the_premise_it_would_be_proved(
+    premise: Premise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = obligations.discharged
+
+    def forgetful(name: str, *rest: Any) -> Obligation:
+        forgotten = premise.by in name or premise.by.endswith(f": {name}")  # in a case its name stands before it
+        return Obligation(name, "proved") if forgotten else ask(name, *rest)
+
+    monkeypatch.setattr(obligations, "discharged", forgetful)
+    monkeypatch.setattr("encoders.cases.encoder.discharged", forgetful)
+    found = settled(written(premise, tmp_path))
+    assert found.verdict is Verdict.PROVED, found.not_established or found.error
