@@ -75,8 +75,13 @@ PREMISES = [
     read(data["rule"], row)
     for path in sorted(HERE.glob("*.toml"))
     if (data := tomllib.loads(path.read_text("utf-8")))
-    for row in data["premise"]
+    for row in data.get("premise", ())
 ]
+REFUSED = [
+    read("refused", {**row, "by": row["words"]})
+    for row in tomllib.loads((HERE / "refused.toml").read_text("utf-8"))["refusal"]
+]
+FALSE = pytest.mark.parametrize("premise", [pytest.param(p, id=f"{p.rule}: {p.name}") for p in PREMISES + REFUSED])
 EACH = pytest.mark.parametrize("premise", [pytest.param(p, id=f"{p.rule}: {p.name}") for p in PREMISES])
 
 
@@ -90,7 +95,7 @@ def settled(path: Path, options: Options = QUICK) -> ClaimResult:
     return settle(select((str(path),))[0], options)
 
 
-@EACH
+@FALSE
 def test_the_claim_is_false_or_undefined_outside_its_scope(premise: Premise, tmp_path: Path) -> None:
     bounds: list[tuple[str, str]] = []
     for name, text in premise.false.items():
@@ -124,3 +129,11 @@ def test_without_the_premise_it_would_be_proved(
     monkeypatch.setattr("encoders.cases.encoder.discharged", forgetful)
     found = settled(written(premise, tmp_path))
     assert found.verdict is Verdict.PROVED, found.not_established or found.error
+
+
+@pytest.mark.parametrize("refused", [pytest.param(p, id=p.name) for p in REFUSED])
+def test_what_a_rule_cannot_read_it_refuses(refused: Premise, tmp_path: Path) -> None:
+    found = settled(written(refused, tmp_path))
+    assert found.verdict is Verdict.INCONCLUSIVE, found.error
+    assert refused.by in found.not_established
+    assert all(o.result == "proved" for o in found.obligations)

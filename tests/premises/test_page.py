@@ -1,0 +1,40 @@
+"""The tables of premises in docs/proof-rules.md are those that the tests beside this file go through.
+
+`pytest --renew-golden` writes them anew.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs" / "proof-rules.md"
+RULES = ("folds", "grundy", "value", "cases")
+
+
+def table(head, rows):
+    cells = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells) + "\n"
+
+
+def premises(rule):
+    rows = tomllib.loads((HERE / f"{rule}.toml").read_text("utf-8"))["premise"]
+    return table(["premise", "why", "shown by"], [[r["name"], r["why"], f"*{r['by']}*"] for r in rows])
+
+
+def refusals():
+    rows = tomllib.loads((HERE / "refused.toml").read_text("utf-8"))["refusal"]
+    return table(["premise", "why", "else the rule says"], [[r["name"], r["why"], f"*{r['words']}*"] for r in rows])
+
+
+def generated(text):
+    parts = {rule: premises(rule) for rule in RULES} | {"refused": refusals()}
+    for name, part in parts.items():
+        mark = f"<!-- premises: {name} -->"
+        assert text.count(mark) == 1, name
+        text = re.sub(rf"({mark}\n).*?(?=<!-- end -->)", lambda m, part=part: m[1] + part, text, flags=re.DOTALL)
+    return text
+
+
+def test_the_tables_of_premises_are_up_to_date(golden):
+    golden("../../docs/proof-rules.md", generated(PAGE.read_text("utf-8")))
