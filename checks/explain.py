@@ -49,9 +49,7 @@ def players_of(claim: Claim) -> tuple[str, ...]:
 
 def explain(claim: Claim, case: dict[str, Any], sums: bool = False) -> tuple[Line, ...]:
     """Why the claim fails at a case. Raises nothing: where a limit is met the explanation says so."""
-    explainer = _Explainer(claim, sums)
-    kinds = {v.name: v.type for v in claim.variables}
-    values = ", ".join(f"{n} = {shown(v, kinds[n], explainer.players)}" for n, v in case.items())
+    explainer, values = _Explainer(claim, sums), _values(claim, case)
     lines = [Line(f"Take {values}.")] if values else []
     try:
         if claim.hypothesis is not None:
@@ -88,10 +86,19 @@ def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
 
 def explain_fault(claim: Claim, case: dict[str, Any], fault: str) -> str:
     """One sentence for a case at which the claim has no truth value."""
-    players = players_of(claim)
-    kinds = {v.name: v.type for v in claim.variables}
-    values = ", ".join(f"{n} = {shown(v, kinds[n], players)}" for n, v in case.items())
+    values = _values(claim, case)
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
+
+
+def explain_limit(claim: Claim, case: dict[str, Any], limit: str) -> str:
+    """One sentence for a case whose truth value is too much to compute."""
+    values = _values(claim, case)
+    return f"a limit is met at {values}: {limit}" if values else f"a limit is met: {limit}"
+
+
+def _values(claim: Claim, case: dict[str, Any]) -> str:
+    players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
+    return ", ".join(f"{n} = {shown(v, kinds[n], players)}" for n, v in case.items())
 
 
 class _Explainer:

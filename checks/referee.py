@@ -20,6 +20,7 @@ from typing import Any
 
 from claims import domains as d
 from claims import terms as t
+from claims.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.domains import Interval
 from claims.model import Claim
 from claims.rulesets import Move, Ruleset
@@ -28,7 +29,6 @@ from claims.types import BOOL, POSITION, Type
 Position = tuple[int, ...]
 Values = Mapping[str, Any]
 Games = Callable[[str, Values], "Game"]  # the game of a name, its parameters evaluated in an environment
-MAX_BITS, MAX_RANGE = 100_000, 10_000_000
 
 
 class IllDefined(Exception):
@@ -36,7 +36,10 @@ class IllDefined(Exception):
 
 
 class LimitReached(Exception):
-    """More steps than the caller allowed."""
+    """A value that may well be there is too much to compute; the message says of what there is too much."""
+
+    def __str__(self) -> str:
+        return super().__str__().replace("_", " ")
 
 
 def position_key(s: Position) -> tuple[int, int, Position]:
@@ -88,11 +91,13 @@ class Game:
         if move.choose == "each":
             low, high = (evaluate(x, env, no_games, self.steps) for x in (move.at_least, move.at_most) if x)
             for count in range(max(low, 0), min(high, len(s)) + 1):
+                self.steps.take(math.comb(len(s), count))
                 for heaps in sorted(set(combinations(s, count))):
                     for parts in product(*(list(self._become(move, env, (h,))) for h in heaps)):
                         yield _replaced(s, heaps, sum(parts, ()))
             return
         if move.choose == "any":
+            self.steps.take(math.perm(len(s), len(move.heaps)))
             choices: Iterable[Position] = set(permutations(s, len(move.heaps)))
         else:
             choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
@@ -159,7 +164,9 @@ def _replaced(s: Position, chosen: Position, sizes: Position) -> Position:
 
 def _picks(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[int]:
     if isinstance(domain, Interval) and domain.hi is not None:
-        return range(evaluate(domain.lo, env, no_games, steps), evaluate(domain.hi, env, no_games, steps) + 1)
+        first, last = (evaluate(x, env, no_games, steps) for x in (domain.lo, domain.hi))
+        steps.take(max(0, last - first))
+        return range(first, last + 1)
     assert isinstance(domain, t.Term)
     return tuple(evaluate(domain, env, no_games, steps))
 
@@ -168,12 +175,12 @@ class Steps:
     """A count of evaluation steps with an upper bound."""
 
     def __init__(self, limit: int) -> None:
-        self.left = limit
+        self.limit = self.left = limit
 
     def take(self, count: int = 1) -> None:
         self.left -= count
         if self.left < 0:
-            raise LimitReached
+            raise LimitReached(f"more than {self.limit:_} steps of evaluation")
 
 
 class Referee:
@@ -284,15 +291,7 @@ def ask(game: Game, function: str, args: list[Any]) -> Any:
             return not game.options(s, mover)
         case "outcome", [s]:
             first, second = game.wins(s, 0), game.wins(s, 1)
-            return t.OUTCOMES.index(
-                "N_position"
-                if first and second
-                else "first_wins"
-                if first
-                else "second_wins"
-                if second
-                else "P_position"
-            )
+            return t.OUTCOMES.index(("P_position", "second_wins", "first_wins", "N_position")[2 * first + second])
         case (("wins" | "value" | "grundy"), _):
             return getattr(game, function)(*args)
     raise AssertionError(function)
@@ -307,13 +306,16 @@ def operate(op: str, args: list[Any], steps: Steps) -> Any:
         raise IllDefined(f"a negative operand of {op}")
     if op in ("max", "min") and not x:
         raise IllDefined(f"{op} of nothing")
+    if op == "mul" and _bits(x) + _bits(y) > MAX_PRODUCT_BITS:
+        raise LimitReached(f"a product of more than {MAX_PRODUCT_BITS:_} bits")
     if op in _PLAIN:
         return _PLAIN[op](*args)
     match op:
         case "pow":
-            size = max(abs(x.numerator).bit_length(), x.denominator.bit_length())
-            if y < 0 or (size > 1 and size * y > MAX_BITS):
-                raise IllDefined("a negative exponent" if y < 0 else f"a power of more than {MAX_BITS} bits")
+            if y < 0:
+                raise IllDefined("a negative exponent")
+            if _bits(x) > 1 and _bits(x) * y > MAX_POWER_BITS:
+                raise LimitReached(f"a power of more than {MAX_POWER_BITS:_} bits")
             return x**y
         case "top_bit":
             if x <= 0:
@@ -321,7 +323,7 @@ def operate(op: str, args: list[Any], steps: Steps) -> Any:
             return x.bit_length() - 1
         case "range":
             if y - x > MAX_RANGE:
-                raise IllDefined(f"a range of more than {MAX_RANGE} integers")
+                raise LimitReached(f"a range of more than {MAX_RANGE:_} integers")
             steps.take(max(0, y - x))
             return tuple(range(x, y))
         case "nim_sum":
@@ -339,6 +341,10 @@ def operate(op: str, args: list[Any], steps: Steps) -> Any:
         case "nim_sum_ways":
             return nim_sum_ways(x, y, steps)
     raise AssertionError(op)
+
+
+def _bits(x: int | Fraction) -> int:
+    return max(x.numerator.bit_length(), x.denominator.bit_length())
 
 
 def position(sizes: Iterable[int]) -> Position:

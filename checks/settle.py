@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, cast
 
-from checks.explain import explain, explain_fault, players_of
+from checks.explain import explain, explain_fault, explain_limit, players_of
 from checks.referee import IllDefined, LimitReached, Referee
 from checks.results import ClaimResult, Counterexample, Route, Values, scope_phrase
 from checks.scopes import (
@@ -267,10 +267,10 @@ def _ill_defined(claim: Claim, case: Case, sums: bool) -> _Judged:
         return _Judged(
             Verdict.ERROR, error=f"{claim.source.name}: {explain_fault(claim, case, str(fault))}", rechecked=1
         )
-    except LimitReached:
-        return _Judged(Verdict.INCONCLUSIVE, not_established=f"anything: too large for the referee to replay {case}")
+    except LimitReached as limit:
+        return _Judged(Verdict.INCONCLUSIVE, not_established=f"anything: {explain_limit(claim, case, str(limit))}")
     return _Judged(
-        Verdict.INCONSISTENT, error=f"the exhaustive route finds {case} ill-defined, the referee finds: {judgement}"
+        Verdict.INCONSISTENT, error=f"the exhaustive route finds no value at {case}, the referee finds: {judgement}"
     )
 
 
@@ -335,10 +335,9 @@ def _replay(claim: Claim, case: Case, expected: str, sums: bool, route: str = "e
     """None if the referee judges the case as expected by a route, else the verdict that follows."""
     try:
         judgement = Referee(claim, REPLAY_STEPS, sums).judge(case)
-    except LimitReached:
-        return _Judged(
-            Verdict.INCONCLUSIVE, not_established=f"anything: {case} was found, too large for the referee to replay"
-        )
+    except LimitReached as limit:
+        found = f"anything: {case} was found, too large for the referee to replay ({limit})"
+        return _Judged(Verdict.INCONCLUSIVE, not_established=found)
     except IllDefined as fault:
         judgement = f"ill-defined ({fault})"
     if judgement == expected:
@@ -364,7 +363,7 @@ def named(claim: Claim, case: Case) -> Values:
 def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
     detail, bounds = answer.detail, covered(claim, scope)
     if answer.ill_defined is not None:
-        detail = "ill-defined at a case"
+        detail = "without a value at a case"
     if answer.obligations:
         bounds = answer.proved
         proved = sum(o.result == "proved" for o in answer.obligations)

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from claims.types import BOOL, INT, NOTHING, POSITION, RATIONAL, Type, items_of, list_of, unify
 
+# What every interpretation of an operation may refuse for its size: a limit met, never "ill-defined".
+MAX_RANGE = 10_000_000  # integers in one range(a, b)
+MAX_POWER_BITS, MAX_PRODUCT_BITS = 100_000, 1_000_000  # of a power; of a product: of both factors together
+
 REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 
 # Operation: how it is written, and what it means.  "rational" is never written: an Int beside a Rational becomes one.
@@ -18,7 +22,7 @@ OPERATIONS: dict[str, str] = {
     "floordiv": "a // b: the floor of the quotient; b = 0 is ill-defined",
     "mod": "a % b: the remainder a - b * (a // b), with the sign of b; b = 0 is ill-defined",
     "div": "a / b: the exact fraction; b = 0 is ill-defined",
-    "pow": "a ** b: the power; b negative, or a result of more than 100 000 bits, is ill-defined",
+    "pow": "a ** b: the power; b negative is ill-defined",
     "nim": "a ^ b: the nim-sum of two natural numbers; a negative operand is ill-defined",
     "neg": "-a: the negative",
     "rational": "a: an Int as a Rational",
@@ -36,7 +40,7 @@ OPERATIONS: dict[str, str] = {
     "top_bit": "top_bit(x): the index of the highest binary digit 1 of x; x <= 0 is ill-defined",
     "largest": "max(a, b, ...): the largest of two or more numbers",
     "smallest": "min(a, b, ...): the least of two or more numbers",
-    "range": "range(a, b): the list a, ..., b - 1; range(b) begins at 0; more than 10 000 000 integers are ill-defined",
+    "range": "range(a, b): the list a, ..., b - 1; range(b) begins at 0",
     "len": "len(c): the number of elements, or of heaps",
     "sum": "sum(c): the sum of the elements, or of the heaps",
     "max": "max(c): the largest element or heap; of nothing it is ill-defined",

@@ -41,7 +41,8 @@ class Answer:
 
     `answer`: "holds", "fails", "unknown" (a limit; `detail` says which and how far it got), "unsupported", or
     "contradiction" (its solvers disagree).
-    `ill_defined`: the smallest case at which the claim has no truth value; then the answer is "unknown".
+    `ill_defined`: the smallest case at which the claim was given no truth value, because it is ill-defined there or too
+    much to compute: the referee tells which; then the answer is "unknown".
     `sample`: cases with the judgement expected of the referee ("holds", "fails" or "hypotheses fail").
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
     `obligations`: those of a proof; `proved`: per variable what it covers, "all" or a bound, in the form of

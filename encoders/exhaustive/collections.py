@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from claims.builtins import MAX_RANGE
 from claims.types import POSITION, Type
 from encoders.exhaustive import limits, segments
 from encoders.exhaustive.frame import flat, flattened
@@ -13,7 +14,6 @@ from encoders.exhaustive.operations import arithmetic
 from encoders.exhaustive.pool import Pool
 from encoders.exhaustive.values import Array, Ragged, Scalars, Value, either, settled, spans, union_shape
 
-MAX_RANGE = 10_000_000  # integers in one range(a, b); more are ill-defined
 OPERATIONS = frozenset(
     "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways".split()
 )
@@ -98,6 +98,8 @@ class Collections:
         start, wide = (np.broadcast_to(x, shape).ravel() for x in (lo.data, size.data))
         over = np.asarray(wide > MAX_RANGE, dtype=bool)
         bad = either(size.bad, over.reshape(shape))
+        if over.any():
+            self.clock.limit = f"a range of more than {spaced(MAX_RANGE)} integers"
         lengths = np.where(over, 0, np.maximum(wide, 0)).astype(np.int64)
         if size.bad is not None:
             lengths[np.broadcast_to(size.bad, shape).ravel()] = 0

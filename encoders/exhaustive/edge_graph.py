@@ -87,9 +87,9 @@ class EdgeGraph(Graph):
         if measure is None:
             return np.asarray(self.pool.rows[ids].sum(axis=1)[None, :])
         names = bound(ruleset, parameters) | {"s": Scalars(ids[None, :])}
-        value = self.moves.evaluator.scalars(measure, Frame(len(parameters), len(ids), names))
-        if value.bad is not None:
-            raise BadRuleset(f"the measure of {ruleset.id} is ill-defined at some position")
+        fault = BadRuleset(f"the measure of {ruleset.id} is ill-defined at some position")
+        value = self.moves.evaluator.settled(measure, Frame(len(parameters), len(ids), names), fault)
+        assert isinstance(value, Scalars)
         if value.data.dtype == object:
             raise TooLarge(f"a measure of {ruleset.id} of 2^62 or more")
         return np.broadcast_to(value.data, (value.data.shape[0], len(ids)))

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from claims import terms as t
 from claims.types import BOOL
 from encoders.exhaustive.collections import OPERATIONS, Collections, choose
 from encoders.exhaustive.comprehensions import Comprehensions
 from encoders.exhaustive.frame import Frame
-from encoders.exhaustive.limits import Clock
+from encoders.exhaustive.limits import Clock, TooLarge
 from encoders.exhaustive.operations import arithmetic
 from encoders.exhaustive.pool import Pool
 from encoders.exhaustive.values import Ragged, Scalars, Value, constant, either, nothing, worsened
@@ -74,6 +76,19 @@ class Evaluator:
         value = self.value(term, frame)
         assert isinstance(value, Scalars)
         return value
+
+    def settled(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
+        """The value of a term that must have one at every case. Raises `fault` where it is ill-defined.
+
+        Raises TooLarge where it is past a limit: at the first case without a value, looked at alone.
+        """
+        value = self.value(term, frame)
+        if value.bad is None:
+            return value
+        row, column = np.argwhere(np.broadcast_to(value.bad, (frame.rows, frame.cols)))[0]
+        self.clock.limit = ""
+        self.value(term, frame.spread(0, np.array([row])).spread(1, np.array([column])))
+        raise TooLarge(self.clock.limit) if self.clock.limit else fault
 
     def free(self, term: t.Term) -> frozenset[str]:
         """The variables that the value of `term` may depend on, those of game parameters among them."""

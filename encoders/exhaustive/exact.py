@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from encoders.exhaustive import limits
-from encoders.exhaustive.limits import Clock, TooLarge
+from claims.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS
+from encoders.exhaustive.limits import Clock, PastLimit, spaced
 from encoders.exhaustive.values import Array, Scalars, either, settled
 
-MAX_POWER_BITS = 100_000  # of a power; larger ones are ill-defined
 _EVERY = 20_000  # cases between two looks at the clock
 
 
 def exactly(op: str, args: list[Scalars], bad: Array | None, clock: Clock) -> Scalars:
-    """`op` at every case; bad where it is ill-defined. Raises OutOfTime and TooLarge."""
+    """`op` at every case; bad where it is ill-defined or past a limit. Raises OutOfTime."""
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
     out, wrong = np.empty(math.prod(shape), dtype=object), np.zeros(math.prod(shape), dtype=bool)
@@ -30,6 +29,8 @@ def exactly(op: str, args: list[Scalars], bad: Array | None, clock: Clock) -> Sc
             out[i] = compute(*operands)
         except (ArithmeticError, ValueError):
             out[i], wrong[i] = 0, True
+        except PastLimit as past:
+            out[i], wrong[i], clock.limit = 0, True, str(past)
     if wrong.any():
         bad = either(bad, wrong.reshape(shape))
     return Scalars(settled(out.reshape(shape)), bad)
@@ -41,14 +42,16 @@ def bits(x: int | Fraction) -> int:
 
 
 def _product(x: Any, y: Any) -> Any:
-    if bits(x) + bits(y) > limits.MAX_NUMBER_BITS:
-        raise TooLarge(f"an integer of more than {limits.spaced(limits.MAX_NUMBER_BITS)} binary digits")
+    if bits(x) + bits(y) > MAX_PRODUCT_BITS:
+        raise PastLimit(f"a product of more than {spaced(MAX_PRODUCT_BITS)} bits")
     return x * y
 
 
 def _power(x: Any, y: int) -> Any:
-    if y < 0 or (bits(x) > 1 and bits(x) * y > MAX_POWER_BITS):
-        raise ValueError("a negative exponent, or a power of too many digits")
+    if y < 0:
+        raise ValueError("a negative exponent")
+    if bits(x) > 1 and bits(x) * y > MAX_POWER_BITS:
+        raise PastLimit(f"a power of more than {spaced(MAX_POWER_BITS)} bits")
     return x**y
 
 

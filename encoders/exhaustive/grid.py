@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from claims import domains as d
+from claims import terms as t
 from claims.model import Claim
 from claims.types import POSITION
 from encoders.exhaustive import limits, segments
@@ -162,8 +163,7 @@ class Grid:
                 rows = [[0] * (width - len(p)) + list(p) for p in values if isinstance(p, tuple)]
                 return _same(self.pool.intern(np.array(rows, dtype=np.int64)))
             case d.ElementsOf(source=source):
-                value = self.evaluator.collections.elements(self.evaluator.value(source, frame), source.type)
-                _well_defined(v, value)
+                value = self.evaluator.collections.elements(self._settled(v, source, frame), source.type)
                 return segments.distinct(value, self.pool.rank if v.type == POSITION else None)
             case d.Interval():
                 return self._interval(v, v.domain, frame)
@@ -171,13 +171,8 @@ class Grid:
 
     def _interval(self, v: d.Variable, domain: d.Interval, frame: Frame) -> Ragged:
         bound = self.scope.get(v.name)
-        lo = self.evaluator.scalars(domain.lo, frame)
-        _well_defined(v, lo)
-        low, high = lo.data, None
-        if domain.hi is not None:
-            hi = self.evaluator.scalars(domain.hi, frame)
-            _well_defined(v, hi)
-            high = hi.data
+        low = self._scalars(v, domain.lo, frame).data
+        high = None if domain.hi is None else self._scalars(v, domain.hi, frame).data
         if isinstance(bound, d.Range):
             ends = numbers([bound.lo, bound.hi]).reshape(2, 1, 1)
             low = np.maximum(low, ends[0])
@@ -194,6 +189,17 @@ class Grid:
             return Ragged(shape, lengths, settled(items))
         return Ragged(shape, lengths, spans(starts, lengths))
 
+    def _scalars(self, v: d.Variable, term: t.Term, frame: Frame) -> Scalars:
+        value = self._settled(v, term, frame)
+        assert isinstance(value, Scalars)
+        return value
+
+    def _settled(self, v: d.Variable, term: t.Term, frame: Frame) -> Value:
+        fault = IllDefinedDomain(
+            f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
+        )
+        return self.evaluator.settled(term, frame, fault)
+
     def positions(self, name: str) -> Array:
         """The pool ids of the positions in the scope of a variable, in order."""
         bound = self.scope[name]
@@ -209,10 +215,3 @@ class Grid:
 
 def _same(items: Array) -> Ragged:
     return Ragged((1, 1), np.array([len(items)]), items)
-
-
-def _well_defined(v: d.Variable, value: Value) -> None:
-    if value.bad is not None:
-        raise IllDefinedDomain(
-            f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
-        )

@@ -25,6 +25,10 @@ class TooWide(TooLarge):
     """Too large for all cases of a frame at once: half of them may do."""
 
 
+class PastLimit(Exception):
+    """The value at one case is too much to compute; the message says what of it."""
+
+
 class BadRuleset(Exception):
     """A ruleset that cannot be played: a negative heap, a move that does not decrease the measure, ..."""
 
@@ -42,9 +46,13 @@ class Interrupted:
 
 
 class Clock:
-    """A deadline. `check` is called between array operations, each of which takes well under a second."""
+    """A deadline. `check` is called between array operations, each of which takes well under a second.
+
+    `limit`: the last limit that left a case without a value, in words; "" if none did.
+    """
 
     def __init__(self, seconds: float | None) -> None:
+        self.limit = ""
         self.deadline = None if seconds is None else time.monotonic() + seconds
 
     def check(self) -> None:

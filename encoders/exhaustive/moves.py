@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from claims import terms as t
 from claims.domains import Interval
 from claims.rulesets import Move, Ruleset
 from encoders.exhaustive import limits, segments
@@ -20,7 +21,6 @@ from encoders.exhaustive.values import Array, Ragged, Scalars, Value, constant, 
 if TYPE_CHECKING:
     from encoders.exhaustive.evaluate import Evaluator
 
-_V = TypeVar("_V", Scalars, Value)
 Parameters = tuple[Any, ...]  # values in the order of the ruleset's parameters; a set or list as a tuple
 _ROWS = 4096  # positions whose moves are found at once
 _PICKS = 2_000_000  # about so many heaps and picks at once
@@ -170,12 +170,12 @@ class Moves:
         for pick in move.picks:
             if isinstance(pick.domain, Interval):
                 assert pick.domain.hi is not None
-                lo, hi = (self._settled(self.evaluator.scalars(x, frame)) for x in (pick.domain.lo, pick.domain.hi))
+                lo, hi = (self._scalars(x, frame) for x in (pick.domain.lo, pick.domain.hi))
                 source = self.evaluator.collections.range(lo, Scalars(hi.data + 1))
                 if source.bad is not None:
                     raise TooLarge(f"heaps so large that a pick of {self.ruleset.id} has millions of values")
             else:
-                value = self._settled(self.evaluator.value(pick.domain, frame))
+                value = self._value(pick.domain, frame)
                 source = self.evaluator.collections.elements(value, pick.domain.type)
             if source.shape != (1, frame.cols):
                 if int(source.lengths.max(initial=0)) * frame.cols > limits.MAX_CELLS:
@@ -185,7 +185,7 @@ class Moves:
             frame, owner = frame.spread(1, index), owner[index]
             frame.names[pick.name] = Scalars(source.items[None, :])
         if move.where is not None:
-            test = self._settled(self.evaluator.scalars(move.where, frame))
+            test = self._scalars(move.where, frame)
             keep = np.flatnonzero(np.broadcast_to(test.data, (1, frame.cols)))
             frame, owner = frame.spread(1, keep), owner[keep]
         sizes = [self._numbers(term, frame) for term in move.become]
@@ -194,16 +194,20 @@ class Moves:
             raise BadRuleset(f"a move of {self.ruleset.id} makes a heap of {least}")
         return Picked(owner, sizes)
 
-    def _numbers(self, term: Any, frame: Frame) -> Array:
-        value = self._settled(self.evaluator.scalars(term, frame))
+    def _numbers(self, term: t.Term, frame: Frame) -> Array:
+        value = self._scalars(term, frame)
         if value.data.dtype == object:
             raise TooLarge(f"a number of 2^62 or more in a move of {self.ruleset.id}")
         return np.broadcast_to(value.data, (1, frame.cols)).ravel()
 
-    def _settled(self, value: _V) -> _V:
-        if value.bad is not None:
-            raise BadRuleset(f"an expression of {self.ruleset.id} is ill-defined for some move")
+    def _scalars(self, term: t.Term, frame: Frame) -> Scalars:
+        value = self._value(term, frame)
+        assert isinstance(value, Scalars)
         return value
+
+    def _value(self, term: t.Term, frame: Frame) -> Value:
+        fault = BadRuleset(f"an expression of {self.ruleset.id} is ill-defined for some move")
+        return self.evaluator.settled(term, frame, fault)
 
 
 def _frame(names: dict[str, Value], ids: Array) -> Frame:

@@ -15,12 +15,10 @@ from encoders.exhaustive.exact import exactly
 from encoders.exhaustive.limits import SAFE, Clock
 from encoders.exhaustive.values import Array, Scalars, either
 
-_NO_LIMIT = Clock(None)
 
-
-def arithmetic(op: str, args: list[Scalars], clock: Clock = _NO_LIMIT) -> Scalars:
-    """`op` on scalars of the language; the result is bad where an operand is or where `op` is ill-defined."""
-    bad = either(*(a.bad for a in args))
+def arithmetic(op: str, args: list[Scalars], clock: Clock | None = None) -> Scalars:
+    """`op` on scalars of the language; bad where an operand is, or where `op` is ill-defined or past a limit."""
+    clock, bad = clock or Clock(None), either(*(a.bad for a in args))
     if op in _RELATIONS:
         return Scalars(np.asarray(_RELATIONS[op](args[0].data, args[1].data), dtype=bool), bad)
     if op == "not":

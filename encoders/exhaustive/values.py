@@ -4,7 +4,8 @@ A *frame* is a grid of cases: rows (usually the values of the parameters) by col
 is an array of shape (r, c) with r in {1, rows} and c in {1, columns}; size 1 means that the value does not depend on
 that axis, so numpy's broadcasting hoists every computation out of the axes it does not need.
 
-A value may be *bad* at some cases: ill-defined there, as the referee would find by raising IllDefined if it looked.
+A value may be *bad* at some cases: ill-defined there, or past a limit, as the
+referee would find by raising IllDefined or LimitReached if it looked.
 The data at a bad case is arbitrary but harmless.
 """
 

@@ -76,11 +76,12 @@ class Engine:
         self.frame.names["s"] = Scalars(np.arange(len(self.pool))[None, :])
 
     def table(self, question: str, mover: int | None) -> list[list[object]]:
-        """The answers by parameter and position. Raises BadRuleset."""
-        from both import whole
+        """The answers by parameter and position, ILL where there is none. Raises BadRuleset."""
+        from both import NONE, whole
 
         kind = QUESTIONS[question].result
         args: list[t.Term] = [t.Variable(POSITION, 0, 0, "s")]
         if mover is not None:
             args.append(t.Literal(PLAYER if self.ruleset.players else INT, 0, 0, mover))
-        return whole(self.evaluator, t.GameCall(kind, 0, 0, question, "g", tuple(args)), self.frame)
+        found = whole(self.evaluator, t.GameCall(kind, 0, 0, question, "g", tuple(args)), self.frame)
+        return [[ILL if x is NONE else x for x in row] for row in found]

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from random_expressions import DEFINITIONS, GAMES, TYPES
 
-from checks.referee import IllDefined, Referee
+from checks.referee import IllDefined, LimitReached, Referee
 from claims.elaborate import Elaborator
 from claims.files import load_claim
 from claims.types import BOOL, POSITION
@@ -18,7 +18,8 @@ from encoders.exhaustive.pool import Pool
 from encoders.exhaustive.positions import PositionSet
 from encoders.exhaustive.values import Ragged, Scalars
 
-ILL = "ill-defined"
+ILL, LIMIT = "ill-defined", "past a limit"
+NONE = "no value"  # what the engine says of both
 STEPS = 300_000
 
 ROWS = [  # k, b, p, q, A
@@ -84,7 +85,7 @@ class Both:
         return self.elaborator().term(text)
 
     def by_referee(self, term) -> list[list[object]]:
-        """The value at each case, ILL where it has none. Raises LimitReached."""
+        """The value at each case, ILL where it has none, LIMIT where it is too large. Raises LimitReached."""
         self.referee.steps.left = STEPS
         return [[self._judged(term, self.case(i, j)) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
 
@@ -93,13 +94,17 @@ class Both:
             return self.referee.evaluate(term, case)
         except IllDefined:
             return ILL
+        except LimitReached:
+            if self.referee.steps.left < 0:  # no limit of the value: all the steps are gone
+                raise
+            return LIMIT
 
     @staticmethod
     def case(i: int, j: int) -> dict[str, object]:
         return dict(zip("kbpqAsl", (*ROWS[i], *COLUMNS[j]), strict=True))
 
     def by_engine(self, term, heaps: int = 3, size: int = 4) -> list[list[object]]:
-        """The same by the engine, on the frame of ROWS x COLUMNS. Raises TooLarge."""
+        """The same by the engine, on the frame of ROWS x COLUMNS, NONE for ILL and LIMIT. Raises TooLarge."""
         pool = Pool(PositionSet.box(heaps, size))
         clock = Clock(None)
         evaluator = Evaluator(pool, clock)
@@ -139,7 +144,7 @@ def whole(evaluator, term, frame: Frame) -> list[list[object]]:
 def decoded(value, kind, pool, i: int, j: int, frame: Frame):
     """One case of a value of the engine as the referee would write it."""
     if value.bad is not None and np.broadcast_to(value.bad, (frame.rows, frame.cols))[i, j]:
-        return ILL
+        return NONE
     if isinstance(value, Ragged):
         r, c = value.shape
         cell = (i if r > 1 else 0) * c + (j if c > 1 else 0)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee import MAX_BITS, MAX_RANGE, Game, Steps, evaluate, no_games
+from checks.referee import Game, Steps, evaluate, no_games
 from claims import definitions, elaborate, parser, source, tokens, variables
-from claims.builtins import FUNCTIONS, OPERATIONS, REDUCERS
+from claims.builtins import FUNCTIONS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE, OPERATIONS, REDUCERS
 from claims.elaborate import Elaborator
 from claims.errors import LanguageError
 from claims.files import _KEYS, LIBRARY, load_claim
@@ -46,14 +46,18 @@ LIMITS = [
     ("variables that run inside each other, in the comprehensions of an expression", str(elaborate.MAX_RUNNING)),
     ("definitions, counted anew for each choice of argument types", str(elaborate.MAX_INSTANCES)),
     ("the integers of `subsets of`", str(variables.MAX_SUBSET_RANGE)),
-    ("the value of a power", f"{MAX_BITS} bits"),
+]
+REACH = [
     ("the length of a `range`", f"{MAX_RANGE} integers"),
+    ("the value of a power", f"{MAX_POWER_BITS} bits"),
+    ("the factors of a product, together", f"{MAX_PRODUCT_BITS} bits"),
 ]
 TABLES = {
     "functions": table(["written", "meaning"], meanings(FORMS)),
     "questions": table(["written", "gives", "meaning"],
                        [[f"`{q.head}`", str(q.result), q.meaning] for q in QUESTIONS.values()]),
     "limits": table(["what", "at most"], LIMITS),
+    "reach": table(["what", "at most"], REACH),
 }  # fmt: skip
 
 
