@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING
 
 from checks.referee import Steps, evaluate, no_games
 from checks.results import period_phrase
+from checks.routes import Exhausted, InternalFault, guarded
 from claims import terms as t
 from claims.errors import ClaimError
 from claims.files import load_claim
 from claims.heap_proofs import HeapProof
 from claims.library import select
 from claims.model import Claim
+from claims.printing import text
 from encoders.answer import ClosedForm, Unsupported
+
+if TYPE_CHECKING:
+    from encoders.closed.forms import Formula
 
 STEPS = 20_000_000
 
@@ -22,9 +29,19 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
     """What is to be said of the formula for single heaps that the claim states; None where it states none."""
     if not isinstance(claim.proof, HeapProof) and not _speaks_of_values(claim):
         return None  # spares loading sympy
-    from encoders.closed.forms import closed_form, form_of_digits, formula_of, same_heaps
+    from encoders.closed.forms import formula_of
 
     formula = formula_of(claim)
+    try:
+        return guarded("in the closed form", lambda: _closed_form(claim, formula))
+    except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
+        return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
+
+
+def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
+    """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
+    from encoders.closed.forms import closed_form, form_of_digits, same_heaps
+
     steps = Steps(STEPS)
 
     def value(term: t.Term, case: dict[str, int]) -> int:
@@ -37,6 +54,22 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
         return replace(found, steps=(*found.steps, *(x for other in _used(claim) for x in same_heaps(claim, other))))
     except Unsupported:
         return None
+
+
+def unread(formula: Formula, why: str) -> ClosedForm:
+    """The formula as the claim writes it, and why nothing more is said of it."""
+    written = text(formula.term)
+    return ClosedForm(
+        variable=formula.variable,
+        written=written,
+        simplified=written,
+        latex=rf"\text{{{written}}}",
+        mathml=f"<mtext>{escape(written)}</mtext>",
+        period="",
+        saltus="",
+        steps=(),
+        checks=(why,),
+    )
 
 
 def lines(form: ClosedForm) -> Iterator[str]:

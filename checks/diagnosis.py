@@ -93,7 +93,7 @@ def _call(name: str, arguments: dict[str, t.Term], body: t.Term) -> t.Term:
 
 # -- folds ------------------------------------------------------------------------------------------------------------
 def _folds(claim: Claim, proof: Proof, scope: d.Scope) -> Iterator[tuple[str, Claim, d.Scope]]:
-    if len(claim.games) != 1 or not proof.loses:
+    if len(claim.games) != 1 or not proof.loses or len(claim.games[0].ruleset.players) != 2:
         return
     usual = d.Variable(proof.position, POSITION, d.Positions(), "position")
     position = next((v for v in claim.variables if v.name == proof.position), usual)
@@ -110,7 +110,8 @@ def _folds(claim: Claim, proof: Proof, scope: d.Scope) -> Iterator[tuple[str, Cl
         yield f"the invariant{who}", *_stated(claim, variables, assumed, right, scope)
     for number, named in enumerate(proof.moves, 1):
         for player, _ in proof.loses:
-            if named.to_loss and named.player in (None, player) and len(game.ruleset.moves) == 1:
+            answered = game.ruleset.impartial or 1 - player in dict(proof.loses)
+            if answered and named.to_loss and named.player in (None, player) and len(game.ruleset.moves) == 1:
                 hypotheses, conclusion = _reply(claim, proof, named, player)
                 made = _stated(claim, variables, [*assumed, *hypotheses], conclusion, scope)
                 yield f"[[proof.moves]] number {number}", *made

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from checks.results import ClaimResult
+from checks.routes import InternalFault
 from checks.settle import Options, settle, without_verdict
 from checks.verdicts import Verdict
 from claims.library import Entry
@@ -81,9 +81,10 @@ def safely(entry: Entry, options: Options) -> ClaimResult:
         raise
     except MemoryError:
         return without_verdict(entry, Verdict.INCONCLUSIVE, not_established="anything: out of memory")
-    except Exception:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
-        fault = f"internal error while settling {entry.id}; please report it:\n{traceback.format_exc()}"
-        return without_verdict(entry, Verdict.INCONSISTENT, error=fault)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
+        return without_verdict(
+            entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
+        )
 
 
 def _in_processes(

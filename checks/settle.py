@@ -5,32 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from checks.explain import explain, explain_fault, explain_limit, players_of
 from checks.referee import IllDefined, LimitReached, Referee
 from checks.results import ClaimResult, Counterexample, Route, Values, scope_phrase
-from checks.scopes import (
-    BadOverride,
-    Overrides,
-    beyond,
-    covered,
-    fitting,
-    not_covered,
-    scope_for,
-)
+from checks.routes import Encoder, Exhausted, InternalFault, ask, guarded, proof_route, prover, second
+from checks.scopes import BadOverride, Overrides, beyond, covered, fitting, not_covered, scope_for
 from checks.verdicts import Verdict, as_expected
-from claims.case_proofs import CaseProof
 from claims.domains import Scope
 from claims.errors import ClaimError
 from claims.files import load_claim
-from claims.heap_proofs import HeapProof
 from claims.library import Entry
 from claims.model import EXPECTATIONS, Claim
-from claims.proofs import Proof
 from claims.rulesets import Ruleset
-from claims.value_proofs import ValueProof
 from encoders.answer import SPRAGUE_GRUNDY, Answer, Case
 from encoders.effort import USUAL, Effort
 
@@ -38,9 +26,6 @@ REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a min
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
-
-ROUTE_OF: dict[type, str] = {Proof: "folds", HeapProof: "heaps", ValueProof: "least", CaseProof: "cases"}
-Encoder = Callable[[Claim, Scope, float | None], Answer]
 
 
 @dataclass(frozen=True)
@@ -71,36 +56,26 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
         return unreadable(entry, str(error))
     from encoders.exhaustive.encoder import settle as exhaustive
 
-    result = settle_claim(claim, scope, exhaustive, options.budget, _prover(claim, options), _second(options))
+    proof = prover(claim, options.routes, options.effort)
+    result = settle_claim(claim, scope, exhaustive, options.budget, proof, second(options.routes))
     if result.verdict.holds:
         from checks.closed_forms import closed_form_of
 
         result = replace(result, closed_form=closed_form_of(claim))
     if options.mutants and result.verdict.holds:
-        from checks.mutation import tried
-
-        result = replace(result, mutants=tried(claim, scope, options.budget))
+        result = _with_mutants(result, claim, scope, options.budget)
     return replace(result, seconds=time.monotonic() - started)
 
 
-def _prover(claim: Claim, options: Options) -> Encoder | None:
-    """The route that reads the claim's [proof], unless the options leave it out."""
-    if claim.proof is None:
-        return None
-    route = ROUTE_OF[type(claim.proof)]
-    if options.routes and route not in options.routes:
-        return None
-    found = import_module(f"encoders.{route}.encoder").settle
-    return lambda claim, scope, budget: cast(Answer, found(claim, scope, budget, options.effort))
+def _with_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
+    from checks.mutation import tried
 
-
-def _second(options: Options) -> Encoder | None:
-    """Another route within the scope, if the options name it."""
-    if "bounded" not in options.routes:
-        return None
-    from encoders.bounded.encoder import settle as bounded
-
-    return bounded
+    try:
+        return replace(result, mutants=guarded("while trying mutants", lambda: tried(claim, scope, budget)))
+    except Exhausted:
+        return result  # the verdict stands; the mutants are not reported
+    except InternalFault as fault:
+        return replace(result, verdict=Verdict.INCONSISTENT, error=fault.report(claim.id))
 
 
 def settle_claim(
@@ -109,31 +84,37 @@ def settle_claim(
     encoder: Encoder,
     budget: float | None,
     prover: Encoder | None = None,
-    second: Encoder | None = None,
+    other: Encoder | None = None,
 ) -> ClaimResult:
     """The result for a claim within a scope, by an encoder and, for a claim with a [proof], a prover.
 
-    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well.  `second`
-    answers for the same scope as the encoder, and must not contradict it.
+    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well.  `other`
+    answers for the same scope as the encoder, and must not contradict it.  An internal error in any of them makes the
+    claim inconsistent; what the others answered is kept.
     """
-    answer = encoder(claim, scope, budget)
-    judged = _judge(claim, scope, answer)
+    answer, fault = ask("exhaustive", encoder, claim, scope, budget)
+    judged = _by_referee(claim, lambda: _judge(claim, scope, answer))
     answers = [answer]
-    if second is not None:
-        answers.append(second(claim, scope, budget))
-        judged = _compared(claim, judged, answers[-1])
+    if other is not None:
+        compared, died = ask("bounded", other, claim, scope, budget)
+        answers.append(compared)
+        first = judged
+        judged, fault = _by_referee(claim, lambda: _compared(claim, first, compared)), fault or died
     limits = covered(claim, scope)
     open_ = not_covered(claim, scope) if judged.verdict is Verdict.VERIFIED else judged.not_established
     if judged.verdict is Verdict.PROVED:
         limits = tuple((name, "all") for name, _ in limits)
     elif prover is not None:
-        proof = prover(claim, scope, budget)
+        proof, died = ask(proof_route(claim) or "proof", prover, claim, scope, budget)
         answers.append(proof)
+        fault = fault or died
         judged = _with_proof(claim, scope, judged, proof, answer.witness)
         open_ = judged.not_established or open_
         if judged.verdict is Verdict.PROVED:
             limits = proof.proved
             open_ = beyond(limits)
+    if fault:
+        judged, open_ = replace(judged, verdict=Verdict.INCONSISTENT, error=fault), ""
     expected = EXPECTATIONS.get(claim.expect)
     players = players_of(claim)
     return ClaimResult(
@@ -176,6 +157,15 @@ class _Judged:
     rechecked: int = 0
     error: str = ""
     not_established: str = ""
+
+
+def _by_referee(claim: Claim, work: Callable[[], _Judged]) -> _Judged:
+    try:
+        return guarded("while the referee judged an answer", work)
+    except Exhausted as limit:
+        return _Judged(Verdict.INCONCLUSIVE, not_established=f"anything: {limit}")
+    except InternalFault as fault:
+        return _Judged(Verdict.INCONSISTENT, error=fault.report(claim.id))
 
 
 def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
@@ -252,7 +242,10 @@ def _diagnosis(claim: Claim, scope: Scope, proof: Answer) -> str:
         return ""
     from checks.diagnosis import diagnosis
 
-    return diagnosis(claim, scope, DIAGNOSIS_SECONDS)
+    try:
+        return guarded("in the diagnosis", lambda: diagnosis(claim, scope, DIAGNOSIS_SECONDS))
+    except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
+        return f"what of the proof is wrong was not found out: {error}"
 
 
 def _unknown(scope: Scope, answer: Answer) -> str:

@@ -7,6 +7,7 @@ as typed, without `.toml`, as id.
 from __future__ import annotations
 
 import fnmatch
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,12 +46,12 @@ def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
     library = shipped()
     if not wanted:
         return library
-    by_path = {e.path.resolve(): e for e in library}
+    by_path = {_real(e.path): e for e in library}
     found: dict[Path, Entry] = {}
     for word in wanted:
         inside = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
-        for entry in inside or [by_path.get(p.resolve()) or _outside(p) for p in _files(word, library)]:
-            found.setdefault(entry.path.resolve(), entry)
+        for entry in inside or [by_path.get(_real(p)) or _outside(p) for p in _files(word, library)]:
+            found.setdefault(_real(entry.path), entry)
     return tuple(found.values())
 
 
@@ -59,7 +60,7 @@ def _files(word: str, library: tuple[Entry, ...]) -> list[Path]:
     path = Path(word)
     try:
         if path.is_dir():
-            files = [p for p in sorted(path.rglob("*.toml")) if _is_claim(p)]
+            files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and _is_claim(p)]
             if not files:
                 raise ClaimError(Place(word), "no claim file in this folder", "files *.toml with a [claim]")
             return files
@@ -75,6 +76,11 @@ def _files(word: str, library: tuple[Entry, ...]) -> list[Path]:
         "no such claim, file or folder",
         f"an id of `checks list`, a glob over ids, a file or a folder{close}",
     )
+
+
+def _real(path: Path) -> Path:
+    """The file itself, symbolic links followed; links in a circle are left where they are met."""
+    return Path(os.path.realpath(path))
 
 
 def _outside(path: Path) -> Entry:

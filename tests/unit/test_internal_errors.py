@@ -1,0 +1,132 @@
+"""An error of ours is loud, says where it happened, and takes nothing with it that other routes found."""
+
+from pathlib import Path
+
+import pytest
+
+from checks import closed_forms, diagnosis
+from checks.execute import safely
+from checks.settle import Options
+from checks.verdicts import Verdict
+from claims.library import Entry, select
+from encoders.answer import Answer
+from encoders.bounded import encoder as bounded
+from encoders.closed import forms
+from encoders.exhaustive import encoder as exhaustive
+from encoders.folds import encoder as folds
+
+
+@pytest.fixture
+def bouton() -> Entry:
+    """A claim with a [proof] by folds."""
+    (entry,) = select(("nim/bouton",))
+    return entry
+
+
+def dying(error: BaseException):
+    """An encoder that raises."""
+
+    def settle(*_: object) -> Answer:
+        raise error
+
+    return settle
+
+
+def noted(error: Exception, note: str) -> Exception:
+    error.add_note(note)
+    return error
+
+
+def test_a_proof_that_dies_leaves_the_answer_of_the_scope(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folds, "settle", dying(noted(KeyError("X"), "in the obligation 'closed'")))
+    found = safely(bouton, Options())
+    assert found.verdict is Verdict.INCONSISTENT
+    first, second = found.routes
+    assert (first.encoder, first.answer) == ("exhaustive", "holds")
+    assert (second.encoder, second.answer) == ("folds", "unknown")
+    assert second.detail == "internal error in the route folds: KeyError: 'X', in the obligation 'closed'"
+    assert found.cases > 0
+    assert found.rechecked > 0
+    assert found.title
+
+
+def test_the_report_of_an_internal_error_names_claim_route_and_obligation(
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folds, "settle", dying(noted(KeyError("X"), "in the obligation 'closed'")))
+    error = safely(bouton, Options()).error
+    headline = "internal error while settling nim/bouton, in the route folds; please report it:"
+    assert error.splitlines()[0] == headline
+    assert "Traceback (most recent call last):" in error
+    assert error.splitlines()[-2:] == ["KeyError: 'X'", "in the obligation 'closed'"]
+
+
+@pytest.mark.parametrize(
+    ("module", "options"),
+    [(exhaustive, Options()), (bounded, Options(routes=("bounded",)))],
+)
+def test_an_error_in_another_route_is_loud_and_names_it(
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, options: Options
+) -> None:
+    monkeypatch.setattr(module, "settle", dying(ZeroDivisionError("oops")))
+    found = safely(bouton, options)
+    assert found.verdict is Verdict.INCONSISTENT
+    assert f"in the route {module.NAME}; please report it" in found.error
+    assert found.not_established.startswith("anything: internal error")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(MemoryError(), "out of memory"), (RecursionError(), "nested too deeply for Python's stack")],
+)
+@pytest.mark.parametrize("module", [exhaustive, folds])
+def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, error: BaseException, words: str
+) -> None:
+    monkeypatch.setattr(module, "settle", dying(error))
+    found = safely(bouton, Options())
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert f"{words} in the route {module.__name__.split('.')[1]}" in found.not_established
+    assert not found.error
+
+
+def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    from encoders.answer import Obligation
+
+    failed = Answer("folds", "unknown", detail="closed: no", obligations=(Obligation("closed", "failed", "no"),))
+    monkeypatch.setattr(folds, "settle", lambda *_: failed)
+    monkeypatch.setattr(diagnosis, "diagnosis", dying(KeyError(1)))
+    found = safely(bouton, Options())
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.not_established.endswith(
+        "what of the proof is wrong was not found out: internal error in the diagnosis: KeyError: 1"
+    )
+
+
+@pytest.mark.parametrize("error", [ValueError("sympy"), MemoryError(), RecursionError()])
+def test_an_error_in_the_closed_form_changes_no_verdict(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    (entry,) = select(("bash-nim/grundy",))
+    before = safely(entry, Options())
+    monkeypatch.setattr(forms, "closed_form", dying(error))
+    found = safely(entry, Options())
+    assert found.verdict is before.verdict
+    assert found.closed_form is not None
+    assert found.closed_form.simplified == found.closed_form.written == before.closed_form.written
+    assert found.closed_form.checks[0].startswith("nothing was made of the formula: ")
+
+
+def test_a_formula_that_sympy_cannot_read_is_shown_as_it_stands(tmp_path: Path) -> None:
+    """Its simplification divides polynomials by a generator of which they hold the floor."""
+    (tmp_path / "between.toml").write_text(
+        'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\nparameters = { a = "1..", b = "1.." }\n'
+        '[[moves]]\nchoose = "any heap h"\npick = { m = "a..b" }\nwhere = "m <= h"\nbecome = ["h - m"]\n'
+    )
+    path = tmp_path / "claim.toml"
+    path.write_text(
+        'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+        'ruleset = "between"\n[forall]\na = "1.."\nb = "a.."\nn = "0.."\n[claim]\n'
+        'then = "grundy(position([n])) == n % (a + b) // a"\n[scope]\na = "1..3"\nb = "1..3"\nn = "0..20"\n'
+    )
+    found = safely(Entry("claim", path), Options())
+    assert found.verdict is Verdict.VERIFIED
+    assert list(closed_forms.lines(found.closed_form))[0] == "value of a heap n: n % (a + b) // a"
