@@ -8,6 +8,7 @@ All values come from the referee.
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +16,7 @@ from checks.referee import LimitReached, Position, Referee
 from checks.results import Line
 from claims import terms as t
 from claims.model import Claim
-from claims.printing import display, text
+from claims.printing import MAX_SHOWN_BITS, digits, display, text
 from claims.types import OUTCOME, PLAYER, POSITION, Type
 
 MAX_ITEMS = 60  # options or elements listed one by one
@@ -27,19 +28,23 @@ _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"
 def shown(value: Any, kind: Type, players: tuple[str, ...]) -> str:
     """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
     if kind == POSITION:
-        return f"({', '.join(map(str, value))})"
+        return f"({', '.join(map(digits, value))})"
     if kind == PLAYER and value < len(players):
         return str(players[value])
     if kind == OUTCOME:
         return str(t.OUTCOMES[value])
     if kind.element is not None:
-        inside = [shown(v, kind.element, players) for v in value]
-        more = f", ... ({len(inside)} in all)" if len(inside) > 24 else ""
+        inside = [shown(v, kind.element, players) for v in value[:24]]
+        more = f", ... ({len(value)} in all)" if len(value) > 24 else ""
         opening, closing = "{}" if kind.kind == "set" else "[]"
-        return opening + ", ".join(inside[:24]) + more + closing
-    if isinstance(value, Fraction) and len(str(value)) > 40:
-        return f"{float(value):.12g} (an exact fraction of {len(str(value.denominator))} digits)"
-    return str(value)
+        return opening + ", ".join(inside) + more + closing
+    if isinstance(value, bool):
+        return str(value)
+    written = digits(value)
+    if isinstance(value, Fraction) and len(written) > 40 and value.denominator.bit_length() <= MAX_SHOWN_BITS:
+        with suppress(OverflowError):  # a float ends before 2^1024
+            return f"{float(value):.12g} (an exact fraction of {len(str(value.denominator))} digits)"
+    return written
 
 
 def players_of(claim: Claim) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from claims import terms as t
 from claims.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.domains import Interval
 from claims.model import Claim
+from claims.printing import digits
 from claims.rulesets import Move, Ruleset
 from claims.types import BOOL, POSITION, Type
 
@@ -63,7 +64,7 @@ class Game:
             value = parameters[p.name]
             if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):
                 bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
-                raise IllDefined(f"{p.name} = {value} is outside {bounds} of {ruleset.id}")
+                raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
         self.players = len(ruleset.players) or parameters[ruleset.player_count]
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._solved: dict[tuple[str, Position, int], Any] = {}
@@ -71,7 +72,7 @@ class Game:
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """The positions one legal move away, each once, in order."""
         if not 0 <= mover < self.players:
-            raise IllDefined(f"there is no player {mover} among {self.players}")
+            raise IllDefined(f"there is no player {digits(mover)} among {digits(self.players)}")
         key = (s, 0 if self.ruleset.impartial else mover)
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
@@ -314,7 +315,7 @@ def operate(op: str, args: list[Any], steps: Steps) -> Any:
         case "pow":
             if y < 0:
                 raise IllDefined("a negative exponent")
-            if _bits(x) > 1 and _bits(x) * y > MAX_POWER_BITS:
+            if (_bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
                 raise LimitReached(f"a power of more than {MAX_POWER_BITS:_} bits")
             return x**y
         case "top_bit":
@@ -332,11 +333,11 @@ def operate(op: str, args: list[Any], steps: Steps) -> Any:
             return functools.reduce(operator.xor, x, 0)
         case "index":
             if not 0 <= y < len(x):
-                raise IllDefined(f"index {y} of {len(x)} elements")
+                raise IllDefined(f"index {digits(y)} of {len(x)} elements")
             return x[y]
         case "replace":
             if args[1] not in x:
-                raise IllDefined(f"no heap of {args[1]} in {x}")
+                raise IllDefined(f"no heap of {digits(args[1])} in {x}")
             return _replaced(x, (args[1],), (y,))
         case "nim_sum_ways":
             return nim_sum_ways(x, y, steps)
@@ -351,7 +352,7 @@ def position(sizes: Iterable[int]) -> Position:
     """The position with these heaps; zeros vanish. Raises IllDefined on a negative size."""
     heaps = tuple(sorted(h for h in sizes if h))
     if heaps and heaps[0] < 0:
-        raise IllDefined(f"a heap of size {heaps[0]}")
+        raise IllDefined(f"a heap of size {digits(heaps[0])}")
     return heaps
 
 

@@ -50,7 +50,7 @@ def _product(x: Any, y: Any) -> Any:
 def _power(x: Any, y: int) -> Any:
     if y < 0:
         raise ValueError("a negative exponent")
-    if bits(x) > 1 and bits(x) * y > MAX_POWER_BITS:
+    if (bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
         raise PastLimit(f"a power of more than {spaced(MAX_POWER_BITS)} bits")
     return x**y
 

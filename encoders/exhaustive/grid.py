@@ -10,9 +10,11 @@ import numpy as np
 from claims import domains as d
 from claims import terms as t
 from claims.model import Claim
+from claims.printing import MAX_SHOWN_BITS
 from claims.types import POSITION
 from encoders.exhaustive import limits, segments
 from encoders.exhaustive.evaluate import Evaluator
+from encoders.exhaustive.exact import bits
 from encoders.exhaustive.frame import Frame
 from encoders.exhaustive.limits import TooLarge, spaced
 from encoders.exhaustive.positions import PositionSet, box_rows, box_size, fit
@@ -138,11 +140,13 @@ class Grid:
     @staticmethod
     def _bound(v: d.Variable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
         """Bind the variable to the items, subsets given as binary numbers."""
+        if items.dtype == object and any(bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
+            raise TooLarge(f"a value of {v.name} of more than {spaced(MAX_SHOWN_BITS)} bits")
         value: Value = Scalars(items.reshape(shape))
         if isinstance(v.domain, d.Subsets):
-            bits = np.arange(v.domain.hi - v.domain.lo + 1)
-            chosen = (items[:, None] >> bits & 1).astype(bool)
-            elements = np.broadcast_to(bits + v.domain.lo, chosen.shape)[chosen]
+            places = np.arange(v.domain.hi - v.domain.lo + 1)
+            chosen = (items[:, None] >> places & 1).astype(bool)
+            elements = np.broadcast_to(places + v.domain.lo, chosen.shape)[chosen]
             value = Ragged((len(items), 1), chosen.sum(axis=1), elements)
         frame.names[v.name] = value
         return frame
@@ -183,7 +187,7 @@ class Grid:
         lengths = settled(np.maximum(stops - starts + 1, 0))
         total = sum(lengths.tolist())
         if total > limits.MAX_ROWS:
-            raise TooLarge(f"{spaced(total)} values of {v.name}; at most {spaced(limits.MAX_ROWS)} would fit")
+            raise TooLarge(f"{_many(total)} values of {v.name}; at most {spaced(limits.MAX_ROWS)} would fit")
         if starts.dtype == object:
             items = segments.places(lengths).astype(object) + np.repeat(starts, lengths)
             return Ragged(shape, lengths, settled(items))
@@ -211,6 +215,10 @@ class Grid:
         if bound.total is not None:
             inside &= (total >= bound.total.lo) & (total <= bound.total.hi)
         return np.flatnonzero(inside)
+
+
+def _many(total: int) -> str:
+    return spaced(total) if total.bit_length() <= MAX_SHOWN_BITS else f"2^{total.bit_length() - 1} or more"
 
 
 def _same(items: Array) -> Ragged:

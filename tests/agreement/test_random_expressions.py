@@ -127,7 +127,7 @@ def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
         ("len(range(0, 10 ** 7 + 1))", LIMIT),
         ("10 in range(0, 10 ** 40)", LIMIT),
         ("2 ** 100000 > 0", LIMIT),
-        ("2 ** 33333 > 0", True),
+        ("2 ** 99999 > 0", True),
         (" * ".join(["2 ** 49000"] * 20) + " > 0", True),
         (" * ".join(["2 ** 49000"] * 21) + " > 0", LIMIT),
         ("1 // 0 + len(range(0, 10 ** 8))", ILL),

@@ -129,4 +129,4 @@ def test_a_formula_that_sympy_cannot_read_is_shown_as_it_stands(tmp_path: Path) 
     )
     found = safely(Entry("claim", path), Options())
     assert found.verdict is Verdict.VERIFIED
-    assert list(closed_forms.lines(found.closed_form))[0] == "value of a heap n: n % (a + b) // a"
+    assert next(iter(closed_forms.lines(found.closed_form))) == "value of a heap n: n % (a + b) // a"
