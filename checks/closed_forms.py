@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from encoders.closed.forms import Formula
 
 STEPS = 20_000_000
+SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
 
 
 def closed_form_of(claim: Claim) -> ClosedForm | None:
@@ -33,7 +36,7 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
 
     formula = formula_of(claim)
     try:
-        return guarded("in the closed form", lambda: _closed_form(claim, formula))
+        return guarded("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
     except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
         return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
 
@@ -54,6 +57,29 @@ def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
         return replace(found, steps=(*found.steps, *(x for other in _used(claim) for x in same_heaps(claim, other))))
     except Unsupported:
         return None
+
+
+def _within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
+    """The result of `work`. Raises TimeoutError after so many seconds, as far as signals can reach it.
+
+    The signal comes again and again, should sympy swallow the error.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        return work()
+    running = True
+
+    def over(*_: object) -> None:
+        if running:
+            raise TimeoutError(f"more than {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        return work()
+    finally:
+        running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def unread(formula: Formula, why: str) -> ClosedForm:

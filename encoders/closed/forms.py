@@ -195,7 +195,10 @@ def _floor(a: Any) -> Any:
     top, bottom = sp.fraction(sp.together(a))
     if not bottom.free_symbols:
         return sp.floor(sp.expand(a))
-    whole, rest = sp.div(sp.expand(top), bottom, *sorted(bottom.free_symbols, key=str))
+    try:
+        whole, rest = sp.div(sp.expand(top), bottom, *sorted(bottom.free_symbols, key=str))
+    except sp.PolynomialError:  # another floor inside
+        return sp.floor(a)
     return whole + sp.floor(rest / bottom) if whole.is_integer else sp.floor(a)
 
 

@@ -28,5 +28,5 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None) -> Answer:
     except (BadRuleset, IllDefinedDomain) as error:
         answer = Answer(NAME, "unsupported", detail=str(error))
     except MemoryError:
-        answer = Answer(NAME, "unknown", detail="out of memory")
+        answer = Answer(NAME, "unknown", detail=f"out of memory in the route {NAME}")
     return replace(answer, seconds=time.monotonic() - started)

@@ -1,5 +1,6 @@
 """An error of ours is loud, says where it happened, and takes nothing with it that other routes found."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,22 @@ def test_an_error_in_the_closed_form_changes_no_verdict(monkeypatch: pytest.Monk
     assert found.closed_form.checks[0].startswith("nothing was made of the formula: ")
 
 
-def test_a_formula_that_sympy_cannot_read_is_shown_as_it_stands(tmp_path: Path) -> None:
-    """Its simplification divides polynomials by a generator of which they hold the floor."""
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
+def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object) -> None:
+        while True:
+            pass
+
+    (entry,) = select(("bash-nim/grundy",))
+    monkeypatch.setattr(forms, "closed_form", endless)
+    monkeypatch.setattr(closed_forms, "SECONDS", 0.1)
+    found = safely(entry, Options())
+    assert found.verdict is Verdict.PROVED
+    assert found.closed_form.checks[0].endswith("TimeoutError: more than 0.1 seconds")
+
+
+def test_a_floor_within_a_floor_is_simplified_as_far_as_it_goes(tmp_path: Path) -> None:
+    """Its simplification once divided by a polynomial what holds a floor of another."""
     (tmp_path / "between.toml").write_text(
         'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\nparameters = { a = "1..", b = "1.." }\n'
         '[[moves]]\nchoose = "any heap h"\npick = { m = "a..b" }\nwhere = "m <= h"\nbecome = ["h - m"]\n'
@@ -129,4 +144,4 @@ def test_a_formula_that_sympy_cannot_read_is_shown_as_it_stands(tmp_path: Path) 
     )
     found = safely(Entry("claim", path), Options())
     assert found.verdict is Verdict.VERIFIED
-    assert next(iter(closed_forms.lines(found.closed_form))) == "value of a heap n: n % (a + b) // a"
+    assert next(iter(closed_forms.lines(found.closed_form))) == "value of a heap n: (n % (a + b)) // a"
