@@ -50,10 +50,8 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
     try:
         claim = load_claim(entry.path, entry.id)
         scope = scope_for(claim, options.profile, options.overrides)
-    except ClaimError as error:
-        return unreadable(entry, str(error))
-    except BadOverride as error:
-        return unreadable(entry, str(error))
+    except (ClaimError, BadOverride) as error:
+        return without_verdict(entry, Verdict.ERROR, error=str(error))
     from encoders.exhaustive.encoder import settle as exhaustive
 
     proof = prover(claim, options.routes, options.effort)
@@ -369,11 +367,6 @@ def _game_text(ruleset: Ruleset, arguments: tuple[tuple[str, Any], ...], players
 
     bound = ", ".join(f"{n} = {text(x, players)}" for n, x in arguments)
     return f"{ruleset.title} ({bound})" if bound else ruleset.title
-
-
-def unreadable(entry: Entry, error: str) -> ClaimResult:
-    """The result for a file that is no claim."""
-    return without_verdict(entry, Verdict.ERROR, error=error)
 
 
 def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_established: str = "") -> ClaimResult:

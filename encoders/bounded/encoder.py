@@ -19,7 +19,7 @@ from claims.model import Claim
 from encoders.answer import Answer, Case, Unsupported
 from encoders.bounded.numbers import Items, Position
 from encoders.bounded.tables import Beyond
-from encoders.bounded.theory import Theory
+from encoders.bounded.theory import OutOfTime, Theory
 from encoders.effort import USUAL, Effort
 from encoders.folds.symbols import Number
 
@@ -34,17 +34,20 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Ef
     try:
         while True:  # with a larger box where the claim asks about larger positions
             try:
-                answer = _settled(claim, scope, (heaps, size), budget, effort)
+                answer = _settled(claim, scope, (heaps, size), None if budget is None else started + budget, effort)
                 break
             except Beyond as beyond:
                 heaps, size = beyond.heaps, beyond.size
     except Unsupported as error:
         answer = Answer(NAME, "unsupported", detail=str(error))
+    except OutOfTime:
+        answer = Answer(NAME, "unknown", detail="out of time while writing the constraints down")
     return replace(answer, seconds=time.monotonic() - started)
 
 
-def _settled(claim: Claim, scope: d.Scope, box: tuple[int, int], budget: float | None, effort: Effort) -> Answer:
+def _settled(claim: Claim, scope: d.Scope, box: tuple[int, int], deadline: float | None, effort: Effort) -> Answer:
     theory = Theory(claim)
+    theory.deadline = deadline
     theory.tables.heaps, theory.tables.size = box
     known = _declared(theory, claim, scope)
     hypothesis = theory.true if claim.hypothesis is None else theory.truth(claim.hypothesis, theory.root)
@@ -54,13 +57,13 @@ def _settled(claim: Claim, scope: d.Scope, box: tuple[int, int], budget: float |
     defined = z3.And(*theory.needs, theory.true)
     exists = claim.quantifier == "exists"
     wanted = z3.And(hypothesis, conclusion if exists else z3.Not(conclusion), defined)
-    found, case, why = _asked(theory, [*known, wanted], budget, effort)
+    found, case, why = _asked(theory, [*known, wanted], effort)
     if found == "sat":
         if exists:
             return Answer(NAME, "holds", witness=case, trusted=("Z3",))
         return Answer(NAME, "fails", counterexample=case, trusted=("Z3",))
     if found == "unsat":
-        found, case, why = _asked(theory, [*known, z3.Not(defined)], budget, effort)
+        found, case, why = _asked(theory, [*known, z3.Not(defined)], effort)
         if found == "unsat":
             return Answer(NAME, "fails" if exists else "holds", trusted=("Z3",))
         if found == "sat":
@@ -160,12 +163,12 @@ def _position(theory: Theory, name: str, bound: d.PositionRange) -> tuple[Positi
     return s, z3.And(n.ascending(s), *conditions)
 
 
-def _asked(theory: Theory, constraints: list[Any], budget: float | None, effort: Effort) -> tuple[str, Case, str]:
+def _asked(theory: Theory, constraints: list[Any], effort: Effort) -> tuple[str, Case, str]:
     solver = z3.Solver(ctx=theory.context)
     solver.set("random_seed", effort.seeds[0])
     solver.set("rlimit", effort.steps)
-    if budget is not None:
-        solver.set("timeout", max(1, int(1000 * budget)))
+    if theory.deadline is not None:
+        solver.set("timeout", max(1, int(1000 * (theory.deadline - time.monotonic()))))
     solver.add(*constraints)
     found = str(solver.check())
     if found != "sat":

@@ -140,6 +140,7 @@ class Tables:
         following = 0 if game.ruleset.impartial else (mover + 1) % len(game.ruleset.players)
         one = n.literal(1)
         for heaps in self._box():
+            self.theory.check()
             s = tuple(n.literal(h) for h in heaps)
             here = self._value(game, s, mover)
             options = self._options(game, s, n.literal(mover))
@@ -181,6 +182,7 @@ class Tables:
         values = [(legal, self._grundy(game, o)) for legal, o in options]
         self.equations += [z3.Implies(legal, n.relation("ne", here, v)) for legal, v in values]
         for below in range(sum(heaps)):
+            self.theory.check()
             reached = [z3.And(legal, n.same(v, n.literal(below))) for legal, v in values]
             above = n.relation("gt", here, n.literal(below))
             self.equations.append(z3.Implies(above, z3.Or(*reached, z3.Not(self.theory.true))))

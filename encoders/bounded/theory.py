@@ -7,6 +7,7 @@ and what may be ill-defined is found, perhaps once too often.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -28,6 +29,10 @@ Env = dict[str, Any]
 MAX_ITEMS = 400  # elements of one collection, most of them perhaps not there
 
 
+class OutOfTime(Exception):
+    """The time budget of the route is used up."""
+
+
 class Theory:
     """The terms of a claim over symbols of one Z3 context. `tables` answers questions about games."""
 
@@ -39,6 +44,12 @@ class Theory:
         self.needs: list[Any] = []
         self.root: Env = {}
         self.tables = Tables(self)
+        self.deadline: float | None = None
+
+    def check(self) -> None:
+        """Raises OutOfTime past the deadline: writing the constraints down may take longer than solving them."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTime
 
     @contextmanager
     def under(self, condition: Any) -> Iterator[None]:
@@ -59,7 +70,8 @@ class Theory:
         return found
 
     def value(self, term: t.Term, env: Env) -> Any:
-        """A Number (Int, Player, Outcome), a Z3 Bool, a Position or Items. Raises Unsupported."""
+        """A Number (Int, Player, Outcome), a Z3 Bool, a Position or Items. Raises Unsupported and OutOfTime."""
+        self.check()
         match term:
             case t.Literal(value=value) if term.type == BOOL:
                 return z3.BoolVal(bool(value), self.context)

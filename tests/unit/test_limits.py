@@ -89,6 +89,16 @@ def test_a_claim_of_a_trillion_cases_is_refused_with_a_scope_that_fits(result) -
     assert result(take, then="len(s) >= 0", options=fits).verdict is Verdict.VERIFIED
 
 
+def test_the_bounded_route_keeps_to_its_time(result) -> None:
+    """It has thousands of equations to write down before a solver is asked."""
+    take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
+    overrides = (("s.heaps", "0..1"), ("s.size", "1..90"))
+    found = result(take, then="grundy(s) >= 0", options=Options(budget=0.5, overrides=overrides, routes=("bounded",)))
+    assert found.verdict is Verdict.VERIFIED
+    assert found.routes[1].answer == "unknown"
+    assert "out of time" in found.routes[1].detail
+
+
 def test_out_of_time_says_how_far_it_got(result) -> None:
     slow = "all(all(all(wins(a) or not wins(b) for b in options(a)) for a in options(t)) for t in options(s))"
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
