@@ -72,7 +72,10 @@ class Game:
         key = (s, 0 if self.ruleset.impartial else mover)
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
-            found = {o for move in self.ruleset.moves for o in self._move(move, s, env)}
+            found = set[Position]()
+            for option in (o for move in self.ruleset.moves for o in self._move(move, s, env)):
+                found.add(option)
+                self.steps.foresee(len(found))
             measure = self._measure(s)
             for option in found:
                 if self._measure(option) >= measure or measure < 0:
@@ -88,11 +91,13 @@ class Game:
         if move.choose == "each":
             low, high = (evaluate(x, env, no_games, self.steps) for x in (move.at_least, move.at_most) if x)
             for count in range(max(low, 0), min(high, len(s)) + 1):
+                self.steps.foresee(math.comb(len(s), count))
                 for heaps in sorted(set(combinations(s, count))):
                     for parts in product(*(list(self._become(move, env, (h,))) for h in heaps)):
                         yield _replaced(s, heaps, sum(parts, ()))
             return
         if move.choose == "any":
+            self.steps.foresee(math.perm(len(s), len(move.heaps)))
             choices: Iterable[Position] = set(permutations(s, len(move.heaps)))
         else:
             choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
@@ -103,7 +108,11 @@ class Game:
     def _become(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
         picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
         for pick in move.picks:
-            picked = [{**e, pick.name: x} for e in picked for x in _picks(pick.domain, e, self.steps)]
+            longer: list[Values] = []
+            for e in picked:
+                longer += ({**e, pick.name: x} for x in _picks(pick.domain, e, self.steps))
+                self.steps.foresee(len(longer))
+            picked = longer
         for e in picked:
             if move.where is None or evaluate(move.where, e, no_games, self.steps):
                 yield tuple(evaluate(b, e, no_games, self.steps) for b in move.become)
@@ -159,7 +168,9 @@ def _replaced(s: Position, chosen: Position, sizes: Position) -> Position:
 
 def _picks(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[int]:
     if isinstance(domain, Interval) and domain.hi is not None:
-        return range(evaluate(domain.lo, env, no_games, steps), evaluate(domain.hi, env, no_games, steps) + 1)
+        lo, hi = evaluate(domain.lo, env, no_games, steps), evaluate(domain.hi, env, no_games, steps)
+        steps.foresee(hi - lo + 1)
+        return range(lo, hi + 1)
     assert isinstance(domain, t.Term)
     return tuple(evaluate(domain, env, no_games, steps))
 
@@ -169,6 +180,11 @@ class Steps:
 
     def __init__(self, limit: int) -> None:
         self.left = limit
+
+    def foresee(self, count: int) -> None:
+        """Raises LimitReached before so many things are made that to look at each would pass the bound."""
+        if count > self.left:
+            raise LimitReached
 
     def take(self, count: int = 1) -> None:
         self.left -= count

@@ -73,12 +73,16 @@ def settle(entry: Entry, options: Options) -> ClaimResult:
     return replace(result, seconds=time.monotonic() - started)
 
 
+def route_of(claim: Claim, routes: Sequence[str]) -> str:
+    """The route that reads the claim's [proof]; "" without one, or where only other routes are wanted."""
+    route = "" if claim.proof is None else ROUTE_OF[type(claim.proof)]
+    return route if not routes or route in routes else ""
+
+
 def _prover(claim: Claim, options: Options) -> Encoder | None:
     """The route that reads the claim's [proof], unless the options leave it out."""
-    if claim.proof is None:
-        return None
-    route = ROUTE_OF[type(claim.proof)]
-    if options.routes and route not in options.routes:
+    route = route_of(claim, options.routes)
+    if not route:
         return None
     found = import_module(f"encoders.{route}.encoder").settle
     return lambda claim, scope, budget: cast(Answer, found(claim, scope, budget, options.effort))
