@@ -85,10 +85,10 @@ def _measure(path: Path, text: str) -> None:
 
 
 def said(value: Any) -> str:
-    """A value as it stands in a message: short, and without control characters.
+    r"""A value as it stands in a message: short, and without control characters.
 
     >>> said(chr(27)), said([1, 2]), len(said("x" * 99))
-    ("'\\\\x1b'", '[1, 2]', 63)
+    ("'\\x1b'", '[1, 2]', 63)
     """
     text = ascii(value)
     return text if len(text) <= SHOWN else text[:SHOWN] + "..."

@@ -181,17 +181,16 @@ def show(claim: str) -> None:
 
 @main.command()
 @click.argument("receipt", type=click.Path(path_type=Path))
-@click.option(
-    "--rerun", is_flag=True, help="Settle the claim again, as the receipt says it was, and compare everything."
-)
+@click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
 @click.option(
     "--budget", metavar="TIME", default="60s", show_default=True, callback=_budget, help="Time for --rerun, as in run."
 )
 def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
-    """Draw the verdict of a RECEIPT again and let the referee judge its cases.
+    """Draw the verdict of a RECEIPT anew and judge its cases.
 
-    What that does not confirm is said.  Ends in 0 only if the verdict is confirmed; in 3 if nothing contradicts it but
-    not all it rests on was looked at again; in 4 if something does; in 2 if the file is no receipt or its claim changed.
+    What that does not confirm is said.  It ends in 0 only if the verdict is confirmed; in 3 if nothing contradicts it,
+    but not all that it rests on was looked at again; in 4 if something does; in 2 if the file is no receipt, or its
+    claim has changed.
     """
     from checks.replay import BadReceipt, Disagreement
     from checks.replay import replay as replayed

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from checks.bounded_json import said
-from checks.conclusion import PROVERS, Evidence, conclude
+from checks.conclusion import ILL_DEFINED, PROVERS, Evidence, conclude
 from checks.enumeration import most, total
 from checks.judgement import complete
 from checks.receipt_format import Pairs, Receipt
@@ -146,9 +146,9 @@ def _replays(receipt: Receipt, claim: Claim) -> None:
     shows = "" if receipt.differs else "holds" if claim.quantifier == "exists" else "fails"
     expected = [first] if first == shows else []
     asked = [told for told, _ in receipt.replays]
-    if asked[: len(expected)] != expected or (len(asked) > len(expected) and "bounded" not in receipt.asked):
-        if not (first == "unknown" and asked == ["ill-defined"]):
-            raise _fault(receipt, "referee.replays", asked, f"{expected}, for an answer {first!r}")
+    more = len(asked) > len(expected) and "bounded" not in receipt.asked
+    if (asked[: len(expected)] != expected or more) and (first, asked) != ("unknown", [ILL_DEFINED]):
+        raise _fault(receipt, "referee.replays", asked, f"{expected}, for an answer {first!r}")
     if receipt.verdict is Verdict.INCONSISTENT or first not in ("holds", "fails"):
         wanted: list[str] = []
     elif claim.quantifier == "exists":

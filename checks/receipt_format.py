@@ -55,7 +55,7 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Receipt:
-    """One receipt. `path`: its file; `data`: all of it, as read; the others as `checks.receipts.receipt` writes them."""
+    """One receipt. `path`: its file; `data`: all of it, as read; the others as `checks.receipts` writes them."""
 
     path: Path
     data: dict[str, Any]

@@ -75,13 +75,13 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
 
 
 def seal(data: dict[str, Any]) -> str:
-    """SHA-256 of what a receipt says, in its order, apart from the seal itself: it shows an edit, and proves nothing."""
+    """SHA-256 of what a receipt says, in its order, but for the seal itself: it shows an edit, and proves nothing."""
     content = {key: value for key, value in data.items() if key != "seal"}
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
 def _cases(result: ClaimResult) -> list[dict[str, Any]]:
-    """The cases that anyone can judge again, with the judgement to expect. A witness need not be where the claim holds."""
+    """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
     found: list[tuple[str, str, Values]] = []
     assert result.evidence is not None
     if result.verdict is Verdict.INCONSISTENT or result.evidence.answers[0][1] not in ("holds", "fails"):
@@ -126,7 +126,7 @@ def place(id: str) -> tuple[str, ...]:
 
 
 def twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
-    """Two entries with one id, or with ids that a file system without capitals takes for one; None if there are none."""
+    """Two entries with one id, or with ids that differ in capitals alone, as file systems may not; or None."""
     met: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         other = met.setdefault(tuple(part.casefold() for part in place(entry.id)), entry)

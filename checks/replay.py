@@ -33,7 +33,7 @@ from claims.types import INT, PLAYER, POSITION, RATIONAL, Type
 from encoders.answer import SPRAGUE_GRUNDY
 from encoders.effort import USUAL
 
-STEPS = 300_000  # of the referee for one case, and for all cases of a small scope: about a second
+STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
 MAX_CASES = 2_000  # of a scope that is judged again as a whole
 MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position that is judged here; more takes a run, which has more memory
 __all__ = ["BadReceipt", "Disagreement", "Replay", "replay", "rerun"]
@@ -136,7 +136,7 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
     if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
         cases = [(Case("computation", "holds" if found.verdict is Verdict.PROVED else "fails", {}), {})]
     for item, case in cases:
-        written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables,"
+        written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
         large = any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values())
         judgement, fault = (TOO_LARGE, "") if large else judge(claim, case, False, STEPS)
         if judgement == TOO_LARGE and sums and not large:
@@ -172,25 +172,21 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
             judged.append((case, referee.judge(case)))
     except (LimitReached, IllDefined):
         return ""
-    failing = [case for case, judgement in judged if judgement == "fails"]
-    if claim.quantifier == "exists":
-        fails = not any(judgement == "holds" for _, judgement in judged)
-    else:
-        fails = bool(failing)
-        met = sum(judgement in ("holds", "fails") for _, judgement in judged)
-        if not fails and (len(judged), met) != (found.cases, found.met):
-            counts = f"{found.cases} cases, {found.met} with hypotheses"
-            raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {met} with hypotheses")
-    if fails != (found.routes[0].answer == "fails"):
-        answer = "fails" if fails else "holds"
-        raise Disagreement(
-            f"{found.path}: routes: {found.routes[0].answer!r}; expected {answer!r}, as the referee finds"
-        )
-    if failing and claim.quantifier != "exists":
-        smallest = min(failing, key=lambda case: smallest_first(claim, case))
-        shown = _case(found, claim, scope, found.replay[0])
-        if smallest_first(claim, shown) != smallest_first(claim, smallest):
-            raise Disagreement(f"{found.path}: replay: {said(shown)}; expected the smallest, {said(smallest)}")
+    deciding = "holds" if claim.quantifier == "exists" else "fails"
+    decided = any(judgement == deciding for _, judgement in judged)
+    answer = deciding if decided else "fails" if deciding == "holds" else "holds"
+    if answer != found.routes[0].answer:
+        raise Disagreement(f"{found.path}: routes: {found.routes[0].answer!r}; the referee finds {answer!r}")
+    met = [case for case, judgement in judged if judgement in ("holds", "fails")]
+    if not decided and (len(judged), len(met)) != (found.cases, found.met):
+        counts = f"{found.cases} cases, {found.met} with hypotheses"
+        raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
+    for item in found.replay:
+        among = met if item.kind == "witness" and deciding == "fails" else [c for c, x in judged if x == deciding]
+        smallest = min(among, key=lambda case: smallest_first(claim, case))
+        if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
+            key = f"{found.path}: replay: {item.kind}"
+            raise Disagreement(f"{key}: {said(item.variables)}; expected the smallest, {said(smallest)}")
     return f"every one of the {len(judged)} cases of the scope judged again"
 
 
@@ -199,10 +195,8 @@ def _missing(found: Receipt, confirmed: bool) -> list[str]:
     lines = []
     proof = [r.encoder for r in found.routes if r.encoder in PROVERS]
     if found.obligations and found.verdict is Verdict.PROVED:
-        count = len(found.obligations)
-        lines.append(
-            f"not confirmed: that Z3 discharges the {count} obligations of the proof; `checks replay --rerun` does"
-        )
+        asked = f"that Z3 discharges the {len(found.obligations)} obligations of the proof"
+        lines.append(f"not confirmed: {asked}; `checks replay --rerun` asks it again")
     if (found.replay and not confirmed) or found.cases > MAX_CASES:
         again = "are not evaluated again here; `checks replay --rerun` does that"
         lines.append(f"not confirmed: the {found.cases} cases of the scope {again}")
@@ -227,7 +221,7 @@ def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Case) -> dict[str,
         if value is None:
             raise BadReceipt(f"{key} = {said(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
         if not _inside(value, scope.get(v.name)):
-            raise Disagreement(f"{key} = {said(raw)}; expected a value in the scope, {scope[v.name]}")
+            raise Disagreement(f"{key} = {said(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
         case[v.name] = value
     return case
 
@@ -261,6 +255,10 @@ def _value(raw: Any, kind: Type, players: tuple[str, ...]) -> Any:
     if kind == POSITION:
         return tuple(values) if ascending and all(x >= 1 for x in values) else None
     return tuple(values) if kind.kind == "list" or (ascending and len(set(values)) == len(values)) else None
+
+
+def _bounds(bound: d.Range | d.PositionRange) -> str:
+    return str(bound) if isinstance(bound, d.Range) else f"{bound.heaps} heaps of {bound.size}"
 
 
 def _inside(value: Any, bound: d.Range | d.PositionRange | None) -> bool:

@@ -101,7 +101,7 @@ class SameName(Exception):
 
 
 def _check_names(entries: Sequence[Entry]) -> None:
-    """Refuse two files whose claims have one id: in the report, and among the receipts, one would pass for the other."""
+    """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
     same = twice(entries)
     if same:
         names = " and ".join(shown(entry.path) for entry in same)
