@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from checks.bounded_json import said
-from checks.conclusion import ILL_DEFINED, PROVERS, Evidence, conclude
+from checks.conclusion import ILL_DEFINED, PROVERS, Evidence, conclude, reached
 from checks.enumeration import most, total
 from checks.judgement import complete
 from checks.receipt_format import Pairs, Receipt
@@ -64,7 +64,13 @@ def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
         replays=receipt.replays,
         differs=receipt.differs,
         obligations=tuple(o.result for o in receipt.obligations),
+        reached=all(reached(_witness(receipt), r.below) for r in receipt.routes),
     )
+
+
+def _witness(receipt: Receipt) -> dict[str, Any] | None:
+    """The values of the witness, as the JSON has them; a claim without variables needs none."""
+    return next((c.variables for c in receipt.replay if c.kind == "witness"), None)
 
 
 def _fault(receipt: Receipt, key: str, value: Any, expected: str) -> Disagreement:

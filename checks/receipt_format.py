@@ -33,6 +33,7 @@ class Route(NamedTuple):
     answer: str
     scope: Pairs
     cases: int
+    below: int | None
 
 
 class Obligation(NamedTuple):
@@ -150,9 +151,17 @@ def read_receipt(path: Path) -> Receipt:
 
 
 def _route(node: _Node) -> Route:
-    node.table("encoder", "answer", "scope", "cases")
+    node.table("encoder", "answer", "scope", "cases", "below")
     encoder, answer = node["encoder"].choice(_ROUTES), node["answer"].choice(ANSWERS)
-    return Route(encoder, answer, node["scope"].pairs(), node["cases"].count())
+    return Route(encoder, answer, node["scope"].pairs(), node["cases"].count(), _below(node["below"]))
+
+
+def _below(node: _Node) -> int | None:
+    if node.value is None:
+        return None
+    if not isinstance(node.value, str) or not re.fullmatch(r"[1-9][0-9]{0,1200}", node.value):
+        raise node.fault("null, or a text of digits")
+    return int(node.value)
 
 
 def _obligation(node: _Node) -> Obligation:

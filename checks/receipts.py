@@ -61,7 +61,14 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             "replays": [{"said": said, "found": found} for said, found in result.evidence.replays],
         },
         "routes": [
-            {"encoder": r.encoder, "answer": r.answer, "scope": dict(r.scope), "cases": r.cases} for r in result.routes
+            {
+                "encoder": r.encoder,
+                "answer": r.answer,
+                "scope": dict(r.scope),
+                "cases": r.cases,
+                "below": None if r.below is None else str(r.below),
+            }
+            for r in result.routes
         ],
         "obligations": [
             {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}

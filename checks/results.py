@@ -36,7 +36,10 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Route:
-    """One encoder's attempt. `answer` is holds, fails, unknown or unsupported; `scope` as in `ClaimResult.scope`."""
+    """One encoder's attempt. `answer` is holds, fails, unknown or unsupported; `scope` as in `ClaimResult.scope`.
+
+    `below`: as in `encoders.answer.Answer`.
+    """
 
     encoder: str
     answer: str
@@ -44,6 +47,7 @@ class Route:
     cases: int
     seconds: float
     detail: str
+    below: int | None = None
 
 
 @dataclass(frozen=True)

@@ -232,7 +232,7 @@ def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
         bounds = answer.proved
         proved = sum(o.result == "proved" for o in answer.obligations)
         detail = detail or f"{proved} obligations discharged"
-    return Route(answer.encoder, answer.answer, bounds, answer.cases, answer.seconds, detail)
+    return Route(answer.encoder, answer.answer, bounds, answer.cases, answer.seconds, detail, answer.below)
 
 
 def _game_text(ruleset: Ruleset, arguments: tuple[tuple[str, Any], ...], players: tuple[str, ...]) -> str:

@@ -89,7 +89,7 @@ def turned(*keys: str | int) -> Edit:
 
 EVERYTHING = dict.fromkeys(("k", "l", "s.heaps", "s.size", "p"), "all")
 PROVED_BY_NOTHING = each(put("proved", "verdict"), put(EVERYTHING, "scope"), put("", "not_established"))
-A_PROOF = {"encoder": "folds", "answer": "holds", "scope": {}, "cases": 0}
+A_PROOF = {"encoder": "folds", "answer": "holds", "scope": {}, "cases": 0, "below": None}
 AN_OBLIGATION = {"name": "closed", "result": "proved", "detail": "", "note": "", "formula": "0" * 64}
 VALUES = ("replay", 0, "variables")
 
@@ -213,6 +213,8 @@ UNCONFIRMED: list[tuple[str, str, Edit]] = [
     ("a note", "folds", put("holds without any hypothesis", "obligations", 0, "note")),
     ("a proof without bound", "folds", each(
         put("all", "scope", "s.size"), put("all", "routes", 1, "scope", "s.size"), put("", "not_established"))),
+    ("a proof that reaches less far", "folds", put("5", "routes", 1, "below")),
+    ("a proof that reaches further", "folds", put(None, "routes", 1, "below")),
     ("fewer rules on trust", "folds", put(["rule: folds (docs/proof-rules.md)"], "trusted")),
     ("more was judged again", "verified", put(24, "referee", "rechecked")),
 ]  # fmt: skip

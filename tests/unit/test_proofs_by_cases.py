@@ -12,9 +12,9 @@ from claims.errors import ClaimError
 from claims.files import LIBRARY, load_claim
 from claims.library import Entry
 from claims.printing import text
+from claims.unfolding import unfolded_claim
 from encoders.answer import Answer
 from encoders.cases.encoder import settle as by_cases
-from claims.unfolding import unfolded_claim
 from encoders.cases.narrow import narrowed
 from encoders.effort import Effort
 from encoders.folds.encoder import settle as by_folds

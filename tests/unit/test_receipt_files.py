@@ -62,6 +62,11 @@ EDITS: list[tuple[str, Edit, str]] = [
     ("a profile that is none", put("all", "asked", "profile"), "asked.profile: 'all'; expected one of quick, deep"),
     ("a bound that is a number", put(9, "scope", "k"), "scope.k: 9; expected a text"),
     ("an answer that is none", put("yes", "routes", 0, "answer"), "routes[0].answer: 'yes'; expected one of holds"),
+    (
+        "a bound that is a number",
+        put(5, "routes", 0, "below"),
+        "routes[0].below: 5; expected null, or a text of digits",
+    ),
     ("an encoder that is none", put("oracle", "routes", 0, "encoder"), "routes[0].encoder: 'oracle'"),
     ("no route", put([], "routes"), "routes: []; expected a list with the exhaustive route"),
     ("a judgement that is none", put("maybe", "replay", 0, "judgement"), "replay[0].judgement: 'maybe'"),

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
-from checks.conclusion import Evidence, conclude
+from checks.conclusion import Evidence, conclude, reached
 from checks.receipts import seal
 from checks.replay import BadReceipt, Disagreement, replay, rerun
 from checks.verdicts import Verdict
@@ -135,6 +135,23 @@ def test_a_seal_covers_every_value_and_the_order_of_the_keys() -> None:
     assert seal(dict(reversed(data.items()))) != data["seal"]
 
 
+@pytest.mark.parametrize(
+    ("case", "below", "expected"),
+    [
+        ({"k": 3, "s": (1, 5)}, 6, True),
+        ({"k": 3, "s": [1, 6]}, 6, False),
+        ({"k": 6}, 6, False),
+        ({"p": "P1", "k": "9007199254740993"}, 2**53, False),
+        ({}, 1, True),
+        (None, 6, False),
+        (None, None, True),
+        ({"k": 9}, None, True),
+    ],
+)
+def test_a_proof_reaches_a_case_that_lies_below_its_bound(case: object, below: int | None, expected: bool) -> None:
+    assert reached(case, below) is expected  # type: ignore[arg-type]
+
+
 HOLDS = Evidence("forall", False, (("exhaustive", "holds"),), 9, 4, 3)
 TWO = (("exhaustive", "holds"), ("folds", "holds"))
 
@@ -158,6 +175,7 @@ TWO = (("exhaustive", "holds"), ("folds", "holds"))
         ({"answers": (("exhaustive", "unknown"),), "replays": (("ill-defined", "ill-defined"),)}, "error"),
         ({"answers": TWO}, "inconsistent"),
         ({"answers": TWO, "obligations": ("proved", "proved")}, "proved"),
+        ({"answers": TWO, "obligations": ("proved", "proved"), "reached": False}, "inconclusive"),
         ({"answers": TWO, "obligations": ("proved", "unknown")}, "inconsistent"),
         ({"answers": TWO, "obligations": ("proved",), "met": 0}, "vacuous"),
         ({"answers": (("exhaustive", "holds"), ("folds", "unknown")), "obligations": ("failed",)}, "inconclusive"),
