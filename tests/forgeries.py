@@ -20,6 +20,8 @@ REAL = {  # each a verdict of another kind
     "computation": ("nim/normal-game", Options()),
     "exists": ("large-nim/beta-not-enough", Options()),
     "finite": ("nim/table-normal", Options()),
+    "hypotheses": ("nim/one-large-heap", Options()),
+    "unconditional": ("bash-nim/remainders", Options(overrides=(("k", "1..4"),))),
     "small": ("nim/table-n-n-misere", Options()),
 }
 
@@ -176,6 +178,28 @@ NOTICED: list[tuple[str, str, Edit]] = [
     ("the referee differed", "verified", put(True, "referee", "differs")),
     ("the referee found otherwise", "refuted", put("holds", "referee", "replays", 0, "found")),
     ("the referee was not asked", "refuted", put([], "referee", "replays")),
+    # each of these is noticed by one check alone
+    ("a proof of another variable, and the words", "folds", each(
+        put({"x": "all"}, "scope"), put({"x": "all"}, "routes", 1, "scope"), put("", "not_established"))),
+    ("a bound that is none, and the words", "folds", each(
+        put("most", "scope", "s.size"), put("most", "routes", 1, "scope", "s.size"), put("", "not_established"))),
+    ("more cases than a box where one bound depends on another", "refuted", each(
+        put(10**6, "cases"), put(10**6, "routes", 0, "cases"))),
+    ("fewer cases than the box has", "verified", each(put(50049, "cases"), put(50049, "routes", 0, "cases"))),
+    ("hypotheses that fail where there are none", "unconditional", put(5, "cases_with_hypotheses")),
+    ("counts of a small scope with hypotheses", "hypotheses", put(43, "cases_with_hypotheses")),
+    ("a counterexample judged again by nobody", "refuted", put(0, "referee", "rechecked")),
+    ("a case judged again that no route showed", "verified", put(
+        [{"said": "holds", "found": "holds"}], "referee", "replays")),
+    ("an open obligation of a claim without proof", "verified", put(
+        [{**AN_OBLIGATION, "result": "unknown"}], "obligations")),
+    ("an error under a verdict that is none", "verified", put("x", "error")),
+    ("cases of a proof", "folds", put(10**9, "routes", 1, "cases")),
+    ("a witness outside the scope", "verified", put(7, *VALUES, "k")),
+    ("verified, with a witness that holds, that is refuted in a small scope", "small", each(
+        put("verified", "verdict"), put("holds", "routes", 0, "answer"), put([], "referee", "replays"),
+        put("n above 30", "not_established"), drop("replay", 0), put("holds", "replay", 0, "judgement"),
+        put(2, "replay", 0, "variables", "n"))),
     # routes
     ("a proof by a route that never ran", "verified", each(
         PROVED_BY_NOTHING, lambda x: x["routes"].append({**A_PROOF, "scope": x["scope"]}),

@@ -15,7 +15,7 @@ from checks.replay import BadReceipt, Disagreement, replay, rerun
 from checks.verdicts import Verdict
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "checks" / "receipt.schema.json").read_text("utf-8"))
-CONFIRMED = {"refuted", "computation", "exists", "finite", "small"}
+CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"}
 BY_RECEIPT = [pytest.param(*row, id=row[0]) for row in NOTICED]
 
 
