@@ -181,21 +181,32 @@ def show(claim: str) -> None:
 
 @main.command()
 @click.argument("receipt", type=click.Path(path_type=Path))
-def replay(receipt: Path) -> None:
-    """Let the referee judge the cases of a RECEIPT again."""
-    from checks.receipts import BadReceipt, Disagreement
-    from checks.receipts import replay as replay_receipt
-    from claims.errors import ClaimError
+@click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
+@click.option(
+    "--budget", metavar="TIME", default="60s", show_default=True, callback=_budget, help="Time for --rerun, as in run."
+)
+def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
+    """Draw the verdict of a RECEIPT anew and judge its cases.
+
+    What that does not confirm is said.  It ends in 0 only if the verdict is confirmed; in 3 if nothing contradicts it,
+    but not all that it rests on was looked at again; in 4 if something does; in 2 if the file is no receipt, or its
+    claim has changed.
+    """
+    from checks.replay import BadReceipt, Disagreement
+    from checks.replay import replay as replayed
+    from checks.replay import rerun as settled_again
 
     try:
-        for line in replay_receipt(receipt):
-            click.echo(line)
-    except (BadReceipt, ClaimError) as error:
+        found = settled_again(receipt, budget) if rerun else replayed(receipt)
+    except BadReceipt as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     except Disagreement as error:
         click.echo(f"inconsistent: {error}", err=True)
         sys.exit(4)
+    for line in found.lines:
+        click.echo(line)
+    sys.exit(0 if found.confirmed else 3)
 
 
 def _selected(words: tuple[str, ...]) -> tuple[Entry, ...]:

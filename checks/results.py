@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from checks.conclusion import Evidence
 from checks.verdicts import Verdict
 from encoders.answer import ClosedForm, Obligation
 
@@ -35,7 +36,10 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Route:
-    """One encoder's attempt. `answer` is holds, fails, unknown or unsupported; `scope` as in `ClaimResult.scope`."""
+    """One encoder's attempt. `answer` is holds, fails, unknown or unsupported; `scope` as in `ClaimResult.scope`.
+
+    `below`: as in `encoders.answer.Answer`.
+    """
 
     encoder: str
     answer: str
@@ -43,6 +47,7 @@ class Route:
     cases: int
     seconds: float
     detail: str
+    below: int | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,7 @@ class ClaimResult:
     definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
     `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
+    `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it.
     `closed_form`: of a claim that holds and states a formula for the values of single heaps.
     """
 
@@ -102,6 +108,8 @@ class ClaimResult:
     mutants: tuple[MutantResult, ...] | None = None
     repairs: str = ""
     closed_form: ClosedForm | None = None
+    evidence: Evidence | None = None
+    digest: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from typing import Any
 import click
 
 from checks.execute import execute
+from checks.receipts import twice, write_queries
 from checks.receipts import write as write_receipt
-from checks.receipts import write_queries
 from checks.results import ClaimResult, RunResult, Work, mutants_phrase, survivors, verdict_phrase
 from checks.scopes import BadOverride, Overrides, concerned, scope_for
 from checks.settle import Options
@@ -24,6 +24,7 @@ from checks.verdicts import Verdict, exit_code
 from claims.errors import ClaimError
 from claims.files import load_claim
 from claims.library import Entry, bibliography, select
+from claims.source import shown
 from encoders.effort import USUAL, Effort
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
@@ -61,8 +62,9 @@ def run_claims(settings: Settings) -> int:
     started = time.monotonic()
     try:
         entries = select(settings.wanted)
+        _check_names(entries)
         _check_overrides(entries, settings)
-    except (ClaimError, BadOverride) as error:
+    except (ClaimError, BadOverride, SameName) as error:
         click.echo(str(error), err=True)
         return 2
     options = Options(
@@ -81,10 +83,10 @@ def run_claims(settings: Settings) -> int:
         overrides=settings.overrides,
     )
     _details(run)
-    written = _write(run, entries, settings.report)
+    written, complete = _write(run, entries, options, settings.report)
     _summary(run, written)
     code = exit_code((r.verdict, r.as_expected) for r in run.claims)
-    return code if written else max(code, 2)
+    return code if complete else max(code, 2)
 
 
 def version() -> str:
@@ -92,6 +94,19 @@ def version() -> str:
     with suppress(metadata.PackageNotFoundError):
         return metadata.version("nim-checks")
     return "unknown"
+
+
+class SameName(Exception):
+    """Two of the claims would be told apart by nothing."""
+
+
+def _check_names(entries: Sequence[Entry]) -> None:
+    """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
+    same = twice(entries)
+    if same:
+        names = " and ".join(shown(entry.path) for entry in same)
+        ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
+        raise SameName(f"{names}: two files with the id {ids}; expected claims with different ids, or two runs")
 
 
 def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
@@ -207,20 +222,25 @@ def _details(run: RunResult) -> None:
             click.echo(f"  not established: {result.not_established}")
 
 
-def _write(run: RunResult, entries: Sequence[Entry], folder: Path) -> dict[str, Path]:
+def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: Path) -> tuple[dict[str, Path], bool]:
+    """The reports that were written, and whether nothing is missing, receipts and queries included."""
     from reports.write import write
 
     try:
-        written = write(run, folder)
-        for entry, result in zip(entries, run.claims, strict=True):
-            if result.verdict is not Verdict.ERROR and result.title:
-                with suppress(ClaimError):
-                    write_receipt(result, entry, folder / "receipts", run.version)
-                    write_queries(result, folder / "smt2")
+        written, complete = write(run, folder), True
     except OSError as error:
         click.echo(str(error), err=True)
-        return {}
-    return written
+        return {}, False
+    for entry, result in zip(entries, run.claims, strict=True):
+        if result.verdict is Verdict.ERROR or result.evidence is None:
+            continue
+        try:
+            write_receipt(result, entry, options, folder / "receipts", run.version)
+            write_queries(result, folder / "smt2")
+        except OSError as error:
+            click.echo(f"cannot write the receipt of {entry.id}: {error.strerror or error}", err=True)
+            complete = False
+    return written, complete
 
 
 def _summary(run: RunResult, written: dict[str, Path]) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from checks.explain import explain, explain_fault, explain_limit, players_of
-from checks.referee import IllDefined, LimitReached, Referee
-from checks.results import ClaimResult, Counterexample, Route, Values, scope_phrase
+from checks.conclusion import PROVERS, TOO_LARGE, Evidence, conclude, conflicts, reached
+from checks.explain import players_of
+from checks.judgement import Finding, complete, examine, examine_other, named
+from checks.results import ClaimResult, Route, scope_phrase
 from checks.routes import Encoder, Exhausted, InternalFault, ask, guarded, proof_route, prover, second
-from checks.scopes import BadOverride, Overrides, beyond, covered, fitting, not_covered, scope_for
+from checks.scopes import BadOverride, Overrides, beyond, covered, not_covered, scope_for
 from checks.verdicts import Verdict, as_expected
 from claims.domains import Scope
 from claims.errors import ClaimError
@@ -19,13 +20,10 @@ from claims.files import load_claim
 from claims.library import Entry
 from claims.model import EXPECTATIONS, Claim
 from claims.rulesets import Ruleset
-from encoders.answer import SPRAGUE_GRUNDY, Answer, Case
+from encoders.answer import Answer
 from encoders.effort import USUAL, Effort
 
-REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
-SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
-FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
 
 
 @dataclass(frozen=True)
@@ -90,29 +88,34 @@ def settle_claim(
     answers for the same scope as the encoder, and must not contradict it.  An internal error in any of them makes the
     claim inconsistent; what the others answered is kept.
     """
-    answer, fault = ask("exhaustive", encoder, claim, scope, budget)
-    judged = _by_referee(claim, lambda: _judge(claim, scope, answer))
-    answers = [answer]
+    answer, died = ask("exhaustive", encoder, claim, scope, budget)
+    answers, faults = [answer], [died]
+    found = _by_referee(claim, Finding(), lambda _: examine(claim, scope, answer))
     if other is not None:
         compared, died = ask("bounded", other, claim, scope, budget)
         answers.append(compared)
-        first = judged
-        judged, fault = _by_referee(claim, lambda: _compared(claim, first, compared)), fault or died
-    limits = covered(claim, scope)
-    open_ = not_covered(claim, scope) if judged.verdict is Verdict.VERIFIED else judged.not_established
-    if judged.verdict is Verdict.PROVED:
+        faults.append(died)
+        found = _by_referee(claim, found, lambda before: examine_other(claim, before, compared))
+    evidence = evidence_of(claim, scope, answers, found, faults)
+    verdict, limits = conclude(evidence), covered(claim, scope)
+    open_ = not_covered(claim, scope) if verdict is Verdict.VERIFIED else found.not_established
+    if verdict is Verdict.PROVED:
         limits = tuple((name, "all") for name, _ in limits)
     elif prover is not None:
         proof, died = ask(proof_route(claim) or "proof", prover, claim, scope, budget)
         answers.append(proof)
-        fault = fault or died
-        judged = _with_proof(claim, scope, judged, proof, answer.witness)
-        open_ = judged.not_established or open_
-        if judged.verdict is Verdict.PROVED:
-            limits = proof.proved
-            open_ = beyond(limits)
-    if fault:
-        judged, open_ = replace(judged, verdict=Verdict.INCONSISTENT, error=fault), ""
+        faults.append(died)
+        within, evidence = verdict, evidence_of(claim, scope, answers, found, faults)
+        verdict = conclude(evidence)
+        if verdict is Verdict.PROVED:
+            limits, open_ = proof.proved, beyond(proof.proved)
+        elif verdict is Verdict.INCONCLUSIVE and within is Verdict.VERIFIED:
+            open_ = _unproved(claim, scope, proof)
+    if any(faults):
+        found, open_ = replace(found, error=next(filter(None, faults))), ""
+    error = found.error
+    if verdict is Verdict.INCONSISTENT and not error:
+        error = _contradiction(answers, conclude(evidence_of(claim, scope, answers[:1], found, ())))
     expected = EXPECTATIONS.get(claim.expect)
     players = players_of(claim)
     return ClaimResult(
@@ -123,14 +126,14 @@ def settle_claim(
         role=claim.role,
         uses=claim.uses,
         repairs=claim.repairs,
-        verdict=judged.verdict,
+        verdict=verdict,
         expected=claim.expect or None,
-        as_expected=as_expected(judged.verdict, expected),
+        as_expected=as_expected(verdict, expected),
         scope=limits,
         cases=answer.cases,
         cases_with_hypotheses=answer.met,
-        not_established="; ".join(x for x in (open_ or _reason(judged.error), claim.caveat) if x),
-        counterexample=judged.counterexample,
+        not_established="; ".join(x for x in (open_ or _reason(error), claim.caveat) if x),
+        counterexample=found.counterexample,
         witness=named(claim, answer.witness) if answer.witness is not None and claim.variables else None,
         routes=tuple(_route(claim, scope, a) for a in answers),
         seconds=sum(a.seconds for a in answers),
@@ -141,97 +144,70 @@ def settle_claim(
         games=tuple((g.name, _game_text(g.ruleset, g.arguments, players)) for g in claim.games),
         formal=claim.texts,
         trusted=tuple(sorted({x for a in answers for x in a.trusted})),
-        rechecked=judged.rechecked,
-        error=judged.error,
+        rechecked=found.rechecked,
+        error=error,
         file=claim.source.name,
         obligations=tuple(o for a in answers for o in a.obligations),
+        evidence=evidence,
+        digest=claim.digest,
     )
 
 
-@dataclass(frozen=True)
-class _Judged:
-    verdict: Verdict
-    counterexample: Counterexample | None = None
-    rechecked: int = 0
-    error: str = ""
-    not_established: str = ""
-
-
-def _by_referee(claim: Claim, work: Callable[[], _Judged]) -> _Judged:
+def _by_referee(claim: Claim, before: Finding, work: Callable[[Finding], Finding]) -> Finding:
+    """The referee's finding, beside the one before; where it dies of an error of ours, one that says so."""
     try:
-        return guarded("while the referee judged an answer", work)
+        return guarded("while the referee judged an answer", lambda: work(before))
     except Exhausted as limit:
-        return _Judged(Verdict.INCONCLUSIVE, not_established=f"anything: {limit}")
+        replays = (*before.replays, ("holds", TOO_LARGE))
+        return replace(before, replays=replays, not_established=f"anything: {limit}")
     except InternalFault as fault:
-        return _Judged(Verdict.INCONSISTENT, error=fault.report(claim.id))
+        return replace(before, differs=True, error=fault.report(claim.id))
 
 
-def _judge(claim: Claim, scope: Scope, answer: Answer) -> _Judged:
-    """The verdict on an answer, by the referee."""
-    if answer.answer == "unsupported":
-        return _Judged(Verdict.ERROR, error=f"{claim.source.name}: {answer.detail}")
-    sums = SPRAGUE_GRUNDY in answer.trusted  # what the route took on trust, and says so, the referee takes on trust too
-    if answer.ill_defined is not None:
-        return _ill_defined(claim, answer.ill_defined, sums)
-    if answer.answer == "unknown":
-        return _Judged(Verdict.INCONCLUSIVE, not_established=_unknown(scope, answer))
-    rechecked, disagreement = _recheck(claim, answer, sums)
-    if disagreement:
-        return _Judged(Verdict.INCONSISTENT, rechecked=rechecked, error=disagreement)
-    if claim.quantifier == "exists":
-        return _existence(claim, scope, answer, rechecked, sums)
-    if answer.answer == "fails":
-        assert answer.counterexample is not None
-        return _refuted(claim, answer.counterexample, rechecked, sums)
-    if answer.met == 0:
-        reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
-        return _Judged(Verdict.VACUOUS, rechecked=rechecked, not_established=f"anything: {reason}")
-    if _complete(claim, scope) and rechecked:
-        return _Judged(Verdict.PROVED, rechecked=rechecked)
-    return _Judged(Verdict.VERIFIED, rechecked=rechecked)
+def evidence_of(
+    claim: Claim, scope: Scope, answers: Sequence[Answer], found: Finding, faults: Sequence[str]
+) -> Evidence:
+    """What the verdict is drawn from: the answers, the exhaustive route's first, and what the referee finds."""
+    first = answers[0]
+    shown = first.ill_defined if first.counterexample is None else first.counterexample
+    return Evidence(
+        quantifier=claim.quantifier,
+        complete=complete(claim, scope),
+        answers=tuple((a.encoder, a.answer) for a in answers),
+        cases=first.cases,
+        met=first.met,
+        confirmed=found.confirmed,
+        replays=found.replays,
+        differs=found.differs or any(faults),
+        obligations=tuple(o.result for a in answers for o in a.obligations),
+        reached=all(reached(first.witness, a.below) for a in answers),
+        within=shown is None or all(reached(shown, a.below) for a in answers),
+    )
 
 
-def _compared(claim: Claim, judged: _Judged, other: Answer) -> _Judged:
-    """The verdict; inconsistent where another route contradicts it, or shows a case that the referee contradicts."""
-    case = other.counterexample if other.answer == "fails" else other.witness if other.answer == "holds" else None
-    if case is not None:
-        differing = _replay(claim, case, other.answer, False, other.encoder)
-        if differing is not None:
-            return differing
-    told = {"holds": True, "fails": False}.get(other.answer)
-    if told is None or judged.verdict.holds is None or judged.verdict.holds is told:
-        return judged
-    fault = f"the route {other.encoder} says that the claim {other.answer}; it is {judged.verdict.value}"
-    return replace(judged, verdict=Verdict.INCONSISTENT, error=fault)
+def _contradiction(answers: Sequence[Answer], within: Verdict) -> str:
+    """Which route contradicts itself or the verdict `within` the scope, in words."""
+    for other in answers[1:]:
+        if other.answer == "contradiction":
+            return f"the route {other.encoder}: {other.detail}"
+        open_ = [o.name for o in other.obligations if o.result != "proved"]
+        if other.encoder in PROVERS and other.answer == "holds" and (open_ or not other.obligations):
+            return f"the route {other.encoder} proves the claim without " + (open_[0] if open_ else "any obligation")
+        if other.encoder in PROVERS and other.answer == "holds" and within.holds is not True:
+            return f"the route {other.encoder} proves what the referee finds {within.value}"
+        if other.encoder not in PROVERS and conflicts(within, other.answer):
+            return f"the route {other.encoder} says that the claim {other.answer}; it is {within.value}"
+    return "its routes contradict each other"
 
 
-def _with_proof(claim: Claim, scope: Scope, judged: _Judged, proof: Answer, witness: Case | None) -> _Judged:
-    """The verdict of a scope, whose hypotheses the witness meets, together with a proof's answer."""
-    if proof.answer == "contradiction":
-        return replace(judged, verdict=Verdict.INCONSISTENT, error=f"the route {proof.encoder}: {proof.detail}")
-    if judged.verdict is Verdict.VERIFIED:
-        if proof.answer == "holds" and _reached(witness, proof.below):
-            return replace(judged, verdict=Verdict.PROVED)
-        if proof.answer == "holds":
-            reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
-            return replace(judged, verdict=Verdict.INCONCLUSIVE, not_established=f"{reason} that lies below it")
-        within = scope_phrase(covered(claim, scope))
-        reason = f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
-        why = _diagnosis(claim, scope, proof)
-        return replace(judged, verdict=Verdict.INCONCLUSIVE, not_established="; ".join(x for x in (reason, why) if x))
-    if judged.verdict in (Verdict.REFUTED, Verdict.ERROR) and proof.answer == "holds":
-        fault = f"the route {proof.encoder} proves what the referee finds {judged.verdict.value}"
-        return replace(judged, verdict=Verdict.INCONSISTENT, error=fault)
-    return judged
-
-
-def _reached(witness: Case | None, below: int | None) -> bool:
-    """Whether a case at which the hypotheses hold lies below the bound of a proof: else it may be about nothing."""
-    if below is None:
-        return True
-    if witness is None:
-        return False
-    return all(x < below for value in witness.values() for x in (value if isinstance(value, tuple) else (value,)))
+def _unproved(claim: Claim, scope: Scope, proof: Answer) -> str:
+    """What is open where the scope holds, and the proof does not or reaches no case that is known."""
+    if proof.answer == "holds":
+        reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
+        return f"{reason} that lies below it"
+    within = scope_phrase(covered(claim, scope))
+    reason = f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
+    return "; ".join(x for x in (reason, _diagnosis(claim, scope, proof)) if x)
 
 
 def _diagnosis(claim: Claim, scope: Scope, proof: Answer) -> str:
@@ -246,111 +222,12 @@ def _diagnosis(claim: Claim, scope: Scope, proof: Answer) -> str:
         return f"what of the proof is wrong was not found out: {error}"
 
 
-def _unknown(scope: Scope, answer: Answer) -> str:
-    hint = fitting(scope, FITTING_CASES, FITTING_POSITIONS) if answer.detail.startswith("too large") else ""
-    return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")
-
-
-def _ill_defined(claim: Claim, case: Case, sums: bool) -> _Judged:
-    try:
-        judgement = Referee(claim, REPLAY_STEPS, sums).judge(case)
-    except IllDefined as fault:
-        return _Judged(
-            Verdict.ERROR, error=f"{claim.source.name}: {explain_fault(claim, case, str(fault))}", rechecked=1
-        )
-    except LimitReached as limit:
-        return _Judged(Verdict.INCONCLUSIVE, not_established=f"anything: {explain_limit(claim, case, str(limit))}")
-    return _Judged(
-        Verdict.INCONSISTENT, error=f"the exhaustive route finds no value at {case}, the referee finds: {judgement}"
-    )
-
-
-def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
-    """How many sampled cases the referee confirms, and the first disagreement, in words."""
-    referee = Referee(claim, SAMPLE_STEPS, sums)
-    confirmed = 0
-    for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
-        try:
-            judgement = referee.judge(case)
-        except LimitReached:
-            break  # the larger ones cost more still
-        except IllDefined as fault:
-            judgement = f"ill-defined ({fault})"
-        if judgement != expected:
-            return confirmed, f"at {case} the exhaustive route says: {expected}; the referee says: {judgement}"
-        confirmed += 1
-    if not claim.variables and answer.sample and not confirmed and answer.answer == "holds":
-        try:  # a single computation deserves the full effort
-            judgement = Referee(claim, REPLAY_STEPS, sums).judge(answer.sample[0][0])
-        except LimitReached:
-            return 0, ""
-        except IllDefined as fault:
-            judgement = f"ill-defined ({fault})"
-        if judgement != answer.sample[0][1]:
-            return 0, f"the exhaustive route says: {answer.sample[0][1]}; the referee says: {judgement}"
-        confirmed = 1
-    return confirmed, ""
-
-
-def _size(case: Case) -> int:
-    return sum(sum(v) if isinstance(v, tuple) else abs(int(v)) for v in case.values())
-
-
-def _complete(claim: Claim, scope: Scope) -> bool:
-    """Whether the scope is everything: no variable without bound, none cut."""
-    return all(bound == "all" for _, bound in covered(claim, scope))
-
-
-def _refuted(claim: Claim, case: Case, rechecked: int, sums: bool) -> _Judged:
-    outcome = _replay(claim, case, "fails", sums)
-    if outcome is not None:
-        return replace(outcome, rechecked=rechecked)
-    found = Counterexample(named(claim, case), replayed=True, smallest=True, explanation=explain(claim, case, sums))
-    return _Judged(Verdict.REFUTED, found, rechecked + 1)
-
-
-def _existence(claim: Claim, scope: Scope, answer: Answer, rechecked: int, sums: bool) -> _Judged:
-    if answer.answer == "holds":
-        assert answer.witness is not None
-        return _replay(claim, answer.witness, "holds", sums) or _Judged(Verdict.PROVED, rechecked=rechecked + 1)
-    if _complete(claim, scope):
-        return _Judged(Verdict.REFUTED, rechecked=rechecked, not_established="")
-    return _Judged(
-        Verdict.INCONCLUSIVE,
-        rechecked=rechecked,
-        not_established="whether a witness exists outside the scope; it has none",
-    )
-
-
-def _replay(claim: Claim, case: Case, expected: str, sums: bool, route: str = "exhaustive") -> _Judged | None:
-    """None if the referee judges the case as expected by a route, else the verdict that follows."""
-    try:
-        judgement = Referee(claim, REPLAY_STEPS, sums).judge(case)
-    except LimitReached as limit:
-        found = f"anything: {case} was found, too large for the referee to replay ({limit})"
-        return _Judged(Verdict.INCONCLUSIVE, not_established=found)
-    except IllDefined as fault:
-        judgement = f"ill-defined ({fault})"
-    if judgement == expected:
-        return None
-    return _Judged(
-        Verdict.INCONSISTENT, error=f"at {case} the {route} route says: {expected}; the referee says: {judgement}"
-    )
-
-
 def _reason(error: str) -> str:
     """What an error leaves open, with its first line as the reason: for tools that read report.json."""
     return f"anything: {error.splitlines()[0]}" if error else ""
 
 
 # -- what a result shows ----------------------------------------------------------------------------------------------
-def named(claim: Claim, case: Case) -> Values:
-    """A case with its players by name."""
-    players = players_of(claim)
-    kinds = {v.name: v.type for v in claim.variables}
-    return tuple((n, players[v] if kinds[n].kind == "Player" and players else v) for n, v in case.items())
-
-
 def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
     detail, bounds = answer.detail, covered(claim, scope)
     if answer.ill_defined is not None:
@@ -359,7 +236,7 @@ def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
         bounds = answer.proved
         proved = sum(o.result == "proved" for o in answer.obligations)
         detail = detail or f"{proved} obligations discharged"
-    return Route(answer.encoder, answer.answer, bounds, answer.cases, answer.seconds, detail)
+    return Route(answer.encoder, answer.answer, bounds, answer.cases, answer.seconds, detail, answer.below)
 
 
 def _game_text(ruleset: Ruleset, arguments: tuple[tuple[str, Any], ...], players: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from claims.errors import ClaimError, listed, nearest
 from claims.model import Game
 from claims.reader import Table, said
 from claims.rulesets import Parameter, Ruleset, load_ruleset
-from claims.source import Keys, Source, read
+from claims.source import Keys, Read, Source
 from claims.terms import Literal, Term
 from claims.tokens import is_name
 from claims.types import described, hint, unify
@@ -29,30 +29,30 @@ class Named:
     keys: Keys
 
 
-def named_rulesets(source: Source, folder: Path, library: Path) -> dict[str, Named]:
+def named_rulesets(source: Source, folder: Path, library: Path, read: Read) -> dict[str, Named]:
     """The rulesets of the claim by game name. A file beside the claim goes before the library's. Raises ClaimError."""
     games = Table(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
         raise source.key_fault(("games",), "both a ruleset and [games]", "one of them: [games] for several rulesets")
     if "ruleset" in source.data:
-        only = _named(source, ("ruleset",), source.data["ruleset"], folder, library)
+        only = _named(source, ("ruleset",), source.data["ruleset"], folder, library, read)
         return {only.ruleset.id: only}
     found: dict[str, Named] = {}
     for name, text in games.items():
         if not is_name(name):
             raise source.key_fault(("games", name), f"{name!r} cannot name a game", "a name, such as normal")
-        found[name] = _named(source, ("games", name), text, folder, library)
+        found[name] = _named(source, ("games", name), text, folder, library, read)
     _agree(source, found)
     return found
 
 
-def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path) -> Named:
+def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> Named:
     match = _NAMED.fullmatch(text) if isinstance(text, str) else None
     if not match:
         raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
     name = match[1]
     places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
-    file = next((p for p in places if p.is_file() and not _is_claim(p)), None)
+    file = next((p for p in places if p.is_file() and not _is_claim(p, read)), None)
     if file is None:
         known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
         raise source.fault(
@@ -62,14 +62,14 @@ def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path
             match.span(1),
         )
     try:
-        ruleset = load_ruleset(file)
+        ruleset = load_ruleset(file, read)
     except ClaimError as error:
         calls = (*error.calls, (f"in the ruleset {name}, named at", source.place(keys, match.span(1))))
         raise ClaimError(error.place, error.message, error.expected, calls) from None
     return Named(ruleset, match[2] or "", max(0, match.start(2)), keys)
 
 
-def _is_claim(path: Path) -> bool:
+def _is_claim(path: Path, read: Read) -> bool:
     """A claim named like the ruleset it is about (kayles.toml on Kayles) does not hide the library's ruleset."""
     try:
         return "claim" in read(path).data

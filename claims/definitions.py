@@ -13,7 +13,7 @@ from claims.errors import LanguageError
 from claims.parser import parse
 from claims.questions import QUESTIONS
 from claims.reader import Table
-from claims.source import Source, read
+from claims.source import Read, Source
 from claims.syntax import Node
 from claims.tokens import is_name
 
@@ -63,7 +63,7 @@ def _left_side(key: str) -> tuple[str, tuple[str, ...]]:
     return match[1], names
 
 
-def definitions_of(source: Source, folder: Path) -> tuple[dict[str, Definition], dict[str, Source]]:
+def definitions_of(source: Source, folder: Path, read: Read) -> tuple[dict[str, Definition], dict[str, Source]]:
     """The definitions a claim may use: those of its folder, then its own; and the files they stand in, by name.
 
     The key of a shared definition (`Definition.where`) begins with the name of its file. Raises ClaimError.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from claims.basis import basis_of, borrowed_proofs
 from claims.bindings import bound, named_rulesets
 from claims.context import Context
 from claims.definitions import FORMAT, definitions_of
@@ -11,7 +12,7 @@ from claims.model import EXPECTATIONS, ROLES, Claim
 from claims.proofs import proof_of
 from claims.reader import Table
 from claims.scopes import PROFILES, is_definition, needs_scope, scope_of, scopes_of
-from claims.source import read
+from claims.source import Reading
 from claims.types import BOOL
 from claims.variables import check_games_are_known, declared
 
@@ -26,7 +27,8 @@ _CONDITION = "a condition in quotes"
 
 
 def load_claim(path: Path, id: str) -> Claim:
-    """Read the claim file at `path`. Raises ClaimError with the place and what was expected."""
+    """Read the claim file at `path`, and once each file that it needs. Raises ClaimError with place and expectation."""
+    read = Reading()
     source = read(path)
     top = Table(source, (), source.data)
     if "moves" in source.data:
@@ -41,8 +43,8 @@ def load_claim(path: Path, id: str) -> Claim:
     expect = top.choice("expect", tuple(EXPECTATIONS)) if "expect" in source.data else ""
     notes, caveat = top.optional_text("notes"), top.optional_text("caveat")
 
-    named = named_rulesets(source, path.parent, LIBRARY)
-    definitions, files = definitions_of(source, path.parent)
+    named = named_rulesets(source, path.parent, LIBRARY, read)
+    definitions, files = definitions_of(source, path.parent, read)
     context = Context(source, {n: x.ruleset.facts for n, x in named.items()}, definitions, files)
     context.check_definitions()
     quantifier, variables = declared(context, named)
@@ -57,7 +59,7 @@ def load_claim(path: Path, id: str) -> Claim:
     terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
     facts = {n: x.ruleset.facts for n, x in named.items()}
     ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
-    proof = proof_of(source, context.types, definitions, files, facts, ruleset, path.parent)
+    proof = proof_of(source, context.types, definitions, files, facts, ruleset, path.parent, read)
     return Claim(
         id=id,
         title=title,
@@ -79,4 +81,5 @@ def load_claim(path: Path, id: str) -> Claim:
         scopes=scopes_of(source, top.optional_table("scope"), variables, quantifier),
         source=source,
         proof=proof,
+        basis=basis_of(source, games, definitions, files, borrowed_proofs(source, path.parent, read)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from claims.basis import NOTHING, Basis
 from claims.domains import Scope, Variable
 from claims.proofs import AnyProof
 from claims.rulesets import Ruleset
@@ -52,6 +53,12 @@ class Claim:
     scopes: tuple[tuple[str, Scope], ...]
     source: Source
     proof: AnyProof | None = None
+    basis: Basis = NOTHING
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that the claim rests on, as it was read."""
+        return self.basis.digest
 
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""

@@ -38,7 +38,7 @@ from claims.heap_proofs import RULE, HeapProof, heap_proof_of
 from claims.questions import GameFacts
 from claims.reader import Table, said
 from claims.rulesets import Ruleset
-from claims.source import Keys, Source, read
+from claims.source import Keys, Read, Source
 from claims.terms import Comprehension, Operation, Term
 from claims.types import BOOL, INT, POSITION, Type
 from claims.value_proofs import RULE as VALUE_RULE
@@ -106,6 +106,7 @@ def proof_of(
     facts: Mapping[str, GameFacts],
     ruleset: Ruleset | None,
     folder: Path,
+    read: Read,
 ) -> AnyProof | None:
     """The proof section of a claim file, or None without one. Raises ClaimError.
 

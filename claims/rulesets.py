@@ -15,7 +15,7 @@ from claims.elaborate import Elaborator
 from claims.errors import LanguageError, nearest
 from claims.questions import GameFacts
 from claims.reader import Table, said
-from claims.source import Keys, Source, read
+from claims.source import Keys, Read, Source, read
 from claims.terms import Term
 from claims.tokens import is_name
 from claims.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
@@ -122,7 +122,7 @@ class Ruleset:
         )
 
 
-def load_ruleset(path: Path) -> Ruleset:
+def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     """Read a ruleset file. Raises ClaimError."""
     source = read(path)
     top = Table(source, (), source.data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from claims.errors import ClaimError, LanguageError, Place
 from claims.places import Key, Keys, key_before, place_of
 
-__all__ = ["Key", "Keys", "Source", "read", "shown"]
+__all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
 
 MAX_BYTES = 256 * 1024  # a claim file; the largest shipped one has under 8 KiB
 MAX_DEPTH = 8  # tables and arrays inside each other; the format needs four
@@ -82,6 +83,22 @@ def read(path: Path) -> Source:
     if keys:
         raise source.key_fault(keys, "tables or arrays are nested too deeply", _SHALLOW)
     return source
+
+
+class Reading:
+    """Reads files, each once: whoever asks for the same file again gets the same bytes, edited since or not."""
+
+    def __init__(self) -> None:
+        self._sources: dict[Path, Source] = {}
+
+    def __call__(self, path: Path) -> Source:
+        """As `read`. Raises ClaimError."""
+        if path not in self._sources:
+            self._sources[path] = read(path)
+        return self._sources[path]
+
+
+Read = Callable[[Path], Source]
 
 
 _SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"

@@ -2,10 +2,13 @@
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
 
+from checks.receipts import write
+from checks.replay import replay
 from checks.results import ClaimResult
 from checks.settle import Options, settle
 from checks.verdicts import Verdict
@@ -107,6 +110,13 @@ def test_what_is_in_place_of_a_refuted_statement_holds(id: str) -> None:
     assert result(id).verdict.holds
     if REPAIRS[id] in PROVED_INSTEAD:
         assert result(id).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("id", [together(id) for id in ENTRIES])
+def test_each_receipt_can_be_replayed(id: str, tmp_path: Path) -> None:
+    path = write(result(id), ENTRIES[id], Options(), tmp_path, "0")
+    found = replay(path)
+    assert found.confirmed or result(id).verdict is not Verdict.REFUTED
 
 
 PROVED = {  # for every value of every variable, but for the bound where there is one

@@ -116,6 +116,16 @@ def test_a_forged_receipt_is_inconsistent_and_a_stale_one_refused(files: Path) -
     assert (done.returncode, "has changed" in done.stderr) == (2, True)
 
 
+def test_a_replay_ends_well_only_where_the_verdict_is_confirmed(files: Path) -> None:
+    (files / "large.toml").write_text(HEAD + CLAIMS["holds"].replace("0..2", "0..4").replace("1..4", "1..12"), "utf-8")
+    checks("run", "large.toml", "--set", "s.size=1..14", "--report", "out", cwd=files)
+    done = checks("replay", "out/receipts/large.json", cwd=files)
+    assert (done.returncode, "large: not confirmed: the receipt says verified" in done.stdout) == (3, True)
+    done = checks("replay", "out/receipts/large.json", "--rerun", cwd=files)
+    assert (done.returncode, "confirmed: settled again" in done.stdout) == (0, True)
+    assert checks("replay", "out/receipts/large.json", "--rerun", "--budget", "0s", cwd=files).returncode == 3
+
+
 def test_set_overrides_the_scope(files: Path) -> None:
     done = checks("run", "holds.toml", "--set", "s.size=1..2", "--set", "s.heaps=0..1", cwd=files)
     assert "at most 1 heap of 1..2; 3 cases" in done.stdout

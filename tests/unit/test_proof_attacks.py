@@ -421,3 +421,21 @@ def test_what_no_rule_reaches_is_not_green(settled: Any, id: str, change: tuple[
     assert not result.verdict.holds
     if words:
         assert words in rests(result)
+
+
+def test_a_proof_below_a_bound_does_not_contradict_what_fails_above_it(tmp_path: Path) -> None:
+    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
+    path = tmp_path / "nim" / "small.toml"
+    text = (LIBRARY / "nim" / "bouton.toml").read_text("utf-8")
+    for old, new in (
+        ('"iff(not wins(s), nim_sum(s) == 0)"', '"iff(not wins(s), nim_sum(s) == 0) and all(h < 16 for h in s)"'),
+        ("< 2^62", "< 2^4"),
+        ('expect = "holds"', ""),
+    ):
+        assert text.count(old) >= 1, old
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+    small, large = (settle(select((str(path),))[0], replace(QUICK, overrides=x)) for x in ((), (("s.size", "1..17"),)))
+    assert (small.verdict, dict(small.scope)["s.size"]) == (Verdict.PROVED, "< 2^4")
+    assert large.verdict is Verdict.REFUTED
+    assert [r.answer for r in large.routes] == ["fails", "holds"]

@@ -1,0 +1,119 @@
+"""Where receipts are kept: no two claims share a place, no receipt lies outside its folder, none is lost in silence."""
+
+from itertools import combinations
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import checks.run
+import reports.write
+from checks.receipts import place, twice
+from checks.run import Settings, run_claims
+from claims.library import Entry, shipped
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+TRUE = HEAD + '[claim]\nthen = "1 < 3"\n'
+IDS = (
+    *("a", "b", "a/b", "a/b/c", "../a", "../../a", "/a", "//a", "./a", "a/", "a//b", "a/../b", "a.json", "a.json/b"),
+    *("a/01", "a/01.smt2", "a/01.smt2/c", "_outside", "_outside/a", ".", "..", "", "a\\b", "C:\\a", "C:/a", ".a", "a."),
+    *("é", "e\u0301", "a\0", "a\n", " a", "a ", "x" * 300, "x" * 300 + "y", "\udcff", *place("../a")),
+)
+
+
+def test_ids_of_any_form_have_places_of_their_own_inside_the_folder() -> None:
+    places = {id: place(id) for id in IDS}
+    for id, parts in places.items():
+        for part in parts:
+            assert part.isascii() and 0 < len(part) <= 80 and part[0] != "." and not set(part) & set("/\\:\0\n"), id
+    for one, other in combinations(dict.fromkeys(IDS), 2):
+        assert places[one] != places[other], (one, other)
+
+
+def test_no_receipt_is_where_another_needs_a_folder() -> None:
+    files = {"/".join(place(id)) + ".json" for id in IDS} | {"/".join(place(id)) + "/01.smt2" for id in IDS}
+    folders = {str(parent) for file in files for parent in Path(file).parents}
+    assert not files & folders
+
+
+def test_receipts_of_the_library_are_kept_under_their_ids() -> None:
+    assert all("/".join(place(e.id)) == e.id for e in shipped())
+    assert twice(shipped()) is None
+
+
+@pytest.mark.parametrize(("one", "other"), [("a", "a"), ("a/B", "a/b")])
+def test_two_entries_that_would_share_a_receipt_are_found(one: str, other: str) -> None:
+    entries = (Entry(one, Path("1.toml")), Entry("c", Path("2.toml")), Entry(other, Path("3.toml")))
+    assert twice(entries) == (entries[0], entries[2])
+
+
+def run(*wanted: str) -> int:
+    return run_claims(Settings(wanted, "quick", (), 1, Path("out"), 10.0))
+
+
+def test_two_files_with_one_id_are_refused_before_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "nim").mkdir()
+    (tmp_path / "nim" / "misere-game.toml").write_text(TRUE, "utf-8")
+    assert run("nim/misere-game", "nim/misere-game.toml") == 2
+    error = capsys.readouterr().err
+    assert "claims/nim/misere-game.toml and nim/misere-game.toml" in error
+    assert "'nim/misere-game'" in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_files_of_one_name_in_different_folders_leave_two_receipts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here" / "a").mkdir(parents=True)
+    (tmp_path / "a").mkdir()
+    for path in ("here/a/x.toml", "a/x.toml"):
+        (tmp_path / path).write_text(TRUE, "utf-8")
+    monkeypatch.chdir(tmp_path / "here")
+    assert run("a/x.toml", "../a/x.toml") == 0
+    receipts = sorted(p.relative_to("out/receipts") for p in Path("out/receipts").rglob("*.json"))
+    assert [len(p.parts) for p in receipts] == [2, 2]
+    assert {p.parts[0] for p in receipts} == {"a", "_outside"}
+    assert not list(tmp_path.glob("a/*.json"))
+
+
+@pytest.fixture
+def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.toml").write_text(TRUE, "utf-8")
+    return tmp_path
+
+
+def test_a_receipt_that_cannot_be_written_is_told_and_costs_no_other(
+    three: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (three / "out" / "receipts" / "two.json" / "x").mkdir(parents=True)  # a folder where the receipt should stand
+    assert run("one.toml", "two.toml", "three.toml") == 2
+    assert "cannot write the receipt of two: " in capsys.readouterr().err
+    assert (three / "out" / "report.json").is_file()
+    found = sorted(p.name for p in (three / "out" / "receipts").glob("*") if p.is_file())
+    assert found == ["one.json", "three.json"]
+
+
+def test_a_report_that_cannot_be_written_is_no_success(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (three / "out").write_text("a file where the folder should be", "utf-8")
+    assert run("one.toml") == 2
+    assert "cannot write the report" in capsys.readouterr().err
+
+
+def test_what_is_worse_than_a_missing_report_stays_worse(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (three / "out").write_text("a file where the folder should be", "utf-8")
+    monkeypatch.setattr(checks.run, "exit_code", lambda verdicts: 4)
+    assert run("one.toml") == 4
+
+
+def test_a_report_missing_for_another_reason_is_no_success_either(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> SimpleNamespace:
+        raise reports.write.ReportNotWritten("no room")
+
+    monkeypatch.setattr(reports.write, "write", fail)
+    assert run("one.toml") == 2
