@@ -273,19 +273,23 @@ def _power(bound: int) -> str:
 
 def _is_heap(path: Path, name: str) -> bool:
     """Whether a name runs over the heaps of a position."""
+    runs = any(isinstance(step, Over) and step.variable == name for step in path)
+    source = _source(path, name)
+    return runs and (source is None or source.type == POSITION)
+
+
+def _source(path: Path, name: str) -> t.Term | None:
+    """What a name runs over, where it does so last; None for all heaps, or if it runs over nothing."""
     sources = [step.source for step in path if isinstance(step, Over) and step.variable == name]
-    return bool(sources) and (sources[-1] is None or sources[-1].type == POSITION)
+    return sources[-1] if sources else None
 
 
 def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
     """Whether the path says that `heap` runs over the heaps of s."""
-    return isinstance(heap, t.Variable) and any(
-        isinstance(step, Over)
-        and step.variable == heap.name
-        and step.source is not None
-        and identity(unfolded(step.source)) == identity(unfolded(s))
-        for step in path
-    )
+    if not isinstance(heap, t.Variable):
+        return False
+    source = _source(path, heap.name)
+    return source is not None and identity(unfolded(source)) == identity(unfolded(s))
 
 
 def _negation(x: t.Term) -> t.Term:
