@@ -1,0 +1,109 @@
+"""Statements to be slipped into a claim: true, false, true only of small cases, or without a value somewhere."""
+
+from __future__ import annotations
+
+import random
+
+from .edits import FAR, Names
+
+CONSTANTS = (0, 1, 2, 3, 5, 7, 39, 40, 41, 50)
+# {S} a position, {k} an integer of the claim, {C} and {D} constants, {B} a big one, {p} and {q} ", mover" or nothing
+OF_POSITIONS = (
+    "count(h >= {C} for h in {S}) <= count(h >= {D} for h in {S})",
+    "count(h == {C} for h in {S}) == {S}.count({D})",
+    "count(1 // (h - {C}) >= 0 for h in {S}) >= 0",
+    "nim_sum(h % (h - {C}) for h in {S}) >= 0",
+    "count(len([h % 2, 0]) == 2 for h in {S}) == count(len({{h % 2, 0}}) == 2 for h in {S})",
+    "nim_sum([h % 2 for h in {S}]) == nim_sum({{h % 2 for h in {S}}})",
+    "sum([h for h in {S}]) == sum({{h for h in {S}}})",
+    "all(h < {B} for h in {S})",
+    "count({k} == {k} for {k} in {S}) == {S}.count({k})",
+    "count(h == {k} for h in {S}) == count({k} == {k} for {k} in {S})",
+    "count(count(g == h for g in {S}) == 1 for h in {S}) == count(count(h == h for g in {S}) == 1 for h in {S})",
+    "count(any(g > h for g in {S}) for h in {S}) < len({S}) or len({S}) == 0",
+    "{S}[3] >= 0",
+    "max({S}) >= 0",
+    "min({S}) >= 1",
+    "mex({S}) >= 0",
+    "{S}[len({S}) - 1] == max({S})",
+    "sum({S}) < {B}",
+    "len({S}) <= 6",
+    "legal({S}, replace({S}, max({S}), 0){p})",
+    "terminal({S}{p}) or len({S}) > 0",
+    "any(wins(t{q}) for t in options({S}{p}))",
+    "all(nim_sum(t) != {C} for t in options({S}{p}))",
+    "any(nim_sum(t) == {C} for t in options({S}{p}))",
+    "wins({S}{p}) == wins({S}{q})",
+    "wins({S}{p})",
+    "not wins({S}{p})",
+    "outcome({S}) == N_position",
+    "grundy({S}) >= {C}",
+    "grundy({S}) == nim_sum(h for h in {S})",
+    "value({S}, {C}) >= 0",
+    "value({S}{p}) >= 0",
+    "{{t for t in options({S}{p}) if nim_sum(t) == {C}}} == "
+    "{{replace({S}, h, h ^ nim_sum({S})) for h in {S} if (h ^ nim_sum({S})) < h}}",
+    "{{t for t in options({S}{p}) if nim_sum(t) != {C}}} == {{t for t in options({S}{q}) if nim_sum(t) == {D}}}",
+    "{{h for h in {S}}} == {{h for h in {S} if h != {C}}}",
+    "{{h // 2 for h in {S}}} == {{h for h in {S}}}",
+    "count(wins(position([h]){p}) for h in {S}) == count(not wins(position([h]){q}) for h in {S})",
+    "nim_sum(grundy(position([h])) for h in {S}) == nim_sum(grundy(position([{C}])) for h in {S})",
+    "nim_sum(-h for h in {S}) >= 0",
+    "count(h for h in [True]) == 1",
+)
+OF_INTEGERS = (
+    "{k} >= 0",
+    "{k} >= 1",
+    "{k} != {C}",
+    "{k} < {B}",
+    "1 // ({k} - {C}) <= 1",
+    "{k} % ({k} - {C}) >= {k} - {k}",
+    "isqrt({k} - {C}) >= 0",
+    "top_bit({k} - {C}) >= 0",
+    "bit({k}, {k} - {C}) <= 1",
+    "({k} ^ {C}) >= 0",
+    "2 ** {k} > {k}",
+    "{k} / {C} >= 0",
+    "[{k}, 1][{k} - {C}] >= 0",
+    "max(range({C}, {k})) <= {k}",
+    "all(i < {k} for i in range({k}))",
+    "wins(position([{k} - {C}]){p}) or {k} < {C}",
+    "{k} < {C} or wins(position([{k} - {C}]){p})",
+    "wins(position([{k}, {C}]){p}) or {k} == {C}",
+    "grundy(position([{k}])) == grundy(position([{k} + {C}]))",
+    "wins(position([{k}]), {C})",
+    "value(position([{k}]), {C}) >= 0",
+    "{{i for i in range({C}, {k})}} == {{i for i in range({C}, {k} + {D})}}",
+    "{{i for i in range(0, {k})}} == {{i for i in [0, 1, 2]}}",
+)
+CONTEXTS = (
+    "({then}) and ({atom})",
+    "({atom}) and ({then})",
+    "({then}) or ({atom})",
+    "({atom}) or ({then})",
+    "implies({atom}, {then})",
+    "iff({atom}, {then})",
+    "({then}) if ({atom}) else ({then})",
+    "{atom}",
+)
+
+
+def atom(rng: random.Random, names: Names) -> str:
+    """A statement about what the claim is about."""
+    forms = [*(OF_POSITIONS * bool(names.positions)), *(OF_INTEGERS * bool(names.integers))] or ["{C} < {D}"]
+    movers = [f", {p}" for p in names.players] * 2 + ["", "", f", {rng.choice((0, 1, 2, 5))}"]
+    far = rng.random() < 0.3
+    return rng.choice(forms).format(
+        S=rng.choice(names.positions or ["s"]),
+        k=rng.choice(names.integers or ["1"]),
+        C=rng.choice(FAR[:4] if far else CONSTANTS),
+        D=rng.choice(CONSTANTS),
+        B=rng.choice(FAR),
+        p=rng.choice(movers),
+        q=rng.choice(movers),
+    )
+
+
+def slipped_in(rng: random.Random, names: Names, then: str) -> str:
+    """The conclusion together with such a statement."""
+    return rng.choice(CONTEXTS).format(then=then, atom=atom(rng, names))

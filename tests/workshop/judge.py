@@ -1,0 +1,146 @@
+"""Settling one suspect: what the tool says of it, and whether what it calls proved survives without the proof."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from checks.results import ClaimResult, values_phrase
+from checks.settle import Options, settle, settle_claim
+from checks.verdicts import Verdict
+from claims.files import load_claim
+from claims.model import Claim
+from encoders.effort import USUAL
+from encoders.exhaustive.encoder import settle as exhaustive
+
+from .bundle import Bundle
+from .scopes import Limits, wide_scopes
+
+STEPS = 1_500_000  # of the solver for one obligation
+BUDGET = 8.0  # seconds for the proof
+WIDE_SECONDS = 4.0  # for looking at a proved suspect beyond its scope
+GLANCE_SECONDS = 0.25  # for finding out whether one that is not proved is false
+_FALSE = (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONSISTENT)
+
+
+@dataclass
+class Judgement:
+    """What came of a suspect.
+
+    `finding`: why it is a lie (a false green, an inconsistency, a traceback), or "".  `refusing`: the obligation that
+    was not proved, or what the route did not read; "" where the proof went through.  `truth`: "false" with the `case`
+    if some scope refutes it, "survived" where it was looked for, "unknown".
+    """
+
+    verdict: str
+    finding: str = ""
+    refusing: str = ""
+    detail: str = ""
+    truth: str = "unknown"
+    case: str = ""
+    seconds: float = 0.0
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def as_data(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Judge:
+    """Judges suspects one after another. What is known of a statement without its proof is kept, under its whole text."""
+
+    def __init__(self, wide: float = WIDE_SECONDS, glance: float = GLANCE_SECONDS) -> None:
+        self.wide, self.glance = wide, glance
+        self.known: dict[tuple[str, Limits, float], tuple[str, str]] = {}
+
+    def judge(self, bundle: Bundle, steps: int = STEPS) -> Judgement:
+        """The judgement on a suspect. Nothing but a signal's exception is raised."""
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            found = self._judged(bundle, Path(folder), steps)
+        found.seconds = round(time.monotonic() - started, 3)
+        return found
+
+    def _judged(self, bundle: Bundle, folder: Path, steps: int) -> Judgement:
+        entry = bundle.written(folder)
+        effort = replace(USUAL, seeds=(17,), steps=steps)
+        try:
+            result = settle(entry, Options(effort=effort, budget=BUDGET))
+        except (TimeoutError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 - a traceback is a finding of its own
+            return Judgement("traceback", f"traceback: {type(error).__name__}: {error}")
+        found = Judgement(result.verdict.value, refusing=refusing(result), detail=detail(result))
+        match result.verdict:
+            case Verdict.PROVED if result.obligations:
+                found.truth, found.case = self._survival(bundle, entry, result.scope, self.wide)
+                if found.truth == "false":
+                    found.finding = f"false green: {found.case}"
+            case Verdict.INCONSISTENT:
+                found.truth, found.finding = "false", f"inconsistent: {result.error}"
+            case Verdict.REFUTED | Verdict.ERROR:
+                found.truth, found.case = "false", detail(result)
+            case Verdict.INCONCLUSIVE | Verdict.VACUOUS if self.glance:
+                found.truth, found.case = self._survival(bundle, entry, (), self.glance)
+        return found
+
+    def _survival(self, bundle: Bundle, entry: Any, limits: Limits, seconds: float) -> tuple[str, str]:
+        key = (bundle.stated(), limits, seconds)
+        if key not in self.known:
+            claim = replace(load_claim(entry.path, entry.id), proof=None)
+            self.known[key] = survival(claim, limits, seconds)
+        return self.known[key]
+
+
+def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
+    """("false", the case) if the exhaustive route alone refutes a claim within the limits, else ("survived", "").
+
+    ("unknown", "") if it could look at nothing.
+    """
+    started, looked = time.monotonic(), False
+    for scope in wide_scopes(claim, limits):
+        left = seconds - (time.monotonic() - started)
+        if left <= 0:
+            break
+        result = settle_claim(claim, scope, exhaustive, min(left, max(1.0, seconds / 3)))
+        if result.verdict in _FALSE and "more than" not in result.error:
+            return "false", detail(result)
+        if " was found" in result.not_established:  # a case, but not yet the smallest
+            return "false", result.not_established
+        looked = looked or result.verdict.holds is True
+    return ("survived" if looked else "unknown"), ""
+
+
+def detail(result: ClaimResult) -> str:
+    """What a result says beyond its verdict, on one line."""
+    if result.counterexample is not None:
+        return f"refuted at {values_phrase(result.counterexample.variables)}"
+    return " ".join((result.error or result.not_established).split())[:400]
+
+
+def refusing(result: ClaimResult) -> str:
+    """The obligation that refused a proof, without its numbers and names; or why there was none."""
+    proofs = [r for r in result.routes if r.encoder != "exhaustive"]
+    if not proofs or proofs[-1].answer == "holds":
+        return ""
+    for o in result.obligations:
+        if o.result != "proved":
+            return f"{general(o.name)} ({o.result})"
+    return f"not translated: {general(proofs[-1].detail.split(':')[0])}"
+
+
+def general(words: str) -> str:
+    """
+    >>> general("reply 3 (P2 to move): legal"), general("fact 'one large heap', no heap")
+    ('reply #: legal', 'fact ..., no heap')
+    """
+    words = re.sub(r"'[^']*'", "...", words)
+    words = re.sub(r" \([^()]* to move\)| of [\w-]+$", "", words)
+    return re.sub(r"\d+", "#", words)[:60]
+
+
+Ask = Callable[[Bundle], Judgement]

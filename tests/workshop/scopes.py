@@ -1,0 +1,90 @@
+"""Scopes far beyond a shrunk one, within what a proof says that it covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from claims.domains import Interval, PositionRange, Positions, Range, Scope
+from claims.model import Claim
+
+Limits = tuple[tuple[str, str], ...]
+_BELOW = re.compile(r"<\s*(\d+)(?:\s*\^\s*(\d+))?")
+_RANGE = re.compile(r"(-?\d+)\s*\.\.\s*(-?\d+)?")
+MOST = 150_000  # cases of one scope, about
+
+# (heaps, sizes, integers): as many, as large, and in between
+BOXES = (
+    ((0, 3), (1, 6), (-4, 7)),
+    ((0, 1), (1, 300), (-1, 5)),
+    ((0, 2), (1, 48), (-1, 5)),
+    ((0, 4), (1, 9), (-2, 6)),
+    ((0, 7), (1, 3), (-1, 5)),
+    ((0, 3), (1, 17), (0, 4)),
+)
+LONG, FAR = (-20, 60), (30, 60)  # one integer, while the others stay small; all integers
+SHORT = (-8, 32)  # in place of LONG where positions are written down, whose heaps all grow with it
+
+
+def bounds(limits: Limits, name: str) -> tuple[float, float]:
+    """The least and greatest value of a variable (or of the heaps of one, `s.size`) that a proof covers.
+
+    >>> bounds((("k", "< 2^8"), ("l", "3..9"), ("s.heaps", "all")), "k")
+    (-inf, 255)
+    >>> bounds((("k", "0.., < 2^8"),), "k")
+    (0, 255)
+    """
+    low, high = float("-inf"), float("inf")
+    for found, text in limits:
+        if found == name:
+            if match := _BELOW.search(text):
+                high = min(high, int(match[1]) ** int(match[2] or 1) - 1)
+            if match := _RANGE.search(text):
+                low = max(low, int(match[1]))
+                high = min(high, int(match[2])) if match[2] else high
+    return low, high
+
+
+def wide_scopes(claim: Claim, limits: Limits) -> Iterator[Scope]:
+    """The scopes on which a claim that is said to be proved within these limits must survive, the cheap ones first."""
+    integers = [v.name for v in claim.variables if isinstance(v.domain, Interval)]
+    positions = [v.name for v in claim.variables if isinstance(v.domain, Positions)]
+    for heaps, sizes, numbers in BOXES[: None if positions else 1]:
+        yield from _cut(claim, limits, dict.fromkeys(integers, numbers), dict.fromkeys(positions, (heaps, sizes)))
+    if not positions:
+        yield from _cut(claim, limits, dict.fromkeys(integers, (-6, 12)), {})
+    for far in integers:
+        ranges = dict.fromkeys(integers, (-2, 4)) | {far: LONG if positions else SHORT}
+        yield from _cut(claim, limits, ranges, dict.fromkeys(positions, ((0, 2), (1, 5))))
+    if 1 <= len(integers) <= 2 and positions:
+        yield from _cut(claim, limits, dict.fromkeys(integers, FAR), dict.fromkeys(positions, ((0, 2), (1, 2))))
+
+
+def _cut(
+    claim: Claim, limits: Limits, numbers: dict[str, tuple[int, int]], boxes: dict[str, tuple[tuple[int, int], tuple[int, int]]]
+) -> Iterator[Scope]:
+    """The scope inside the limits, unless nothing is left; narrower where it would have too many cases."""
+    scope: Scope = {}
+    cells = 1.0
+    for name, (heaps, sizes) in boxes.items():
+        low, high = (f(x) for f, x in zip((max, min), zip(sizes, bounds(limits, f"{name}.size"), strict=True), strict=True))
+        least, most = (f(x) for f, x in zip((max, min), zip(heaps, bounds(limits, f"{name}.heaps"), strict=True), strict=True))
+        if low > high or least > most:
+            return
+        scope[name] = PositionRange(Range(int(least), int(most)), Range(int(low), int(high)))
+        cells *= (high - low + 2) ** most / max(1, _factorial(int(most)))
+    for name, (lo, hi) in numbers.items():
+        below, above = bounds(limits, name)
+        low, high = max(lo, below), min(hi, above)
+        if low > high:
+            return
+        while cells * (high - low + 1) > MOST and high > low:
+            high -= 1
+        scope[name] = Range(int(low), int(high))
+        cells *= high - low + 1
+    if scope:
+        yield scope
+
+
+def _factorial(n: int) -> int:
+    return 1 if n < 2 else n * _factorial(n - 1)

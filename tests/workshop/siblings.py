@@ -1,0 +1,84 @@
+"""False siblings: a shipped claim with a proof, changed at random, its scope shrunk until only the proof can say no."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from claims.domains import split_range
+from claims.errors import ClaimError
+from claims.files import load_claim
+from claims.library import shipped
+
+from .bundle import CLAIM, Bundle, bundle_of
+from .changes import changed
+from .slots import variables
+
+TRIES = 40  # of making a sibling that can be read
+
+
+@cache
+def parents() -> dict[str, Bundle]:
+    """The shipped claims with a proof, by id."""
+    found = ((entry.id, bundle_of(entry.path)) for entry in shipped())
+    return {id: bundle for id, bundle in found if "proof" in bundle.claim}
+
+
+def sibling(rng: random.Random, parent: str = "") -> tuple[str, list[str], Bundle, int]:
+    """(parent, what was changed, the sibling, how many could not be read before it)."""
+    for tries in range(TRIES):
+        id = parent or rng.choice(list(parents()))
+        bundle = parents()[id].copied()
+        if rng.random() < 0.75:
+            own_proof(bundle)
+        wanted, said = rng.choice((1, 1, 2, 2, 3)), []
+        for _ in range(20):
+            done = changed(bundle, rng)
+            said += [done] if done else []
+            if len(said) == wanted:
+                break
+        shrink(bundle, rng)
+        if readable(bundle):
+            return id, said, bundle, tries
+    raise RuntimeError("no sibling that can be read")
+
+
+def own_proof(bundle: Bundle) -> None:
+    """Write out a proof that is taken over from another claim."""
+    name = bundle.claim["proof"].get("from")
+    if name:
+        bundle.claim["proof"] = bundle.files.pop(f"{name}.toml")["proof"]
+
+
+def shrink(bundle: Bundle, rng: random.Random) -> None:
+    """A scope of next to nothing, near the low end of the parent's."""
+    old = bundle.claim.get("scope", {})
+    wide = rng.random() < 0.25
+    scope: dict[str, Any] = {}
+    for name, domain in variables(bundle).items():
+        if domain == "position":
+            box = old.get(name)
+            low = int(str(box["heaps"]).split("..")[0]) if isinstance(box, dict) else 0
+            size = rng.randrange(2, 5) if wide else rng.randrange(1, 3)
+            scope[name] = {"heaps": f"{low}..{low + rng.randrange(2) + wide}", "size": f"1..{size}"}
+        elif isinstance(domain, str) and (sides := split_range(domain)) and not sides[1]:
+            held = old.get(name, "1")
+            low = 1 if isinstance(held, dict) else int(str(held).split("..")[0])
+            scope[name] = f"{low}..{low + rng.randrange(3) + 3 * wide}"
+    bundle.claim.pop("scope", None)
+    if scope:
+        bundle.claim["scope"] = scope
+
+
+def readable(bundle: Bundle) -> bool:
+    """Whether the sibling is a claim at all."""
+    with tempfile.TemporaryDirectory() as folder:
+        entry = bundle.written(Path(folder))
+        try:
+            load_claim(entry.path, CLAIM)
+        except ClaimError:
+            return False
+    return True
