@@ -1,0 +1,95 @@
+"""One task of the workshop: a suspect made from its seed and number, and judged. And what a log of many says."""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from .bundle import Bundle
+from .games import game
+from .judge import Judge, Judgement
+from .siblings import sibling
+
+SECONDS = 40  # for one suspect, everything included
+MEMORY = 4 << 30
+MAKERS = {"sibling": sibling, "game": game}
+
+Task = tuple[str, int]  # the kind, and its number
+
+
+def suspect(seed: int, task: Task) -> tuple[str, list[str], Bundle, int]:
+    """(its parent or kind, the changes, the files, how many were made that could not be read)."""
+    kind, number = task
+    return MAKERS[kind](random.Random(f"{seed} {kind} {number}"))
+
+
+def steps_of(task: Task) -> int:
+    """The solver's steps for each obligation: a few suspects get many, for the proofs that need them."""
+    return 8_000_000 if task[1] % 8 == 0 else 700_000
+
+
+def perform(judge: Judge, seed: int, task: Task) -> dict[str, Any]:
+    """The line of the log for one task."""
+    kind, number = task
+    line: dict[str, Any] = {"seed": seed, "kind": kind, "number": number}
+    try:
+        signal.alarm(SECONDS)
+        parent, said, bundle, unread = suspect(seed, task)
+        line |= {"parent": parent, "changes": said, "unread": unread}
+        found = judge.judge(bundle, steps_of(task))
+        line |= {k: v for k, v in found.as_data().items() if v not in ("", {})}
+        if found.finding:
+            line["files"] = bundle.texts()
+    except TimeoutError:
+        line |= {"verdict": "out of time"}
+    except MemoryError:
+        line |= {"verdict": "out of memory"}
+    finally:
+        signal.alarm(0)
+    return line
+
+
+def guard() -> None:
+    """Limit this process: its memory, and the time of each task."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    def alarmed(*_: Any) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, alarmed)
+
+
+def repeating(line: dict[str, Any]) -> str:
+    """The command that makes and judges a suspect again."""
+    return f"python -m tests.workshop --seed {line['seed']} --only {line['kind']} {line['number']} --write FOLDER"
+
+
+def summary(lines: Iterable[dict[str, Any]]) -> str:
+    """What a log says, in a few lines."""
+    found = list(lines)
+    verdicts, refusing, reasons = Counter[str](), Counter[str](), Counter[str]()
+    truths = Counter[tuple[str, str]]()
+    for line in found:
+        verdicts[line["verdict"]] += 1
+        green = "proved" if line["verdict"] == "proved" else "not green"
+        truths[green, line.get("truth", "unknown")] += 1
+        if line.get("truth") == "false" and line.get("refusing"):
+            refusing[line["refusing"]] += 1
+        if line.get("finding"):
+            reasons[line["finding"].split(":")[0]] += 1
+    false = sum(n for (_, truth), n in truths.items() if truth == "false")
+    seconds = sum(line.get("seconds", 0.0) for line in found)
+    text = [f"{len(found)} suspects in {seconds:.0f} s; {sum(line.get('unread', 0) for line in found)} more could not be read"]
+    text += [f"  {n:6} {verdict}" for verdict, n in verdicts.most_common()]
+    text += [f"{truths['proved', 'survived']} proved, and survived beyond their scope"]
+    text += [f"{false} false; of these the proof was refused:"]
+    text += [f"  {n:6} by {what}" for what, n in refusing.most_common()]
+    text += [f"{sum(reasons.values())} findings", *(f"  {n:6} {what}" for what, n in reasons.most_common())]
+    return "\n".join(text)
+
+
+__all__ = ["Judgement", "Task", "guard", "perform", "repeating", "steps_of", "summary", "suspect"]
