@@ -1,4 +1,6 @@
-"""The workshop as a command: `python -m tests.workshop --siblings 20000 --games 5000 --jobs 2 --seed 1 --log log.jsonl`.
+"""The workshop as a command.
+
+    python -m tests.workshop --siblings 20000 --games 5000 --jobs 2 --seed 1 --log log.jsonl
 
 A log that is there is taken up where it ends.  The exit code is 1 if anything was found.
 """
@@ -23,7 +25,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="how many processes")
     parser.add_argument("--seed", type=int, default=1, help="from which all is drawn")
     parser.add_argument("--log", type=Path, help="a file with a line of JSON for each suspect")
-    parser.add_argument("--only", nargs=2, metavar=("KIND", "NUMBER"), help="one suspect: sibling or game, and its number")
+    parser.add_argument(
+        "--only", nargs=2, metavar=("KIND", "NUMBER"), help="one suspect: sibling or game, and its number"
+    )
     parser.add_argument("--write", type=Path, help="with --only: the folder for its files")
     parser.add_argument("--summary", action="store_true", help="only say what the log says")
     asked = parser.parse_args()
@@ -64,7 +68,9 @@ def many(seed: int, siblings: int, games: int, jobs: int, log: Path | None) -> i
                 file.write(json.dumps(line) + "\n")
                 file.flush()
             if "finding" in line:
-                print(f"{line['finding'][:300]}\n  {line['parent']}: {line['changes']}\n  {repeating(line)}", flush=True)
+                print(
+                    f"{line['finding'][:300]}\n  {line['parent']}: {line['changes']}\n  {repeating(line)}", flush=True
+                )
             passed = time.monotonic() - started
             if passed - last > 60:
                 last = passed

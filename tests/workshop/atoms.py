@@ -41,8 +41,7 @@ OF_POSITIONS = (
     "grundy({S}) == nim_sum(h for h in {S})",
     "value({S}, {C}) >= 0",
     "value({S}{p}) >= 0",
-    "{{t for t in options({S}{p}) if nim_sum(t) == {C}}} == "
-    "{{replace({S}, h, h ^ nim_sum({S})) for h in {S} if (h ^ nim_sum({S})) < h}}",
+    "{{t for t in options({S}{p}) if nim_sum(t) == {C}}} == {{replace({S}, h, h ^ {C}) for h in {S} if (h ^ {C}) < h}}",
     "{{t for t in options({S}{p}) if nim_sum(t) != {C}}} == {{t for t in options({S}{q}) if nim_sum(t) == {D}}}",
     "{{h for h in {S}}} == {{h for h in {S} if h != {C}}}",
     "{{h // 2 for h in {S}}} == {{h for h in {S}}}",
@@ -78,6 +77,9 @@ OF_INTEGERS = (
 )
 CONTEXTS = (
     "({then}) and ({atom})",
+    "({then}) and ({atom})",
+    "({then}) and ({atom})",
+    "({atom}) and ({then})",
     "({atom}) and ({then})",
     "({then}) or ({atom})",
     "({atom}) or ({then})",
@@ -90,6 +92,8 @@ CONTEXTS = (
 
 def atom(rng: random.Random, names: Names) -> str:
     """A statement about what the claim is about."""
+    if names.positions and rng.random() < 0.3:
+        return twins(rng, names)
     forms = [*(OF_POSITIONS * bool(names.positions)), *(OF_INTEGERS * bool(names.integers))] or ["{C} < {D}"]
     movers = [f", {p}" for p in names.players] * 2 + ["", "", f", {rng.choice((0, 1, 2, 5))}"]
     far = rng.random() < 0.3
@@ -102,6 +106,40 @@ def atom(rng: random.Random, names: Names) -> str:
         p=rng.choice(movers),
         q=rng.choice(movers),
     )
+
+
+BODIES = (  # of a count or a nim-sum over h, each with a constant {c} that tells it from its twin
+    "h >= {c}",
+    "h % 2 == {c} % 2",
+    "(h ^ {c}) < h",
+    "len([h, {c}]) == len({{h, {c}}})",
+    "any(i == {c} for i in range(h))",
+    "any(g > h + {c} for g in {S})",
+    "{S}.count({c}) == 1",
+    "wins(position([h, {c}]){p})",
+    "wins(position([{c}]){p})",
+    "terminal(position([h]){p}) or h > {c}",
+    "max(h, {c}) == h",
+    "h in [{c}, 5]",
+    "h in range({c})",
+    "({k} if h > {c} else h) == h",
+    "1 // (h - {c}) == 0",
+    "h / 2 == {c}",
+    "implies(h > {c}, h == h)",
+)
+
+
+def twins(rng: random.Random, names: Names) -> str:
+    """Two counts or nim-sums that differ in one constant, said to be the same."""
+    one, other = rng.sample((0, 1, 2, 3, 5, 39, 40, 41), 2)
+    body = rng.choice(BODIES)
+    form = rng.choice(
+        ("count({b} for h in {S})", "nim_sum(h for h in {S} if {b})", "nim_sum(1 if {b} else h for h in {S})")
+    )
+    fill = {"S": rng.choice(names.positions or ["s"]), "k": rng.choice(names.integers or ["1"])}
+    fill["p"] = rng.choice(["", *(f", {p}" for p in names.players)])
+    left, right = (form.format(b=body.format(c=c, **fill), **fill) for c in (one, other))
+    return f"{left} {rng.choice(('==', '<=', '>='))} {right}"
 
 
 def slipped_in(rng: random.Random, names: Names, then: str) -> str:

@@ -78,7 +78,21 @@ def bundle_of(path: Path) -> Bundle:
     for text in (data.get("ruleset"), *data.get("games", {}).values()):
         if text and (match := _NAMED.match(text)):
             files |= ruleset_file(match[1], path.parent)
-    return Bundle(files)
+    return Bundle(_needed(files))
+
+
+def _needed(files: dict[str, Any]) -> dict[str, Any]:
+    """Without the shared definitions that nothing calls."""
+    held = files.get(DEFINITIONS)
+    if not held:
+        return files
+    text, kept = repr([d for n, d in files.items() if n != DEFINITIONS]), {}
+    for head, body in reversed(held["define"].items()):  # a definition calls earlier ones only
+        if re.search(rf"\b{head.split('(')[0]}\b", text):
+            kept[head] = body
+            text += body
+    others = {n: d for n, d in files.items() if n != DEFINITIONS}
+    return others | ({DEFINITIONS: held | {"define": dict(reversed(kept.items()))}} if kept else {})
 
 
 def ruleset_file(name: str, beside: Path | None = None) -> dict[str, Any]:

@@ -230,7 +230,7 @@ class Editor:
         return replaced(text, node, f"({mine})") if other else None
 
     # -- parts --------------------------------------------------------------------------------------------------------
-    def _one(self, nodes: list[s.Node], kind: type = s.Node):  # noqa: ANN202
+    def _one(self, nodes: list[s.Node], kind: type = s.Node):
         found = [n for n in nodes if isinstance(n, kind)]
         return self.rng.choice(found) if found else None
 

@@ -65,7 +65,10 @@ INVARIANTS = (  # (folds, where the mover loses)
     ({"o": "count(h % {c} != 0 for h in s)"}, "o == 0"),
     ({"c": "count(h >= {c} for h in s)"}, "c == 0"),
     ({"c": "count(h >= {c} for h in s)"}, "c % 2 == 0"),
-    ({"X": "nim_sum(s)", "b": "count(h >= 2 for h in s)", "o": "s.count(1)"}, "X == 0 and b > 0 or b == 0 and o % 2 == 1"),
+    (
+        {"X": "nim_sum(s)", "b": "count(h >= 2 for h in s)", "o": "s.count(1)"},
+        "X == 0 and b > 0 or b == 0 and o % 2 == 1",
+    ),
     ({"X": "nim_sum(s)", "c": "count(h >= {c} for h in s)"}, "c == 0 and X == 0"),
     ({}, "True"),
     ({}, "False"),
@@ -88,7 +91,9 @@ BOX = positions(3, 6)
 def game(rng: random.Random) -> tuple[str, list[str], Bundle, int]:
     """(kind, what was done to it afterwards, the claim with its ruleset, how many could not be read before it)."""
     for tries in range(40):
-        kind, made = rng.choices((("winner", winner_game), ("grundy", grundy_game), ("value", value_game)), (6, 4, 2))[0]
+        kind, made = rng.choices((("winner", winner_game), ("grundy", grundy_game), ("value", value_game)), (6, 4, 2))[
+            0
+        ]
         claim, rules = made(rng)
         bundle = Bundle({CLAIM: claim, "rulesets/game.toml": rules.data()})
         said = [x for x in (changed(bundle, rng) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)))) if x]
@@ -138,7 +143,9 @@ def winner_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
         right[1] = first
     folds = {**right[1][0], **first[0]} if who != ["mover"] else first[0]
     loses = {name: right[i][1] for i, name in enumerate(who)}
-    moves = [x for i in range(len(who)) for x in _replies(rng, rules, right[i], takes, c, None if len(who) < 2 else names[i])]
+    moves = [
+        x for i in range(len(who)) for x in _replies(rng, rules, right[i], takes, c, None if len(who) < 2 else names[i])
+    ]
     if rules.stuck == "wins":
         moves += [x | {"to": "anywhere", "when": rng.choice(("True", x["when"]))} for x in moves[:2]]
     p, q = rng.sample(names, 2)
@@ -148,7 +155,12 @@ def winner_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
         "ruleset": "game",
         "forall": ({"k": "1.."} if rules.parameters else {}) | {"s": "position"},
         "claim": {"then": then},
-        "proof": {"sizes": rng.choice(("< 2^62", "< 2^62", "< 2^20", "< 2^6")), "folds": folds, "loses": loses, "moves": moves},
+        "proof": {
+            "sizes": rng.choice(("< 2^62", "< 2^62", "< 2^20", "< 2^6")),
+            "folds": folds,
+            "loses": loses,
+            "moves": moves,
+        },
     }
     if not moves:
         del claim["proof"]["moves"]
@@ -194,7 +206,9 @@ def _replies(
         y = "h - 1"
         move["heap"] = rng.choice(HEAPS).format(c=c)
         if "X" in folds and rng.random() < 0.9:
-            term = folds["X"].removeprefix("nim_sum(").split(" for h")[0].removesuffix(")") if "for" in folds["X"] else "h"
+            term = (
+                folds["X"].removeprefix("nim_sum(").split(" for h")[0].removesuffix(")") if "for" in folds["X"] else "h"
+            )
             move["heap"] = "top bit of X"
             whole = f"(({term}) ^ X)"
             y = {"h": whole}.get(term, rng.choice((f"h - ({term}) + {whole}", whole, f"2 * {whole}")))

@@ -51,7 +51,7 @@ class Judgement:
 
 
 class Judge:
-    """Judges suspects one after another. What is known of a statement without its proof is kept, under its whole text."""
+    """Judges suspects. What is known of a statement without its proof is kept, under the statement's whole text."""
 
     def __init__(self, wide: float = WIDE_SECONDS, glance: float = GLANCE_SECONDS) -> None:
         self.wide, self.glance = wide, glance

@@ -1,4 +1,4 @@
-"""A third player: small games solved in plain Python from the texts of their rules, to guess what may be true of them."""
+"""A third player: small games solved in plain Python from the texts of their rules, to guess what may be true."""
 
 from __future__ import annotations
 

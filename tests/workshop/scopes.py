@@ -61,14 +61,21 @@ def wide_scopes(claim: Claim, limits: Limits) -> Iterator[Scope]:
 
 
 def _cut(
-    claim: Claim, limits: Limits, numbers: dict[str, tuple[int, int]], boxes: dict[str, tuple[tuple[int, int], tuple[int, int]]]
+    claim: Claim,
+    limits: Limits,
+    numbers: dict[str, tuple[int, int]],
+    boxes: dict[str, tuple[tuple[int, int], tuple[int, int]]],
 ) -> Iterator[Scope]:
     """The scope inside the limits, unless nothing is left; narrower where it would have too many cases."""
     scope: Scope = {}
     cells = 1.0
     for name, (heaps, sizes) in boxes.items():
-        low, high = (f(x) for f, x in zip((max, min), zip(sizes, bounds(limits, f"{name}.size"), strict=True), strict=True))
-        least, most = (f(x) for f, x in zip((max, min), zip(heaps, bounds(limits, f"{name}.heaps"), strict=True), strict=True))
+        low, high = (
+            f(x) for f, x in zip((max, min), zip(sizes, bounds(limits, f"{name}.size"), strict=True), strict=True)
+        )
+        least, most = (
+            f(x) for f, x in zip((max, min), zip(heaps, bounds(limits, f"{name}.heaps"), strict=True), strict=True)
+        )
         if low > high or least > most:
             return
         scope[name] = PositionRange(Range(int(least), int(most)), Range(int(low), int(high)))

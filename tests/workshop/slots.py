@@ -21,7 +21,7 @@ _ARGUMENT = re.compile(r"(=\s*)([^,()]+)(?=[,)])")
 
 @dataclass(frozen=True)
 class Slot:
-    """A text in a file. `part`: what of the claim it is, for the weights; `kind`: expression, range, pick or binding."""
+    """A text in a file. `part`: what of the claim it is; `kind`: expression, range, pick or binding."""
 
     file: str
     keys: Keys

@@ -83,7 +83,8 @@ def summary(lines: Iterable[dict[str, Any]]) -> str:
             reasons[line["finding"].split(":")[0]] += 1
     false = sum(n for (_, truth), n in truths.items() if truth == "false")
     seconds = sum(line.get("seconds", 0.0) for line in found)
-    text = [f"{len(found)} suspects in {seconds:.0f} s; {sum(line.get('unread', 0) for line in found)} more could not be read"]
+    unread = sum(line.get("unread", 0) for line in found)
+    text = [f"{len(found)} suspects in {seconds:.0f} s; {unread} more could not be read"]
     text += [f"  {n:6} {verdict}" for verdict, n in verdicts.most_common()]
     text += [f"{truths['proved', 'survived']} proved, and survived beyond their scope"]
     text += [f"{false} false; of these the proof was refused:"]

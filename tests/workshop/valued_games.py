@@ -56,7 +56,9 @@ def grundy_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
     if parametric:
         rules.parameters = {"k": "1.."}
     fitting = []
-    forms = [(f, d) for f in FORMS for d in ((c, f"({c} + 1)") if parametric else (c, str(int(c) + 1), str(2 * int(c))))]
+    forms = [
+        (f, d) for f in FORMS for d in ((c, f"({c} + 1)") if parametric else (c, str(int(c) + 1), str(2 * int(c))))
+    ]
     try:
         found = {k: grundy(rules, {"k": k}, SIZE) for k in ((1, 2, 3) if parametric else (1,))}
     except Unplayable:
