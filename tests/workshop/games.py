@@ -88,7 +88,7 @@ CLAIMS = (
 BOX = positions(3, 6)
 
 
-def game(rng: random.Random) -> tuple[str, list[str], Bundle, int]:
+def game(rng: random.Random, cheap: bool = False) -> tuple[str, list[str], Bundle, int]:
     """(kind, what was done to it afterwards, the claim with its ruleset, how many could not be read before it)."""
     for tries in range(40):
         kind, made = rng.choices((("winner", winner_game), ("grundy", grundy_game), ("value", value_game)), (6, 4, 2))[

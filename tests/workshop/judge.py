@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -23,8 +24,8 @@ from .scopes import Limits, wide_scopes
 
 STEPS = 1_500_000  # of the solver for one obligation
 BUDGET = 8.0  # seconds for the proof
-WIDE_SECONDS = 4.0  # for looking at a proved suspect beyond its scope
-GLANCE_SECONDS = 0.25  # for finding out whether one that is not proved is false
+WIDE_SECONDS = 1.2  # for looking at a proved suspect beyond its scope
+GLANCE_SECONDS = 0.1  # for finding out whether one that is not proved is false
 _FALSE = (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONSISTENT)
 
 
@@ -73,7 +74,9 @@ class Judge:
         except (TimeoutError, MemoryError):
             raise
         except Exception as error:  # noqa: BLE001 - a traceback is a finding of its own
-            return Judgement("traceback", f"traceback: {type(error).__name__}: {error}")
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(last.filename).name}, {last.name}: {last.line}"
+            return Judgement("traceback", f"traceback: {type(error).__name__}: {error} in {where}")
         found = Judgement(result.verdict.value, refusing=refusing(result), detail=detail(result))
         match result.verdict:
             case Verdict.PROVED if result.obligations:
@@ -106,7 +109,7 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         left = seconds - (time.monotonic() - started)
         if left <= 0:
             break
-        result = settle_claim(claim, scope, exhaustive, min(left, max(1.0, seconds / 3)))
+        result = settle_claim(claim, scope, exhaustive, min(left, max(0.5, seconds / 3)))
         if result.verdict in _FALSE and "more than" not in result.error:
             return "false", detail(result)
         if " was found" in result.not_established:  # a case, but not yet the smallest
@@ -130,7 +133,7 @@ def refusing(result: ClaimResult) -> str:
     for o in result.obligations:
         if o.result != "proved":
             return f"{general(o.name)} ({o.result})"
-    return f"not translated: {general(proofs[-1].detail.split(':')[0])}"
+    return f"not translated: {general(proofs[-1].detail)}"
 
 
 def general(words: str) -> str:

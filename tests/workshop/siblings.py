@@ -27,10 +27,21 @@ def parents() -> dict[str, Bundle]:
     return {id: bundle for id, bundle in found if "proof" in bundle.claim}
 
 
-def sibling(rng: random.Random, parent: str = "") -> tuple[str, list[str], Bundle, int]:
+@cache
+def light() -> tuple[str, ...]:
+    """The parents whose proof takes a solver little."""
+
+    def heavy(bundle: Bundle) -> bool:
+        proofs = [data["proof"] for data in bundle.files.values() if "proof" in data]
+        return any("cases" in proof or len(proof.get("moves", ())) >= 5 for proof in proofs)
+
+    return tuple(id for id, bundle in parents().items() if not heavy(bundle))
+
+
+def sibling(rng: random.Random, cheap: bool = False) -> tuple[str, list[str], Bundle, int]:
     """(parent, what was changed, the sibling, how many could not be read before it)."""
     for tries in range(TRIES):
-        id = parent or rng.choice(list(parents()))
+        id = rng.choice(light() if cheap else tuple(parents()))
         bundle = parents()[id].copied()
         if rng.random() < 0.75:
             own_proof(bundle)

@@ -16,6 +16,7 @@ from .siblings import sibling
 
 SECONDS = 40  # for one suspect, everything included
 MEMORY = 4 << 30
+DEAR = 8
 MAKERS = {"sibling": sibling, "game": game}
 
 Task = tuple[str, int]  # the kind, and its number
@@ -24,12 +25,12 @@ Task = tuple[str, int]  # the kind, and its number
 def suspect(seed: int, task: Task) -> tuple[str, list[str], Bundle, int]:
     """(its parent or kind, the changes, the files, how many were made that could not be read)."""
     kind, number = task
-    return MAKERS[kind](random.Random(f"{seed} {kind} {number}"))
+    return MAKERS[kind](random.Random(f"{seed} {kind} {number}"), number % DEAR != 0)
 
 
 def steps_of(task: Task) -> int:
-    """The solver's steps for each obligation: a few suspects get many, for the proofs that need them."""
-    return 8_000_000 if task[1] % 8 == 0 else 700_000
+    """The solver's steps for each obligation: one suspect in a few gets many, and may have a parent that needs them."""
+    return 450_000 if task[1] % DEAR else 6_000_000
 
 
 def perform(judge: Judge, seed: int, task: Task) -> dict[str, Any]:
@@ -78,7 +79,7 @@ def summary(lines: Iterable[dict[str, Any]]) -> str:
         green = "proved" if line["verdict"] == "proved" else "not green"
         truths[green, line.get("truth", "unknown")] += 1
         if line.get("truth") == "false" and line.get("refusing"):
-            refusing[line["refusing"]] += 1
+            refusing[line["refusing"].split(":")[0] if "not translated" in line["refusing"] else line["refusing"]] += 1
         if line.get("finding"):
             reasons[line["finding"].split(":")[0]] += 1
     false = sum(n for (_, truth), n in truths.items() if truth == "false")

@@ -1,0 +1,114 @@
+"""Claims changed at random and games drawn at random: nothing that is proved is refuted beyond its scope."""
+
+import json
+import random
+
+import pytest
+
+import encoders.folds.encoder as folds
+from checks.diagnosis import diagnosis  # noqa: F401 - loaded before the clock of the first suspect runs
+from encoders.answer import Answer, Obligation
+
+from .bundle import bundle_of, toml
+from .judge import Judge
+from .siblings import parents, sibling
+from .tasks import MAKERS, perform, repeating, summary, suspect
+from .test_attacks import HERE
+
+SEED = 2718
+EACH = 15  # suspects of one test
+
+
+def lies(kind: str, numbers: range, judge: Judge) -> list[str]:
+    """What was found, each with the command that repeats it."""
+    lines = [perform(judge, SEED, (kind, number)) for number in numbers]
+    assert len(lines) == len(numbers)
+    return [f"{line['finding']}\n  {line['changes']}\n  {repeating(line)}" for line in lines if "finding" in line]
+
+
+@pytest.mark.parametrize("batch", range(8))
+@pytest.mark.parametrize("kind", MAKERS)
+def test_no_suspect_is_a_false_green(kind: str, batch: int) -> None:
+    start = 1 + 1000 * batch
+    assert lies(kind, range(start, start + EACH), Judge(wide=0.4, glance=0)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(20))
+@pytest.mark.parametrize("kind", MAKERS)
+def test_no_false_green_among_thousands(kind: str, batch: int) -> None:
+    start = 100_000 + 1000 * batch
+    assert lies(kind, range(start, start + 150), Judge()) == []
+
+
+# -- the workshop itself ----------------------------------------------------------------------------------------------
+def prove_everything(claim, scope, budget, effort):
+    """A route that believes all it is told."""
+    return Answer("folds", "holds", obligations=(Obligation("claim", "proved"),), proved=(("s.size", "< 2^62"),))
+
+
+@pytest.mark.parametrize(
+    ("attack", "finding"),
+    [
+        ("few-called-twice", "false green: refuted at s = (31)"),
+        ("remainder-by-zero-in-a-count", "ill-defined at s = (33)"),
+        ("below-zero", "false green: refuted at k = -4"),
+        ("second-halves", ""),  # the heaps route is not deceived
+    ],
+)
+def test_a_prover_that_believes_everything_is_found_out(
+    attack: str, finding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folds, "settle", prove_everything)
+    found = Judge().judge(bundle_of(HERE / "attacks" / f"{attack}.toml"))
+    assert finding in found.finding
+    assert bool(found.finding) is bool(finding)
+
+
+def test_what_a_proof_does_not_cover_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def prove_small(claim, scope, budget, effort):
+        return Answer("folds", "holds", obligations=(Obligation("claim", "proved"),), proved=(("s.size", "< 2^4"),))
+
+    monkeypatch.setattr(folds, "settle", prove_small)
+    assert Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml")).finding == ""
+
+
+def test_a_traceback_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fall(claim, scope, budget, effort):
+        raise KeyError("P2")
+
+    monkeypatch.setattr(folds, "settle", fall)
+    found = Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml"))
+    assert found.finding.startswith("traceback: KeyError: 'P2' in test_suspects.py, fall")
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_suspect_can_be_made_again(kind: str) -> None:
+    first, again = (suspect(SEED, (kind, 7)) for _ in range(2))
+    assert first[:2] == again[:2]
+    assert first[2].texts() == again[2].texts()
+
+
+def test_an_unchanged_parent_is_proved() -> None:
+    found = Judge().judge(parents()["nim/bouton"].copied())
+    assert (found.verdict, found.truth, found.finding) == ("proved", "survived", "")
+
+
+def test_parents_are_not_changed_with_their_siblings() -> None:
+    before = {id: toml(bundle.claim) for id, bundle in parents().items()}
+    for number in range(20):
+        sibling(random.Random(number))
+    assert before == {id: toml(bundle.claim) for id, bundle in parents().items()}
+
+
+def test_the_summary_counts_what_was_refused_and_what_was_found() -> None:
+    lines = [
+        {"verdict": "proved", "truth": "survived"},
+        {"verdict": "inconclusive", "truth": "false", "refusing": "closed (failed)"},
+        {"verdict": "proved", "truth": "false", "finding": "false green: refuted at s = (1)"},
+    ]
+    text = summary(json.loads(json.dumps(lines)))
+    assert "1 proved, and survived beyond their scope" in text
+    assert "2 false; of these the proof was refused:" in text
+    assert "1 by closed (failed)" in text
+    assert "1 findings\n       1 false green" in text
