@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Iterable
 
 import pytest
 
@@ -12,25 +13,25 @@ from encoders.answer import Answer, Obligation
 from .bundle import bundle_of, toml
 from .judge import Judge
 from .siblings import parents, sibling
-from .tasks import MAKERS, perform, repeating, summary, suspect
+from .tasks import DEAR, MAKERS, perform, repeating, summary, suspect
 from .test_attacks import HERE
 
 SEED = 2718
-EACH = 15  # suspects of one test
+EACH = 8  # suspects of one test, none of them dear
 
 
-def lies(kind: str, numbers: range, judge: Judge) -> list[str]:
+def lies(kind: str, numbers: Iterable[int], judge: Judge) -> list[str]:
     """What was found, each with the command that repeats it."""
     lines = [perform(judge, SEED, (kind, number)) for number in numbers]
-    assert len(lines) == len(numbers)
     return [f"{line['finding']}\n  {line['changes']}\n  {repeating(line)}" for line in lines if "finding" in line]
 
 
 @pytest.mark.parametrize("batch", range(8))
 @pytest.mark.parametrize("kind", MAKERS)
 def test_no_suspect_is_a_false_green(kind: str, batch: int) -> None:
-    start = 1 + 1000 * batch
-    assert lies(kind, range(start, start + EACH), Judge(wide=0.4, glance=0)) == []
+    start = 1000 * DEAR * batch
+    cheap = [start + i for i in range(2 * EACH) if i % DEAR][:EACH]
+    assert lies(kind, cheap, Judge(wide=0.25, glance=0)) == []
 
 
 @pytest.mark.slow
