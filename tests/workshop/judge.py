@@ -29,6 +29,10 @@ GLANCE_SECONDS = 0.1  # for finding out whether one that is not proved is false
 _FALSE = (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONSISTENT)
 
 
+class OutOfTime(BaseException):
+    """A suspect takes too long. No Exception, so that nobody but the workshop takes it for a fault."""
+
+
 @dataclass
 class Judgement:
     """What came of a suspect.
@@ -71,7 +75,7 @@ class Judge:
         effort = replace(USUAL, seeds=(17,), steps=steps)
         try:
             result = settle(entry, Options(effort=effort, budget=BUDGET))
-        except (TimeoutError, MemoryError):
+        except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a traceback is a finding of its own
             last = traceback.extract_tb(error.__traceback__)[-1]
@@ -83,6 +87,8 @@ class Judge:
                 found.truth, found.case = self._survival(bundle, entry, result.scope, self.wide)
                 if found.truth == "false":
                     found.finding = f"false green: {found.case}"
+            case Verdict.INCONSISTENT if "Traceback" in result.error:
+                found.finding = f"traceback: {' '.join(result.error.split()[-40:])}"
             case Verdict.INCONSISTENT:
                 found.truth, found.finding = "false", f"inconsistent: {result.error}"
             case Verdict.REFUTED | Verdict.ERROR:

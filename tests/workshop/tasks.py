@@ -11,7 +11,7 @@ from typing import Any
 
 from .bundle import Bundle
 from .games import game
-from .judge import Judge, Judgement
+from .judge import Judge, Judgement, OutOfTime
 from .siblings import sibling
 
 SECONDS = 40  # for one suspect, everything included
@@ -45,7 +45,7 @@ def perform(judge: Judge, seed: int, task: Task) -> dict[str, Any]:
         line |= {k: v for k, v in found.as_data().items() if v not in ("", {})}
         if found.finding:
             line["files"] = bundle.texts()
-    except TimeoutError:
+    except OutOfTime:
         line |= {"verdict": "out of time"}
     except MemoryError:
         line |= {"verdict": "out of memory"}
@@ -59,7 +59,7 @@ def guard() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     def alarmed(*_: Any) -> None:
-        raise TimeoutError
+        raise OutOfTime
 
     signal.signal(signal.SIGALRM, alarmed)
 

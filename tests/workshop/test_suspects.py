@@ -80,7 +80,8 @@ def test_a_traceback_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(folds, "settle", fall)
     found = Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml"))
-    assert found.finding.startswith("traceback: KeyError: 'P2' in test_suspects.py, fall")
+    assert found.finding.startswith("traceback: ")
+    assert "KeyError: 'P2'" in found.finding
 
 
 @pytest.mark.parametrize("kind", MAKERS)
