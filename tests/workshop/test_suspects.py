@@ -17,7 +17,7 @@ from .tasks import DEAR, MAKERS, perform, repeating, summary, suspect
 from .test_attacks import HERE
 
 SEED = 2718
-EACH = 8  # suspects of one test, none of them dear
+EACH = 9  # suspects of one test, none of them dear
 
 
 def lies(kind: str, numbers: Iterable[int], judge: Judge) -> list[str]:
