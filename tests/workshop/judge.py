@@ -16,6 +16,7 @@ from checks.settle import Options, settle, settle_claim
 from checks.verdicts import Verdict
 from claims.files import load_claim
 from claims.model import Claim
+from encoders.answer import Answer
 from encoders.effort import USUAL
 from encoders.exhaustive.encoder import settle as exhaustive
 
@@ -115,13 +116,18 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         left = seconds - (time.monotonic() - started)
         if left <= 0:
             break
-        result = settle_claim(claim, scope, exhaustive, min(left, max(0.5, seconds / 3)))
+        result = settle_claim(claim, scope, _without_sample, min(left, max(0.5, seconds / 3)))
         if result.verdict in _FALSE and "more than" not in result.error:
             return "false", detail(result)
         if " was found" in result.not_established:  # a case, but not yet the smallest
             return "false", result.not_established
         looked = looked or result.verdict.holds is True
     return ("survived" if looked else "unknown"), ""
+
+
+def _without_sample(claim: Claim, scope: Any, budget: float | None) -> Answer:
+    """The exhaustive route; the referee, who would judge some of its cases again, is left the counterexample."""
+    return replace(exhaustive(claim, scope, budget), sample=())
 
 
 def detail(result: ClaimResult) -> str:
