@@ -22,6 +22,7 @@ from claims.unfolding import free_names
 from encoders.answer import Unsupported
 from encoders.folds.keys import key_of, negated
 from encoders.folds.positions import Fold, Key, Position, alike, of_heaps, same
+from encoders.folds.questions import Questions
 from encoders.folds.sets import same_sets
 from encoders.folds.symbols import Number, Symbols
 from encoders.moves import HEAP, OpenMove, open_moves
@@ -46,10 +47,7 @@ class Theory:
         self.free: list[Position] = []
         self.axioms: list[Any] = []
         self.splits: list[tuple[Any, Position, Position]] = []  # where the first holds, the two positions are the same
-        # Per position, mover and game: the options named so far (with their conditions), the questions asked of them.
-        self.options: dict[tuple[int, int, str], list[tuple[Any, Position]]] = {}
-        self.questions: dict[tuple[int, int, str], list[tuple[Any, Callable[[Position], Any]]]] = {}
-        self.kept: list[Position] = []  # so that the ids above stay theirs
+        self.questions = Questions()
         self.positions: dict[tuple[str, ...], Position] = {}  # those written down, by their heaps
         self.root: Env = {}
         self.hypotheses: list[tuple[str, Any]] = []  # those of the claim, with their texts
@@ -135,8 +133,8 @@ class Theory:
 
     def closed(self) -> list[Any]:
         """All that is known: the axioms, the splits, the facts of every free position if known. To be called last."""
-        instances = self._instances()  # may name folds and splits of its own, so it comes first
-        known = [*self.axioms, *instances]
+        answers = self.questions.answers()  # may name folds and splits of its own, so it comes first
+        known = [*self.axioms, *answers]
         for where, s, whole in self.splits:
             equal = [same(self.symbols, s.fold(f), whole.fold(f)) for f in self.folds.values()]
             known.append(z3.Implies(where, z3.And(*equal)))
@@ -341,17 +339,15 @@ class Theory:
     def _option_that(self, game: Game, s: Position, mover: int, fits: Callable[[Position], Any]) -> Any:
         """A truth value for: some option of s fits."""
         exists = self.symbols.truth("some option")
-        self.kept.append(s)
-        at = (id(s), mover, game.name)
         moves = playable(game, mover)
-        if at not in self.options:
-            self.options[at], self.questions[at] = [], []
+        at, is_new = self.questions.about(s, mover, game.name)
+        if is_new:
             for named in self.proof.moves:
                 if named.player in (None, mover) and len(moves) == 1:
                     for where, heap, rest in self.picked(named, s):
                         legal, size, made = self.played(moves[0], heap, self.take(named, s, heap))
                         self.axioms.append(z3.Implies(z3.And(where, legal), made))
-                        self.options[at].append((z3.And(where, legal), self.after(rest, size)))
+                        self.questions.name(at, z3.And(where, legal), self.after(rest, size))
         # If it holds, there is such an option, by one of the moves.
         ways = []
         for move in moves:
@@ -361,33 +357,11 @@ class Theory:
                 legal, size, made = self.played(move, heap, None)
                 option = self.after(rest, size)
                 self.axioms.append(z3.Implies(way, z3.And(there, legal, made, fits(option))))
-                self.options[at].append((way, option))
+                self.questions.name(at, way, option)
                 ways.append(way)
         self.axioms.append(z3.Implies(exists, z3.Or(*ways)))
-        self.questions[at].append((exists, fits))
+        self.questions.ask(at, exists, fits)
         return exists
-
-    def _instances(self) -> list[Any]:
-        """Every question answered at every option named: an option that fits makes `any` true.
-
-        An answer may ask about the option's own options, one level of the claim deeper each time.
-        """
-        known: list[Any] = []
-        done: set[tuple[tuple[int, int, str], int, int]] = set()
-        while True:
-            todo = [
-                (at, i, j)
-                for at, asked in self.questions.items()
-                for i in range(len(asked))
-                for j in range(len(self.options[at]))
-                if (at, i, j) not in done
-            ]
-            if not todo:
-                return known
-            for at, i, j in todo:
-                done.add((at, i, j))
-                (exists, fits), (where, option) = self.questions[at][i], self.options[at][j]
-                known.append(z3.Implies(z3.And(where, fits(option)), exists))
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def picked(self, named: NamedMove, s: Position) -> list[tuple[Any, Number, Position]]:
