@@ -1,0 +1,198 @@
+"""Verdicts from several answers: a scope and a proof, two routes, and a referee that runs into its limits."""
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+import checks.settle as module
+from checks.settle import Options, settle, settle_claim
+from checks.verdicts import Verdict
+from claims.files import load_claim
+from claims.library import select
+from claims.model import Claim
+from encoders.answer import Answer
+from encoders.exhaustive.encoder import settle as exhaustive
+
+HEAD = """
+format = 1
+title = "A test"
+statement = "A test."
+work = "tests"
+locator = "here"
+role = "conjecture"
+"""
+OPEN = '[forall]\nx = "0.."\n[claim]\nif = "{}"\nthen = "{}"\n[scope]\nx = "0..9"\n'
+TRUE, FALSE = OPEN.format("True", "x >= 0"), OPEN.format("True", "x < 7")
+VACUOUS, ILL = OPEN.format("x < 0", "x >= 0"), OPEN.format("True", "6 // x >= 0")
+FINITE = '[forall]\nx = "1..9"\n[claim]\nthen = "x > 0"\n'
+COMPUTATION = '[claim]\nthen = "sum(range(100)) == 4950"\n'
+EXISTS = '[exists]\nx = "1.."\n[claim]\nthen = "x * x == 144"\n[scope]\nx = "1..20"\n'
+
+
+@pytest.fixture
+def claim(tmp_path: Path) -> Any:
+    def make(body: str) -> Claim:
+        path = tmp_path / "claim.toml"
+        path.write_text(HEAD + dedent(body), "utf-8")
+        return load_claim(path, "claim")
+
+    return make
+
+
+def settled(claim: Claim, encoder: Any = exhaustive, **routes: Any) -> Any:
+    return settle_claim(claim, claim.scope("quick"), encoder, 20.0, **routes)
+
+
+def answering(name: str = "exhaustive", **fields: Any) -> Any:
+    return lambda claim, scope, budget: Answer(name, **fields)
+
+
+# -- a scope and a proof ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("body", "answer", "verdict"),
+    [
+        (TRUE, "holds", Verdict.PROVED),
+        (TRUE, "fails", Verdict.INCONCLUSIVE),
+        (TRUE, "unknown", Verdict.INCONCLUSIVE),
+        (TRUE, "unsupported", Verdict.INCONCLUSIVE),
+        (TRUE, "contradiction", Verdict.INCONSISTENT),
+        (FALSE, "holds", Verdict.INCONSISTENT),
+        (FALSE, "unknown", Verdict.REFUTED),
+        (ILL, "holds", Verdict.INCONSISTENT),
+        (ILL, "unknown", Verdict.ERROR),
+        (VACUOUS, "holds", Verdict.VACUOUS),
+        (VACUOUS, "unknown", Verdict.VACUOUS),
+    ],
+)
+def test_a_proof_counts_beside_the_scope_and_never_against_it(
+    claim: Any, body: str, answer: str, verdict: Verdict
+) -> None:
+    proof = answering("folds", answer=answer, detail="as it says", proved=(("x", "< 2^62"),))
+    assert settled(claim(body), prover=proof).verdict is verdict
+
+
+def test_a_proof_does_not_stand_in_for_a_scope_that_was_not_finished(claim: Any) -> None:
+    unfinished = answering(answer="unknown", detail="out of time")
+    result = settled(claim(TRUE), unfinished, prover=answering("folds", answer="holds", proved=(("x", "all"),)))
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.not_established == "anything: out of time"
+
+
+def test_a_proof_is_printed_with_its_own_bounds_and_what_lies_beyond_them(claim: Any) -> None:
+    result = settled(claim(TRUE), prover=answering("folds", answer="holds", proved=(("x", "< 2^62"),)))
+    assert result.scope == (("x", "< 2^62"),)
+    assert result.not_established == "x of 2^62 and more"
+
+
+def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) -> None:
+    result = settled(claim(TRUE), prover=answering("folds", answer="unknown", detail="closed fails"))
+    assert result.scope == (("x", "0..9"),)
+    assert result.not_established == (
+        "a proof beyond the scope (x 0..9), in which no counterexample was found: closed fails"
+    )
+
+
+@pytest.mark.parametrize(
+    ("routes", "asked"),
+    [
+        ((), ["exhaustive", "folds"]),
+        (("folds",), ["exhaustive", "folds"]),
+        (("exhaustive",), ["exhaustive"]),
+        (("heaps",), ["exhaustive"]),
+        (("exhaustive", "bounded"), ["exhaustive", "bounded"]),
+    ],
+)
+def test_the_routes_that_are_asked_are_those_of_the_options(routes: tuple[str, ...], asked: list[str]) -> None:
+    small = (("s.heaps", "0..2"), ("s.size", "1..3"))
+    result = settle(select(("nim/bouton",))[0], Options(routes=routes, overrides=small))
+    assert [r.encoder for r in result.routes] == asked
+
+
+# -- two routes -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("body", "fields", "verdict"),
+    [
+        (TRUE, {"answer": "holds"}, Verdict.VERIFIED),
+        (TRUE, {"answer": "unknown"}, Verdict.VERIFIED),
+        (TRUE, {"answer": "fails"}, Verdict.INCONSISTENT),
+        (TRUE, {"answer": "fails", "counterexample": {"x": 3}}, Verdict.INCONSISTENT),
+        (FALSE, {"answer": "fails", "counterexample": {"x": 8}}, Verdict.REFUTED),
+        (FALSE, {"answer": "fails", "counterexample": {"x": 3}}, Verdict.INCONSISTENT),
+        (FALSE, {"answer": "holds"}, Verdict.INCONSISTENT),
+        (EXISTS, {"answer": "holds", "witness": {"x": 12}}, Verdict.PROVED),
+        (EXISTS, {"answer": "holds", "witness": {"x": 13}}, Verdict.INCONSISTENT),
+    ],
+)
+def test_a_second_route_must_not_contradict_the_first(
+    claim: Any, body: str, fields: dict[str, Any], verdict: Verdict
+) -> None:
+    assert settled(claim(body), second=answering("bounded", **fields)).verdict is verdict
+
+
+# -- what the referee has not confirmed -------------------------------------------------------------------------------
+def test_a_finite_claim_of_which_the_referee_confirms_nothing_is_not_proved(claim: Any) -> None:
+    assert settled(claim(FINITE)).verdict is Verdict.PROVED
+    assert settled(claim(FINITE), answering(answer="holds", cases=9, met=9)).verdict is Verdict.VERIFIED
+
+
+def test_cases_too_large_for_the_referee_are_not_confirmed(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SAMPLE_STEPS", 2)
+    result = settled(claim(FINITE))
+    assert (result.verdict, result.rechecked) == (Verdict.VERIFIED, 0)
+
+
+def test_a_long_computation_is_evaluated_again_in_full(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SAMPLE_STEPS", 2)
+    result = settled(claim(COMPUTATION))
+    assert (result.verdict, result.rechecked) == (Verdict.PROVED, 1)
+    false = claim(COMPUTATION.replace("4950", "4951"))
+    lie = answering(answer="holds", cases=1, met=1, sample=(({}, "holds"),))
+    assert settled(false, lie).verdict is Verdict.INCONSISTENT
+    monkeypatch.setattr(module, "REPLAY_STEPS", 2)
+    result = settled(claim(COMPUTATION))
+    assert (result.verdict, result.rechecked) == (Verdict.VERIFIED, 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        (FALSE, {"answer": "fails", "cases": 10, "met": 10, "counterexample": {"x": 7}}),
+        (EXISTS, {"answer": "holds", "cases": 20, "met": 20, "witness": {"x": 12}}),
+        (ILL, {"answer": "unknown", "ill_defined": {"x": 0}}),
+    ],
+)
+def test_what_is_too_large_to_be_replayed_settles_nothing(
+    claim: Any, monkeypatch: pytest.MonkeyPatch, body: str, fields: dict[str, Any]
+) -> None:
+    made = claim(body)
+    assert settled(made, answering(**fields)).verdict in (Verdict.REFUTED, Verdict.PROVED, Verdict.ERROR)
+    monkeypatch.setattr(module, "REPLAY_STEPS", 2)
+    assert settled(made, answering(**fields)).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_witness_that_is_none_is_inconsistent(claim: Any) -> None:
+    assert settled(claim(EXISTS), answering(answer="holds", witness={"x": 11})).verdict is Verdict.INCONSISTENT
+    assert settled(claim(EXISTS), answering(answer="holds", witness={"x": -12})).verdict is Verdict.INCONSISTENT
+
+
+def test_a_sampled_case_that_is_said_to_miss_the_hypotheses_must_miss_them(claim: Any) -> None:
+    sample = (({"x": 1}, "hypotheses fail"),)
+    result = settled(claim(TRUE), answering(answer="holds", cases=9, met=8, sample=sample))
+    assert result.verdict is Verdict.INCONSISTENT
+    ill = settled(claim(ILL), answering(answer="holds", cases=1, met=1, sample=(({"x": 0}, "holds"),)))
+    assert ill.verdict is Verdict.INCONSISTENT
+
+
+def test_the_sum_theorem_is_trusted_only_where_a_route_says_so(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[bool] = []
+    true_referee = module.Referee
+
+    def referee(claim: Claim, steps: int, sums: bool) -> Any:
+        given.append(sums)
+        return true_referee(claim, steps, sums)
+
+    monkeypatch.setattr(module, "Referee", referee)
+    settled(claim(TRUE))
+    assert set(given) == {False}

@@ -1,0 +1,42 @@
+"""The closed list of verdicts: which hold, which are red, and the exit code of a run that meets several."""
+
+import pytest
+
+from checks.verdicts import Verdict, as_expected, exit_code
+
+# verdict: (holds, the exit code where the file expects nothing, it to hold, it to be refuted)
+TABLE = {
+    Verdict.PROVED: (True, 0, 0, 1),
+    Verdict.VERIFIED: (True, 0, 0, 1),
+    Verdict.REFUTED: (False, 1, 1, 0),
+    Verdict.VACUOUS: (None, 1, 1, 1),
+    Verdict.INCONCLUSIVE: (None, 3, 3, 3),
+    Verdict.ERROR: (None, 2, 2, 2),
+    Verdict.INCONSISTENT: (None, 4, 4, 4),
+}
+
+
+def test_the_table_is_complete_and_from_best_to_worst() -> None:
+    assert list(TABLE) == list(Verdict)
+    assert [v.rank for v in TABLE] == list(range(len(TABLE)))
+
+
+@pytest.mark.parametrize("verdict", TABLE)
+def test_what_a_verdict_means_for_the_run(verdict: Verdict) -> None:
+    holds, *codes = TABLE[verdict]
+    assert verdict.holds is holds
+    for expected, code in zip((None, True, False), codes, strict=True):
+        assert exit_code([(verdict, as_expected(verdict, expected))]) == code, expected
+
+
+@pytest.mark.parametrize("verdict", TABLE)
+def test_only_a_settled_claim_can_come_out_as_expected(verdict: Verdict) -> None:
+    assert as_expected(verdict, None) is None
+    assert [as_expected(verdict, wish) for wish in (True, False)] == [verdict.holds is True, verdict.holds is False]
+
+
+def test_the_worst_claim_decides_wherever_it_stands() -> None:
+    run = [(verdict, None) for verdict in Verdict]
+    assert exit_code(run) == exit_code(run[::-1]) == 4
+    assert exit_code([(Verdict.VACUOUS, None), (Verdict.PROVED, None)]) == 1
+    assert exit_code([]) == 0
