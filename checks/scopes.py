@@ -92,7 +92,12 @@ def beyond(proved: tuple[tuple[str, str], ...]) -> str:
 
 
 def _literal(term: t.Term | None) -> int | None:
-    return term.value if isinstance(term, t.Literal) else None
+    match term:
+        case t.Literal(value=value):
+            return value
+        case t.Operation(op="neg", args=(t.Literal(value=value),)):
+            return -value
+    return None
 
 
 def _cut(domain: d.Domain, bound: d.Range) -> d.Range:

@@ -1,0 +1,73 @@
+"""The words of a verdict, wherever they are printed: no more than was found out."""
+
+from dataclasses import replace
+
+import pytest
+from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST
+
+from checks.results import ClaimResult, scope_phrase, verdict_phrase
+from checks.verdicts import Verdict
+from encoders.answer import Obligation
+from reports.wording import expectation, hypotheses, verdict_text
+
+ALL = (("k", "all"), ("s.heaps", "all"), ("s.size", "all"))
+BOUNDED = (("k", "all"), ("s.heaps", "all"), ("s.size", "< 2^62"))
+PROOF = replace(BOUTON, obligations=(Obligation("closed", "proved"),))
+assert N_TEST.counterexample is not None
+ANY = replace(N_TEST, counterexample=replace(N_TEST.counterexample, smallest=False))
+
+
+@pytest.mark.parametrize(
+    ("result", "phrase"),
+    [
+        (replace(PROOF, scope=ALL), "proved (all values)"),
+        (replace(PROOF, scope=BOUNDED), "proved (k all, s: any number of heaps < 2^62)"),
+        (replace(BOUTON, scope=ALL), "proved (every case; 4 cases)"),
+        (COMPUTED, "proved (a finite computation)"),
+        (FOUND, "proved (by the witness s = (1, 1, 2, 3), A = (2, 5))"),
+        (replace(COMPUTED, verdict=Verdict.VERIFIED), "verified (scope not given)"),
+        (replace(BOUTON, verdict=Verdict.VERIFIED, scope=(("k", "all"),)), "verified (k all; 4 cases)"),
+        (LEMMA_11, "verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)"),
+        (N_TEST, "refuted at s = (1, 1) (smallest in s: at most 4 heaps of 1..10)"),
+        (ANY, "refuted at s = (1, 1)"),
+        (IN_VAIN, "refuted (s all; 12 cases)"),
+        (replace(BARE, verdict=Verdict.ERROR, scope=ALL), "error"),
+    ],
+)
+def test_a_verdict_comes_with_its_scope_and_no_larger_one(result: ClaimResult, phrase: str) -> None:
+    assert verdict_phrase(result) == phrase
+    assert verdict_text(result) == phrase
+
+
+@pytest.mark.parametrize(
+    ("aspects", "phrase"),
+    [
+        ({"heaps": "0..4", "size": "1..10"}, "s: at most 4 heaps of 1..10"),
+        ({"heaps": "2..4", "size": "1..10"}, "s: 2..4 heaps of 1..10"),
+        ({"heaps": "1..1", "size": "1..10"}, "s: 1 heap of 1..10"),
+        ({"heaps": "0..4", "size": "1..10", "total": "0..12"}, "s: at most 4 heaps of 1..10, total 0..12"),
+        ({"heaps": "all", "size": "all"}, "s: any number of heaps of any size"),
+        ({"heaps": "all", "size": "< 2^62"}, "s: any number of heaps < 2^62"),
+    ],
+)
+def test_a_scope_of_positions_in_words(aspects: dict[str, str], phrase: str) -> None:
+    assert scope_phrase(tuple((f"s.{name}", bound) for name, bound in aspects.items())) == phrase
+
+
+def test_how_many_cases_met_the_hypotheses_is_said() -> None:
+    assert hypotheses(LEMMA_11) == "45 045 cases; the hypotheses held in 1 187"
+    assert hypotheses(replace(LEMMA_11, cases=1187)) == "1 187 cases; the hypotheses held in every one"
+    assert hypotheses(COMPUTED) == "1 case"
+
+
+@pytest.mark.parametrize(
+    ("expected", "as_expected", "words"),
+    [
+        (None, None, ""),
+        ("holds", True, "as its file expects"),
+        ("holds", False, "but its file expects it to hold"),
+        ("refuted", False, "but its file expects it to be refuted"),
+    ],
+)
+def test_what_the_file_expects_is_said(expected: str | None, as_expected: bool | None, words: str) -> None:
+    assert expectation(replace(BARE, expected=expected, as_expected=as_expected)) == words
