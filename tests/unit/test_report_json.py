@@ -138,3 +138,16 @@ def test_grep_makes_two_reports_comparable():
 
 def test_the_markdown_has_no_times():
     assert to_markdown(RUN) == to_markdown(slower(RUN))
+
+
+@pytest.mark.parametrize(("replayed", "smallest"), [(True, True), (True, False), (False, True), (False, False)])
+def test_what_is_known_of_a_counterexample_is_said(replayed: bool, smallest: bool) -> None:
+    assert N_TEST.counterexample is not None
+    found = replace(N_TEST.counterexample, replayed=replayed, smallest=smallest)
+    (claim,) = model(replace(RUN, claims=(replace(N_TEST, counterexample=found),)))["claims"]
+    assert (claim["counterexample"]["replayed"], claim["counterexample"]["smallest"]) == (replayed, smallest)
+
+
+def test_cases_are_told_from_those_that_meet_the_hypotheses() -> None:
+    (claim,) = model(replace(RUN, claims=(LEMMA_11,)))["claims"]
+    assert (claim["cases"], claim["cases_with_hypotheses"]) == (45045, 1187)

@@ -1,0 +1,259 @@
+"""The referee: rules of play and the meaning of expressions, each guard by a case that only it stops."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checks.referee import Game, IllDefined, LimitReached, Referee, Steps, position_key
+from claims.files import load_claim
+from claims.rulesets import load_ruleset
+
+NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
+KAYLES = '[[moves]]\nchoose = "any heap h"\npick = { a = "0..h - 1" }\nbecome = ["a", "h - 1 - a"]\n'
+CLAIM = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Any:
+    """A game of a ruleset with these moves."""
+
+    def make(moves: str = NIM, head: str = "", sums: bool = False, **parameters: Any) -> Game:
+        path = tmp_path / "mine.toml"
+        first = head if "players" in head else 'players = ["A", "B"]\n' + head
+        stuck = "" if "stuck" in head else 'stuck = "loses"\n'
+        path.write_text(f'format = 1\ntitle = "R"\n{stuck}{first}\n{moves}', "utf-8")
+        return Game(load_ruleset(path), parameters, Steps(200_000), sums)
+
+    return make
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Any:
+    """What the referee makes of the cases of a claim."""
+
+    def make(variables: str, then: str, when: str = "True", scope: str = "", steps: int = 100_000, **case: Any) -> str:
+        path = tmp_path / "claim.toml"
+        text = f'{CLAIM}ruleset = "nim"\n[forall]\n{variables}\n[claim]\nif = "{when}"\nthen = "{then}"\n{scope}'
+        path.write_text(text, "utf-8")
+        return Referee(load_claim(path, "claim"), steps).judge(case)
+
+    return make
+
+
+# -- rules of play ----------------------------------------------------------------------------------------------------
+def test_positions_are_ordered_by_heaps_then_total_then_heaps(game: Any) -> None:
+    assert sorted([(1, 3), (5,), (2, 2), (), (1, 1, 1), (4,)], key=position_key) == [
+        (), (4,), (5,), (1, 3), (2, 2), (1, 1, 1),
+    ]  # fmt: skip
+    assert game().options((1, 2), 0) == ((1,), (2,), (1, 1))
+
+
+def test_heaps_that_are_picked_whole_vanish(game: Any) -> None:
+    assert game().options((2,), 1) == ((), (1,))
+
+
+@pytest.mark.parametrize("mover", [-1, 2])
+def test_a_player_who_does_not_exist_cannot_be_asked_about(game: Any, mover: int) -> None:
+    with pytest.raises(IllDefined, match="no player"):
+        game().options((1,), mover)
+
+
+def test_each_player_has_moves_of_his_own(game: Any) -> None:
+    played = game(NIM.replace("become", 'where = "m != 1 or mover == A"\nbecome'))
+    assert played.options((2,), 0) == ((), (1,))
+    assert played.options((2,), 1) == ((),)
+    assert (played.wins((1,), 0), played.wins((1,), 1)) == (True, False)
+
+
+@pytest.mark.parametrize(("k", "inside"), [(1, False), (2, True), (5, True), (6, False)])
+def test_a_parameter_lies_in_its_domain(game: Any, k: int, inside: bool) -> None:
+    if inside:
+        assert game(head='parameters = { k = "2..5" }\n', k=k).players == 2
+    else:
+        with pytest.raises(IllDefined, match="outside 2"):
+            game(head='parameters = { k = "2..5" }\n', k=k)
+
+
+@pytest.mark.parametrize(
+    ("become", "measure", "s"),
+    [
+        ('["h"]', "", (3,)),
+        ('["h", "h"]', "", (3,)),
+        ('["h - 1"]', "len(s)", (3,)),
+        ('["h - 1"]', "0 - len(s)", (1,)),  # from -1 to 0
+        ('["h - 1", "1"]', "sum(s) - 5", (2,)),  # no lower, and below 0
+        ('["h - 1"]', "sum(s) - 9", (3,)),  # lower, and below 0
+    ],
+)
+def test_a_move_that_does_not_lower_a_natural_measure_is_no_move(
+    game: Any, become: str, measure: str, s: tuple[int, ...]
+) -> None:
+    moves = f'[[moves]]\nchoose = "any heap h"\nbecome = {become}\n'
+    with pytest.raises(IllDefined, match="does not decrease"):
+        game(moves, f'measure = "{measure}"\n' if measure else "").options(s, 0)
+
+
+def test_a_heap_below_0_is_no_heap(game: Any) -> None:
+    with pytest.raises(IllDefined, match="a heap of size -1"):
+        game('[[moves]]\nchoose = "any heap h"\nbecome = ["h - 2"]\n').options((1,), 0)
+
+
+@pytest.mark.parametrize(
+    ("choose", "options"),
+    [
+        ("any heap h", ((1, 1, 3), (1, 2, 2))),
+        ("a largest heap h", ((1, 2, 2),)),
+        ("a smallest heap h", ((2, 3),)),
+        ("each of 1..2 heaps h", ((1, 3), (2, 2), (2, 3), (1, 1, 2), (1, 1, 3), (1, 2, 2))),
+        ("each of 2..9 heaps h", ((1, 2), (1, 3), (2, 2), (1, 1, 2))),
+        ("each of 2..2 heaps h", ((1, 3), (2, 2), (1, 1, 2))),
+    ],
+)
+def test_which_heaps_a_move_chooses(game: Any, choose: str, options: tuple[Any, ...]) -> None:
+    played = game(f'[[moves]]\nchoose = "{choose}"\nbecome = ["h - 1"]\n')
+    expected = options if choose != "any heap h" else ((2, 3), *options)
+    assert played.options((1, 2, 3), 0) == tuple(sorted(expected, key=position_key))
+
+
+def test_two_heaps_are_chosen_in_either_order(game: Any) -> None:
+    played = game('[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g - 1", "h"]\n')
+    assert played.options((1, 3), 0) == ((3,), (1, 2))
+    assert played.options((3,), 0) == ()
+
+
+def test_no_heap_at_all_is_no_choice(game: Any) -> None:
+    with pytest.raises(IllDefined, match="does not decrease"):
+        game('[[moves]]\nchoose = "each of 0..1 heaps h"\nbecome = ["h - 1"]\n').options((1,), 0)
+
+
+def test_who_cannot_move(game: Any) -> None:
+    """Of three players A, B, C: who is stuck makes the one before him win, or wins himself."""
+    three = 'players = ["A", "B", "C"]\n'
+    assert game(head=three).value((), 0) == 2
+    assert game(head=three + 'stuck = "wins"\n').value((), 0) == 0
+    assert game().wins((), 0) is False
+    assert game(head='stuck = "wins"\n').wins((), 0) is True
+
+
+def test_of_three_players_the_next_one_moves_next(game: Any) -> None:
+    """A takes one object, B two, C three; the stuck one's predecessor wins."""
+    moves = '[[moves]]\nchoose = "any heap h"\nwhere = "{}"\nbecome = ["h - {}"]\n'
+    played = game(
+        "".join(moves.format(f"mover == {p} and h >= {n}", n) for n, p in enumerate("ABC", 1)),
+        'players = ["A", "B", "C"]\n',
+    )
+    # From 3 A leaves 2, B takes them, C is stuck: B has won, who is 1 after A.
+    assert played.value((3,), 0) == 1
+    # From 4 A leaves 3, B leaves 1, C is stuck.
+    assert played.value((4,), 0) == 1
+    # From 6 A leaves 5, B leaves 3, C takes them, A is stuck: C has won.
+    assert played.value((6,), 0) == 2
+
+
+def test_everyone_prefers_the_winner_soonest_after_himself(game: Any) -> None:
+    """Three players, normal play. From 1 to 0: the mover has won. From 2 the mover takes both and has won."""
+    played = game(head='players = ["A", "B", "C"]\n')
+    assert [played.value((h,), 0) for h in range(1, 4)] == [0, 0, 0]
+    assert played.value((1, 1), 0) == 1
+
+
+def test_grundy_values_need_players_with_the_same_options_at_the_position_and_below(game: Any) -> None:
+    played = game(NIM.replace("become", 'where = "m != 2 or mover == A"\nbecome'))
+    assert played.grundy((1,)) == 1
+    for s in ((2,), (3,), (1, 2)):
+        with pytest.raises(IllDefined, match="differ"):
+            played.grundy(s)
+
+
+def test_grundy_values_add_only_where_heaps_are_played_alone(game: Any) -> None:
+    """Where a move looks at the whole position, or at the mover, or has a measure, the sum theorem says nothing."""
+    assert game(KAYLES, sums=True).sums
+    assert not game(KAYLES).sums
+    for moves, head in (
+        (KAYLES.replace("become", 'where = "len(s) < 3"\nbecome'), ""),
+        (KAYLES.replace("become", 'where = "mover == A"\nbecome'), ""),
+        (KAYLES, 'measure = "sum(s)"\n'),
+        (KAYLES.replace("any heap", "a largest heap"), ""),
+        (KAYLES.replace("any heap", "each of 1..2 heaps"), ""),
+        (KAYLES.replace("any heap h", "any two heaps g, h"), ""),
+    ):
+        assert not game(moves, head, sums=True).sums, (moves, head)
+
+
+def test_values_of_sums_are_the_same_with_the_theorem_and_without(game: Any) -> None:
+    with_, without = game(KAYLES, sums=True), game(KAYLES)
+    for s in ((1, 1), (2, 5), (1, 3, 4), (6,)):
+        assert with_.grundy(s) == without.grundy(s)
+
+
+# -- cases ------------------------------------------------------------------------------------------------------------
+SCOPE = '[scope]\ns = { heaps = "0..2", size = "1..3" }\n'
+
+
+@pytest.mark.parametrize(
+    ("variables", "case", "inside"),
+    [
+        ('x = "2..5"', {"x": 1}, False),
+        ('x = "2..5"', {"x": 2}, True),
+        ('x = "2..5"', {"x": 5}, True),
+        ('x = "2..5"', {"x": 6}, False),
+        ('k = "1..3"\nx = "k..2*k"', {"k": 2, "x": 1}, False),
+        ('k = "1..3"\nx = "k..2*k"', {"k": 2, "x": 4}, True),
+        ('k = "1..3"\nx = "k..2*k"', {"k": 2, "x": 5}, False),
+        ('s = "position"', {"s": (1, 2)}, True),
+        ('s = "position"', {"s": ()}, True),
+        ('s = "position"', {"s": (2, 1)}, False),
+        ('s = "position"', {"s": (0, 1)}, False),
+        ('s = "position"', {"s": (-1,)}, False),
+        ('p = "player"', {"p": 1}, True),
+        ('p = "player"', {"p": 2}, False),
+        ('p = "player"', {"p": -1}, False),
+        ("x = { in = [1, 4] }", {"x": 4}, True),
+        ("x = { in = [1, 4] }", {"x": 3}, False),
+        ("x = { in = [[1, 1], [2]] }", {"x": (2,)}, True),
+        ("x = { in = [[1, 1], [2]] }", {"x": (1,)}, False),
+        ('x = { in = "range(3, 5)" }', {"x": 4}, True),
+        ('x = { in = "range(3, 5)" }', {"x": 5}, False),
+        ('x = "subsets of 1..3"', {"x": (1, 3)}, True),
+        ('x = "subsets of 1..3"', {"x": (3, 1)}, False),
+        ('x = "subsets of 1..3"', {"x": (1, 1)}, False),
+        ('x = "subsets of 1..3"', {"x": (0, 1)}, False),
+        ('x = "subsets of 1..3"', {"x": (4,)}, False),
+    ],
+)
+def test_what_lies_in_a_domain(judge: Any, variables: str, case: dict[str, Any], inside: bool) -> None:
+    scope = SCOPE if variables.startswith("s ") else ""
+    assert judge(variables, "True", scope=scope, **case) == ("holds" if inside else "outside")
+
+
+def test_a_case_is_judged_by_its_hypotheses_first(judge: Any) -> None:
+    assert judge('x = "0..9"', "x > 3", "x > 1", x=4) == "holds"
+    assert judge('x = "0..9"', "x > 3", "x > 1", x=3) == "fails"
+    assert judge('x = "0..9"', "6 // x > 3", "x > 1", x=0) == "hypotheses fail"
+    with pytest.raises(IllDefined):
+        judge('x = "0..9"', "x > 3", "6 // x > 1", x=0)
+
+
+def test_a_limit_of_steps_is_a_limit(judge: Any) -> None:
+    with pytest.raises(LimitReached):
+        judge('x = "0..9"', "sum(i for i in range(50)) == 1225", steps=60, x=0)
+    assert judge('x = "0..9"', "sum(i for i in range(50)) == 1225", steps=400, x=0) == "holds"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "word"), [(1, 1, "N_position"), (1, 3, "first_wins"), (3, 1, "second_wins"), (3, 3, "P_position")]
+)
+def test_outcomes_have_names_for_whoever_wins(tmp_path: Path, x: int, y: int, word: str) -> None:
+    """A single heap of 2: A may take no fewer than x, B no fewer than y."""
+    rules = NIM.replace("become", 'where = "m >= (x if mover == A else y)"\nbecome')
+    (tmp_path / "mine.toml").write_text(
+        'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
+        f'parameters = {{ x = "1..9", y = "1..9" }}\n{rules}'
+    )
+    path = tmp_path / "claim.toml"
+    path.write_text(
+        f'{CLAIM}ruleset = "mine"\n[forall]\nx = "1..9"\ny = "1..9"\n[claim]\n'
+        f'then = "outcome(position([2])) == {word}"\n'
+    )
+    assert Referee(load_claim(path, "claim")).judge({"x": x, "y": y}) == "holds"

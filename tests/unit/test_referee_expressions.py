@@ -1,0 +1,98 @@
+"""What expressions mean to the referee: in what order, how far it looks, and where there is no value."""
+
+from typing import Any
+
+import pytest
+
+from checks.referee import IllDefined, Steps, evaluate, no_games
+from claims.elaborate import Elaborator
+from claims.types import INT, POSITION, set_of
+
+VARIABLES = {"n": INT, "s": POSITION, "A": set_of(INT)}
+CASE = {"n": 0, "s": (1, 2, 2), "A": (1, 4)}
+ILL = "ill-defined"
+
+
+def value(text: str) -> Any:
+    try:
+        return evaluate(Elaborator(VARIABLES).term(text), CASE, no_games, Steps(1_000_000))
+    except IllDefined:
+        return ILL
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # no further than they must
+        ("n > 0 and 1 // n == 1", False),
+        ("1 // n == 1 and n > 0", ILL),
+        ("n == 0 or 1 // n == 1", True),
+        ("1 // n == 1 or n == 0", ILL),
+        ("implies(n > 0, 1 // n == 1)", True),
+        ("0 if n == 0 else 1 // n", 0),
+        ("1 // n if n != 0 else 0", 0),
+        ("any(1 // x == 1 for x in [1, 0])", True),
+        ("any(1 // x == 1 for x in [0, 1])", ILL),
+        ("all(1 // x == 0 for x in [1, 0])", False),
+        ("all(1 // x == 1 for x in [1, 0])", ILL),
+        ("count(1 // x == 1 for x in [1, 0])", ILL),
+        ("[x for x in [1, 0] if x > 0 if 1 // x == 1]", (1,)),
+        ("[x for x in [1, 0] if 1 // x == 1 if x > 0]", ILL),
+        # where there is no value
+        ("1 // n", ILL),
+        ("1 % n", ILL),
+        ("1 / n == 1 / 2", ILL),
+        ("3 ^ (n - 1)", ILL),
+        ("(n - 1) ^ 3", ILL),
+        ("(n - 1) ^ (n - 1)", ILL),
+        ("isqrt(n - 1)", ILL),
+        ("bit(n - 1, 0)", ILL),
+        ("bit(5, n - 1)", ILL),
+        ("top_bit(n)", ILL),
+        ("top_bit(n - 1)", ILL),
+        ("max([])", ILL),
+        ("min([])", ILL),
+        ("max(x for x in A if x > 4)", ILL),
+        ("2 ** (n - 1)", ILL),
+        ("nim_sum([3, n - 1])", ILL),
+        ("s[3]", ILL),
+        ("s[n - 1]", ILL),
+        ("replace(s, 3, 1)", ILL),
+        ("replace(s, 0, 1)", ILL),
+        ("replace(s, 1, n - 1)", ILL),
+        ("position([1, n - 1])", ILL),
+        ("nim_sum_ways([1, n - 1], 2)", ILL),
+        ("nim_sum_ways([1, 1], n - 1)", ILL),
+        # what the value is
+        ("(n - 7) // 2", -4),
+        ("(n - 7) % 2", 1),
+        ("bit(5, 2) + bit(5, 1)", 1),
+        ("top_bit(1)", 0),
+        ("isqrt(15) + isqrt(16)", 7),
+        ("s[0]", 1),
+        ("s[2]", 2),
+        ("replace(s, 1, 3)", (2, 2, 3)),
+        ("replace(s, 2, 0)", (1, 2)),
+        ("position([2, 0, 1])", (1, 2)),
+        ("range(2)", (0, 1)),
+        ("range(3, 1)", ()),
+        ("{x % 2 for x in [4, 3, 1]}", (0, 1)),
+        ("{2, 1, 2}", (1, 2)),
+        ("[2, 1, 2]", (2, 1, 2)),
+        ("{position([3]), position([1, 1]), position([4]), position([3])}", ((3,), (4,), (1, 1))),
+        ("[1, 2] == [2, 1]", False),
+        ("{1, 2} == {2, 1}", True),
+        ("mex([0, 1, 1, 3])", 2),
+        ("mex([])", 0),
+        ("mex([0 - 1, 0])", 1),
+        ("s.count(2)", 2),
+        ("len(s) + sum(s) + max(s) - min(s)", 9),
+        ("nim_sum(s)", 1),
+        ("4 in A and 2 not in A", True),
+        ("nim_sum_ways([1, 0, 1], 2)", (2, 0, 2, 0)),
+        ("1 / 3 + 1 / 6 == 1 / 2", True),
+    ],
+)
+def test_the_value_of_an_expression(text: str, expected: object) -> None:
+    found = value(text)
+    assert (found, type(found)) == (expected, type(expected))
