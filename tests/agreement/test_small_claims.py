@@ -1,0 +1,163 @@
+"""Small claims, each with something that a search of many cases at once must not overlook: referee and engine agree.
+
+The plain search here goes through the cases one by one, in the order of the reports, and asks the referee.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_claims import CLAIMS, OPTIONS
+
+from checks.referee import IllDefined, Referee, position_key
+from claims import domains as d
+from claims.files import load_claim
+from claims.model import Claim
+from claims.types import POSITION
+from encoders.answer import SPRAGUE_GRUNDY
+from encoders.exhaustive import limits
+from encoders.exhaustive.encoder import settle
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+TAKE = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
+MOVE = '[[moves]]\nchoose = "any heap h"\npick = {{ m = "{}" }}\nwhere = "{}"\nbecome = {}\n'
+RULES = {
+    "alike": MOVE.format("1..h", "m != 2 or mover == A", '["h - m"]'),
+    "split": MOVE.format("0..h - 1", "True", '["m", "h - 1 - m"]'),
+}
+
+
+def loaded(body: str, folder: Path) -> Claim:
+    for name, moves in RULES.items():
+        (folder / f"{name}.toml").write_text(TAKE + moves, "utf-8")
+    path = folder / "claim.toml"
+    path.write_text(HEAD + body, "utf-8")
+    return load_claim(path, "claim")
+
+
+def values(v: d.Variable, bound: Any, case: dict[str, Any], referee: Referee) -> list[Any]:
+    """The values of a variable in the scope, whatever their order."""
+    match v.domain:
+        case d.Interval(lo=lo, hi=hi):
+            low, high = referee.evaluate(lo, case), None if hi is None else referee.evaluate(hi, case)
+            if bound is not None:
+                low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
+            return list(range(low, high + 1))
+        case d.Positions():
+            heaps, size, total = bound.heaps, bound.size, bound.total
+            found = [
+                s
+                for count in range(heaps.lo, heaps.hi + 1)
+                for s in combinations_with_replacement(range(size.lo, size.hi + 1), count)
+            ]
+            return [s for s in found if total is None or total.lo <= sum(s) <= total.hi]
+        case d.Players(count=count):
+            return list(range(count))
+        case d.Subsets(lo=low, hi=high):
+            numbers = range(low, high + 1)
+            return [x for count in range(len(numbers) + 1) for x in combinations(numbers, count)]
+        case d.Listed(values=listed):
+            return list(listed)
+        case d.ElementsOf(source=source):
+            return list(dict.fromkeys(referee.evaluate(source, case)))
+    raise AssertionError(v)
+
+
+def cases(claim: Claim, referee: Referee, at: int = 0, case: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+    case = case or {}
+    if at == len(claim.variables):
+        yield case
+        return
+    v = claim.variables[at]
+    for x in values(v, claim.scope("quick").get(v.name), case, referee):
+        yield from cases(claim, referee, at + 1, {**case, v.name: x})
+
+
+def order(claim: Claim, case: dict[str, Any]) -> tuple[Any, ...]:
+    """Positions before everything else; a set as the binary number that it spells."""
+    positions = [v for v in claim.variables if v.type == POSITION]
+    others = [case[v.name] for v in claim.variables if v.type != POSITION]
+    numbers = [sum(1 << (i + 50) for i in x) if isinstance(x, tuple) else x for x in others]
+    return (*(position_key(case[v.name]) for v in positions), *numbers)
+
+
+def plainly(claim: Claim) -> tuple[str, Any, int, int, Any]:
+    """(answer, the case that decides, number of cases, of those with the hypotheses, the first of those)."""
+    referee, exists = Referee(claim), claim.quantifier == "exists"
+    found = []
+    for case in sorted(cases(claim, referee), key=lambda c: order(claim, c)):
+        try:
+            found.append((case, referee.judge(case)))
+        except IllDefined:
+            found.append((case, "unknown"))
+    met = [case for case, judged in found if judged in ("holds", "fails")]
+    wanted = "holds" if exists else "fails"
+    stop = next(((case, judged) for case, judged in found if judged in (wanted, "unknown")), None)
+    answer = stop[1] if stop else "fails" if exists else "holds"
+    return answer, stop and stop[0], len(found), len(met), met[0] if met else None
+
+
+@pytest.mark.parametrize("cells", [limits.MAX_CELLS, 40], ids=["at once", "in parts"])
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_answer_is_that_of_a_plain_search(
+    name: str, cells: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = loaded(CLAIMS[name][1], tmp_path)
+    monkeypatch.setattr(limits, "MAX_CELLS", cells)
+    expected, case, count, met, first = plainly(claim)
+    assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
+    answer = settle(claim, claim.scope("quick"))
+    assert answer.answer == expected, (answer, case)
+    shown = {"holds": answer.witness, "fails": answer.counterexample, "unknown": answer.ill_defined}[expected]
+    if case is not None:
+        assert shown == case
+    elif cells == limits.MAX_CELLS:
+        assert (answer.cases, answer.met) == (count, met)
+    if case is None and claim.quantifier != "exists":
+        assert answer.witness == first
+    referee = Referee(claim)
+    for sampled, judged in answer.sample:
+        assert referee.judge(sampled) == judged
+
+
+@pytest.mark.parametrize("then", OPTIONS)
+def test_the_same_of_moves_under_many_parameters(then: str, tmp_path: Path) -> None:
+    body = f"""ruleset = "kl-nim"
+[forall]
+k = "1..3"
+l = "1..3"
+p = "player"
+s = "position"
+[claim]
+then = "{then}"
+[scope]
+s = {{ heaps = "0..2", size = "1..4" }}
+"""
+    claim = loaded(body, tmp_path)
+    expected, case, *_ = plainly(claim)
+    answer = settle(claim, claim.scope("quick"))
+    assert (answer.answer, answer.counterexample or answer.ill_defined) == (expected, case)
+
+
+@pytest.mark.parametrize(
+    ("then", "trusted"),
+    [
+        ("grundy(position([x])) >= 0", (SPRAGUE_GRUNDY,)),
+        ("grundy(position([x, 1])) >= 0", ()),
+        ("wins(position([x])) or x == 0", ()),
+    ],
+)
+def test_what_is_taken_on_trust_is_said(then: str, trusted: tuple[str, ...], tmp_path: Path) -> None:
+    body = f'ruleset = "split"\n[forall]\nx = "0..6"\n[claim]\nthen = "{then}"\n'
+    assert settle(loaded(body, tmp_path), {}).trusted == trusted
+
+
+@pytest.mark.parametrize("domain", ["0..6 // x", "6 // x..9", "{ in = 'range(6 // x)' }"])
+def test_a_domain_that_is_ill_defined_is_no_empty_one(domain: str, tmp_path: Path) -> None:
+    written = domain if domain.startswith("{") else f'"{domain}"'
+    body = f'[forall]\nx = "0..3"\ny = {written}\n[claim]\nthen = "y >= 0"\n'
+    answer = settle(loaded(body, tmp_path), {})
+    assert answer.answer == "unsupported"
+    assert "is ill-defined for some choice" in answer.detail
