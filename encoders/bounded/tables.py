@@ -10,6 +10,7 @@ import z3
 
 from claims import terms as t
 from claims.model import Game
+from claims.questions import QUESTIONS
 from encoders.answer import Unsupported
 from encoders.bounded.numbers import Items, Position
 from encoders.folds.symbols import Number
@@ -43,6 +44,8 @@ class Tables:
         if not game.ruleset.single_heap:
             raise Unsupported(f"{game.ruleset.id}: moves of one heap that becomes another are unrolled, others not")
         s: Position = args[0]
+        if QUESTIONS[call.function].mover:
+            self._need_player(game, args[-1])
         match call.function:
             case "options":
                 return Items("set", tuple(self._options(game, s, args[1])))
@@ -75,6 +78,8 @@ class Tables:
     def _mover_value(self, game: Game, s: Position, mover: Number) -> Number:
         if mover.lo != mover.hi:
             raise Unsupported("the value for a player who is not named outright")
+        if not 0 <= mover.lo < len(game.ruleset.players):
+            raise Unsupported("the value for a player who may not exist")
         return self._value(game, s, mover.lo)
 
     def _outcome(self, first: Any, second: Any) -> Number:
@@ -93,10 +98,13 @@ class Tables:
                 theory.needs.append(n.relation("ge", env[p.name], n.literal(p.lo)))
                 if p.hi is not None:
                     theory.needs.append(n.relation("le", env[p.name], n.literal(p.hi)))
-        players = self._players(game)
-        theory.needs += [n.relation("ge", mover, n.literal(0)), n.relation("lt", mover, players)]
+        self._need_player(game, mover)
         env["mover"] = mover
         return [option for move in ruleset.moves for option in theory.moves(move, s, env)]
+
+    def _need_player(self, game: Game, mover: Number) -> None:
+        n = self.theory.numbers
+        self.theory.needs += [n.relation("ge", mover, n.literal(0)), n.relation("lt", mover, self._players(game))]
 
     def _players(self, game: Game) -> Number:
         if game.ruleset.players:

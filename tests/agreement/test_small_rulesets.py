@@ -39,6 +39,10 @@ RULESETS = {
         False,
     ),
     "a largest heap": (TWO, NIM.replace("any heap", "a largest heap"), ((),), False),
+    "at most two of a largest heap": (TWO, such(NIM, "m <= 2").replace("any", "a largest"), ((),), False),
+    "one of a largest heap, or all": (TWO, such(NIM, "m in [1, h]").replace("any", "a largest"), ((),), True),
+    "at most two of a smallest heap": (TWO, such(NIM, "m <= 2").replace("any", "a smallest"), ((),), False),
+    "splitting a smallest heap": (TWO, SPLIT.replace("any heap", "a smallest heap"), ((),), False),
     "a smallest heap": (TWO, NIM.replace("any heap", "a smallest heap"), ((),), False),
     "one, or of a largest heap": (TWO, ONE.format("any heap h") + NIM.replace("any", "a largest"), ((),), True),
     "a smallest heap, with three players": (THREE, NIM.replace("any heap", "a smallest heap"), ((),), False),
@@ -60,22 +64,24 @@ RULESETS = {
         False,
     ),
     "one or two heaps": (TWO, NIM.replace("any heap", "each of 1..2 heaps"), ((),), False),
+    "all heaps but one, or all": (TWO, ONE.format("each of max(1, len(s) - 1)..9 heaps h"), ((),), False),
     "two heaps or more": (TWO, ONE.format("each of 2..9 heaps h"), ((),), False),
     "k heaps": (TWO + 'parameters = { k = "1..9" }\n', ONE.format("each of k - 1..k heaps h"), ((2,), (3,)), False),
     "not the only one of its size": (TWO, such(NIM, "s.count(h) > 1"), ((),), False),
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(("heaps", "size"), [(3, 4), (1, 7)], ids=["heaps", "one heap"])
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_question_at_every_position(name: str, tmp_path: Path) -> None:
+def test_every_question_at_every_position(name: str, heaps: int, size: int, tmp_path: Path) -> None:
     head, moves, choices, misere = RULESETS[name]
     ruleset = loaded(f'{HEAD}stuck = "{"wins" if misere else "loses"}"\n{head}{moves}', tmp_path)
-    engine, games = Engine(ruleset, choices, 3, 4), {}
+    engine, games = Engine(ruleset, choices, heaps, size), {}
     for question in asked(ruleset):
         for mover in [None] if question in ("outcome", "grundy") else range(-1, (len(ruleset.players) or 5) + 1):
             table = engine.table(question, mover)
             for i, choice in enumerate(choices):
-                for j, s in enumerate(positions(3, 4)):
+                for j, s in enumerate(positions(heaps, size)):
                     expected = by_referee(ruleset, choice, question, s, mover, games)
                     assert table[i][j] == expected, (question, mover, choice, s)
 
@@ -101,6 +107,8 @@ def test_what_cannot_be_played_is_refused_by_both(name: str, tmp_path: Path) -> 
     ruleset = loaded(f'{HEAD}stuck = "loses"\n{TWO}{head}{moves}', tmp_path)
     with pytest.raises(BadRuleset):
         Engine(ruleset, ((),), 2, 4).table("wins", 0)
+    with pytest.raises(BadRuleset):
+        Engine(ruleset, ((),), 1, 4).table("grundy", None)
     games = {(): Game(ruleset, {}, Steps(100_000))}
     assert ILL in {by_referee(ruleset, (), "options", s, 0, games) for s in positions(2, 4)}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,6 +60,11 @@ def _rows_of(path: Path) -> list[Row]:
     return found
 
 
+@cache
+def _meaning(text: str) -> str:
+    return ast.dump(ast.parse(text))
+
+
 def changed(row: Row, root: Path = ROOT) -> str:
     """The text of the row's file after the change. Raises Stale where the change is not one line, once, in Python."""
     if not row.file.startswith(tuple(f"{package}/" for package in PACKAGES)):
@@ -75,7 +81,7 @@ def changed(row: Row, root: Path = ROOT) -> str:
     if before.count("\n") != after.count("\n") or sum(a != b for a, b in lines) != 1:
         raise Stale(f"{row}: not exactly one line changes")
     try:
-        same = ast.dump(ast.parse(before)) == ast.dump(ast.parse(after))
+        same = _meaning(before) == _meaning(after)
     except SyntaxError as error:
         raise Stale(f"{row}: what comes out is no Python: {error}") from None
     if same:

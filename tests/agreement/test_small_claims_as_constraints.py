@@ -1,0 +1,57 @@
+"""The small claims once more, by Z3: what it answers, the plain search answers too, and its cases are real."""
+
+from pathlib import Path
+
+import pytest
+from small_claims import CLAIMS, of
+from test_small_claims import loaded
+
+from checks.referee import Referee
+from encoders.bounded.encoder import settle
+
+MORE = {
+    "misere play": ("fails", of('s = "position" | s = { heaps = "0..2", size = "1..3" }',
+                                "iff(wins(s), nim_sum(s) != 0)", more='ruleset = "misere-nim"')),
+    "values": ("holds", of('s = "position" | s = { heaps = "0..2", size = "1..3" }', "grundy(s) == nim_sum(s)",
+                           more='ruleset = "nim"')),
+    "values one too large": ("fails", of('s = "position" | s = { heaps = "0..2", size = "1..3" }',
+                                         "grundy(s) != 3", more='ruleset = "nim"')),
+    "who wins": ("fails", of('p = "player"; s = "position" | s = { heaps = "0..2", size = "1..2" }',
+                             "wins(s, p) == (len(s) > 0)", more='ruleset = "alike"')),
+    "who wins, of one heap": ("holds", of('p = "player"; s = "position" | s = { heaps = "1..1", size = "1..3" }',
+                                          "wins(s, p) or s == position([2])", more='ruleset = "alike"')),
+    "remainders": ("holds", of('x = "-5..5"; y = "-3..-1"', "x == y * (x // y) + x % y and x % y <= 0 and x % y > y")),
+    "options as a set": ("holds", of('s = "position" | s = { heaps = "0..2", size = "1..2" }',
+                                     "len(options(s)) <= sum(s) and len({h for h in s}) <= 2", more='ruleset = "nim"')),
+    "an element counted once": ("fails", of('x = "0..3"', "len({x, 1}) == 2")),
+    "the least of some": ("holds", of('x = "1..5"', "min([x + 1, x + 2]) == x + 1 and max([0 - x, 0 - 9]) == 0 - x")),
+    "the fewest heaps": ("holds", of('s = "position" | s = { heaps = "1..2", size = "2..3", total = "3..5" }',
+                                     "1 <= len(s) and min(s) >= 2 and sum(s) >= 3 and sum(s) <= 5")),
+    "a condition that guards": ("holds", of('x = "0..4"', "6 // x > 0", "x > 0")),
+}  # fmt: skip
+ALL = CLAIMS | MORE
+OPEN = ("holds", "fails", "unknown", "unsupported")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_constraints_say_what_a_plain_search_says(name: str, tmp_path: Path) -> None:
+    expected, text = ALL[name]
+    claim = loaded(text, tmp_path)
+    answer = settle(claim, claim.scope("quick"), 20.0)
+    assert answer.answer in OPEN
+    if answer.answer in ("unsupported", "unknown"):  # `any` and `all` are taken to ask all their elements
+        assert answer.answer == "unsupported" or "ill-defined" in answer.detail
+        assert answer.answer == "unsupported" or name in CAUTIOUS or expected == "unknown", answer.detail
+        assert name not in MORE, answer.detail
+        return
+    assert name not in CAUTIOUS
+    if expected == "unknown":  # a case that decides may lie beside the one without a truth value
+        assert answer.answer == ("holds" if claim.quantifier == "exists" else "fails")
+    else:
+        assert answer.answer == expected
+    case = answer.witness or answer.counterexample
+    if case:
+        assert Referee(claim).judge(case) == answer.answer
+
+
+CAUTIOUS = {"any stops before"}

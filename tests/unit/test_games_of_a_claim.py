@@ -1,0 +1,97 @@
+"""The games and variables of a claim: what would be about another game, or about nothing, is refused."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claims import domains as d
+from claims.errors import ClaimError
+from claims.files import load_claim
+from claims.model import Claim
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+RULES = 'format = 1\ntitle = "{0}"\nplayers = {1}\nparameters = {{ {2} }}\nstuck = "loses"\n[[moves]]\n{3}\n'
+TAKE = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
+RULESETS = {
+    "ab": ('["A", "B"]', "", TAKE),
+    "ba": ('["B", "A"]', "", TAKE),
+    "cab": ('["C", "A", "B"]', "", TAKE),
+    "abc": ('["A", "B", "C"]', "", TAKE),
+    "some": ('"n"', 'n = "2.."', TAKE),
+    "alone": ('"n"', 'n = "1.."', TAKE),
+    "with-k": ('["A", "B"]', 'k = "2..5"', TAKE),
+    "with-set": ('["A", "B"]', 'S = "set"', TAKE),
+    "nim": ('["A", "B"]', "", TAKE),
+    "hides": ('["A", "B"]', 'm = "1..9"', TAKE),
+    "twice": ('["A", "B"]', "", TAKE.replace("any heap h", "any two heaps h, h")),
+}
+
+
+@pytest.fixture
+def load(tmp_path: Path) -> Any:
+    for name, parts in RULESETS.items():
+        (tmp_path / f"{name}.toml").write_text(RULES.format(name, *parts), "utf-8")
+
+    def make(games: str, variables: str = 'x = "0..3"', then: str = "True") -> Claim:
+        path = tmp_path / "claim.toml"
+        path.write_text(f'{HEAD}{games}\n[forall]\n{variables}\n[claim]\nthen = "{then}"\n', "utf-8")
+        return load_claim(path, "claim")
+
+    return make
+
+
+def two(first: str, second: str) -> str:
+    return f'[games]\nf = "{first}"\ng = "{second}"'
+
+
+@pytest.mark.parametrize(
+    ("games", "variables", "words"),
+    [
+        (two("ab", "ba"), 'x = "0..3"', "player 'B' is number 1 in g and number 2 in f"),
+        (two("ba", "ab"), 'x = "0..3"', "is number"),
+        (two("ab", "cab"), 'x = "0..3"', "is number"),
+        (two("cab", "ab"), 'x = "0..3"', "is number"),
+        (two("ab", "abc"), 'p = "player"', "the games differ in the number of players"),
+        (two("some(n = 2)", "ab"), 'p = "player"', "the number of players is not fixed"),
+        ('ruleset = "some(n = 2)"', 'p = "player"', "the number of players is not fixed"),
+        ('ruleset = "with-k(k = 1)"', 'x = "0..3"', "1 is outside the domain of 'k'"),
+        ('ruleset = "with-k(k = 6)"', 'x = "0..3"', "6 is outside the domain of 'k'"),
+        ('ruleset = "with-k(k = 2, k = 3)"', 'x = "0..3"', "bound twice"),
+        ('ruleset = "with-k(k = 5 / 2)"', 'x = "0..3"', "is bound to a Rational"),
+        ('ruleset = "with-set(S = [1, 2])"', 'x = "0..3"', "is bound to a list"),
+        ('ruleset = "with-set(S = {1 / 2})"', 'x = "0..3"', "is bound to a set of Rational"),
+        ('ruleset = "with-k"', 'x = "0..3"', "is not bound"),
+        ('ruleset = "alone(n = 2)"', 'x = "0..3"', "not a number of at least 2"),
+        ('ruleset = "hides(m = 2)"', 'x = "0..3"', "the name 'm' is taken"),
+        ('ruleset = "twice"', 'x = "0..3"', "two different names"),
+        ('ruleset = "ab"', "s = { in = [[1, -1]] }", "no position"),
+        ('ruleset = "ab"', 'x = "3..1"', "is empty"),
+        ('ruleset = "with-k"', 'x = "0..value(position([1]))"\nk = "2..5"', "whose parameters depend on 'k'"),
+    ],
+)
+def test_what_is_refused(load: Any, games: str, variables: str, words: str) -> None:
+    with pytest.raises(ClaimError) as caught:
+        load(games, variables)
+    assert words in str(caught.value)
+
+
+def test_players_are_those_of_every_game(load: Any) -> None:
+    assert load(two("ab", "nim"), 'p = "player"').variables[0].domain == d.Players(2)
+    assert load('ruleset = "abc"', 'p = "player"').variables[0].domain == d.Players(3)
+
+
+def test_a_ruleset_beside_the_claim_goes_before_the_librarys(load: Any) -> None:
+    assert load('ruleset = "nim"').games[0].ruleset.players == ("A", "B")
+
+
+def test_the_bounds_of_a_parameter_are_inside(load: Any) -> None:
+    for k in (2, 5):
+        assert load(f'ruleset = "with-k(k = {k})"').games[0].arguments[0][1].value == k
+
+
+def test_listed_values_are_positions_in_order_and_each_once(load: Any) -> None:
+    (s,) = load('ruleset = "ab"', "s = { in = [[3, 1], [1, 3, 0], [2]] }").variables
+    assert s.domain == d.Listed(((1, 3), (2,)))
+    (x,) = load('ruleset = "ab"', "x = { in = [4, 2, 4] }").variables
+    assert x.domain == d.Listed((4, 2))
