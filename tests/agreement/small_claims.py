@@ -24,6 +24,16 @@ CLAIMS = {
     "positions before numbers": ("fails", of(XS, "x + len(s) < 4")),
     "positions before numbers declared before": ("fails", of('x = "0..4"; y = "0..4"; s = "position" '
         '| s = { heaps = "0..2", size = "1..3" }', "x + 2 * y + len(s) < 5")),
+    "heaps before total, from part to part": ("fails", of('x = "0..9"; s = "position" '
+        '| s = { heaps = "0..3", size = "1..4" }', "not (x < 5 and len(s) == 3) and not (x >= 5 and s == position([1, 4]))")),
+    "sets as binary numbers, from part to part": ("fails", of('A = "subsets of 0..3"; s = "position" '
+        '| s = { heaps = "0..3", size = "1..4" }', "A != {1} and A != {0, 2}")),
+    "the second of two positions, from part to part": ("fails", of('x = "0..3"; s = "position"; u = "position" '
+        '| s = { heaps = "0..2", size = "1..3" }; u = { heaps = "0..2", size = "1..3" }',
+        "s != position([1]) or sum(u) + x != 3")),
+    "two positions in boxes of their own": ("holds", of('s = "position"; u = "position" '
+        '| s = { heaps = "0..1", size = "1..3" }; u = { heaps = "0..3", size = "1..2" }',
+        "len(s) < 2 and all(h < 3 for h in u)")),
     "two positions": ("fails", of('s = "position"; u = "position" | s = { heaps = "0..2", size = "1..3" }; '
                                   'u = { heaps = "0..2", size = "1..3" }', "sum(s) + sum(u) < 4")),
     "sets as binary numbers": ("fails", of('A = "subsets of 0..3"', "not (0 in A and 1 in A) and 3 not in A")),
@@ -65,6 +75,7 @@ CLAIMS = {
     "three parts": ("unknown", of(X, "x > 6 or 6 // (x - 5) < 9 or x == 5")),
     "a choice": ("holds", of(X, "(6 // x if x > 0 else 0) < 7")),
     "a choice, the wrong way": ("unknown", of(X, "(6 // x if x != 1 else 0) < 7")),
+    "a choice by what is ill-defined": ("unknown", of(X, "(1 if 6 // x > 0 else 2) < 3")),
     "a choice of lists": ("holds", of(X, "len([x] if x > 4 else [x, x]) == (1 if x > 4 else 2)")),
     "a definition that does not look": ("unknown", of(X, "f(6 // x) == 1", more='[define]\n"f(y)" = "1"')),
     "any stops": ("unknown", of(X, "any(6 // (y - 2) == 6 for y in range(x)) or x < 3")),
@@ -72,6 +83,7 @@ CLAIMS = {
     "all stops": ("fails", of(X, "all(6 // (y - 2) == -3 for y in range(x))")),
     "all does not stop": ("unknown", of(X, "all(6 // (y - 2) < 0 for y in range(x))")),
     "conditions": ("holds", of(X, "all(6 // (y - 2) < 9 for y in range(x) if y != 2)")),
+    "two conditions": ("holds", of(X, "all(y > 2 and y % 2 == 0 for y in range(x) if y > 2 if y % 2 == 0)")),
     "conditions in order": ("holds", of(X, "all(y > 0 for y in range(x) if y > 0 if 6 // y >= 0)")),
     "conditions in the wrong order": ("unknown", of(X, "all(y > 0 for y in range(x) if 6 // y >= 0 if y > 0)")),
     "ill-defined behind a condition that fails": ("unknown", of(X, "count(6 // (y - 2) > 0 for y in range(x)) < 9")),
@@ -129,6 +141,8 @@ CLAIMS = {
     "ill-defined at an option": ("unknown", of(S, "any(6 // nim_sum(u) == 6 for u in options(s)) or True", more=NIM)),
     "options under a condition": ("fails", of(S, "all(nim_sum(u) > 0 for u in options(s) if sum(u) > 1)", more=NIM)),
     "options and a number": ("fails", of(XS, "any(nim_sum(u) == x for u in options(s)) or len(s) < 2", more=NIM)),
+    "options and a definition": ("fails", of(XS, "any(f(u) for u in options(s)) or len(s) < 2",
+                                             more=NIM + '\n[define]\n"f(u)" = "nim_sum(u) == x"')),
     "the number of options": ("fails", of(S, "len(options(s)) < 9", more=NIM)),
     "legal moves": ("fails", of(XS, "legal(s, position([x])) == (sum(s) > x)", "len(s) == 1 or x > 0", more=NIM)),
     "a player too many": ("unknown", of('x = "0..4"; s = "position" | s = { heaps = "0..2", size = "1..2" }',
