@@ -25,7 +25,7 @@ CLAIMS = {
     "positions before numbers declared before": ("fails", of('x = "0..4"; y = "0..4"; s = "position" '
         '| s = { heaps = "0..2", size = "1..3" }', "x + 2 * y + len(s) < 5")),
     "heaps before total, from part to part": ("fails", of('x = "0..9"; s = "position" '
-        '| s = { heaps = "0..3", size = "1..4" }', "not (x < 5 and len(s) == 3) and not (x >= 5 and s == position([1, 4]))")),
+        '| s = { heaps = "0..3", size = "1..4" }', "(x >= 5 or len(s) < 3) and (x < 5 or s != position([1, 4]))")),
     "sets as binary numbers, from part to part": ("fails", of('A = "subsets of 0..3"; s = "position" '
         '| s = { heaps = "0..3", size = "1..4" }', "A != {1} and A != {0, 2}")),
     "the second of two positions, from part to part": ("fails", of('x = "0..3"; s = "position"; u = "position" '
@@ -149,6 +149,8 @@ CLAIMS = {
                                         "value(s, x) < 3", more="ruleset = 'large-nim(n = 3)'")),
     "a parameter outside": ("unknown", of(XS, "wins(s, P1) or True", more="ruleset = 'kl-nim(k = 3 - x, l = 1)'")),
     "players' options differ": ("unknown", of(S, "grundy(s) >= 0", more=ALIKE)),
+    "players' options differ at one heap": ("unknown", of('s = "position" | s = { heaps = "0..1", size = "1..2" }',
+                                                          "grundy(s) >= 0", more=ALIKE)),
     "they differ below": ("unknown", of(S, "grundy(s) >= 0", "min(s) == 3 if len(s) > 0 else True", more=ALIKE)),
     "terminal positions": ("fails", of('p = "player"; s = "position" | s = { heaps = "0..2", size = "1..2" }',
                                        "terminal(s, p) == (len(s) == 0) and len(options(s, p)) < 3", more=ALIKE)),
