@@ -222,6 +222,15 @@ def test_a_circle_is_refused(definitions):
     assert "leads back to itself: f -> " in refusal("f(1)", **definitions).message
 
 
+def test_a_circle_that_the_first_definition_is_not_part_of_is_named():
+    assert "leads back to itself: g -> h -> g" in refusal("f(1)", f__x="g(x)", g__x="h(x)", h__x="g(x)").message
+
+
+@pytest.mark.parametrize("arguments", ["", "1", "1, 2, 3"])
+def test_a_definition_takes_as_many_arguments_as_it_has_parameters(arguments):
+    assert refusal(f"f({arguments})", f__x__y="x + y").message.startswith("f with")
+
+
 def test_a_definition_called_twice_is_no_circle():
     assert value("f(f(1)) + f(2)", f__x="x + g(x)", g__x="2 * x") == 15
 

@@ -86,6 +86,12 @@ def test_a_proof_is_printed_with_its_own_bounds_and_what_lies_beyond_them(claim:
     assert result.not_established == "x of 2^62 and more"
 
 
+@pytest.mark.parametrize(("below", "verdict"), [(7, Verdict.PROVED), (6, Verdict.INCONCLUSIVE), (None, Verdict.PROVED)])
+def test_a_proof_whose_bound_leaves_out_every_known_case_is_none(claim: Any, below: int, verdict: Verdict) -> None:
+    later = claim(OPEN.format("x > 5", "x >= 0"))
+    assert settled(later, prover=answering("folds", answer="holds", below=below)).verdict is verdict
+
+
 def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) -> None:
     result = settled(claim(TRUE), prover=answering("folds", answer="unknown", detail="closed fails"))
     assert result.scope == (("x", "0..9"),)
