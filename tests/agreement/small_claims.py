@@ -151,6 +151,8 @@ CLAIMS = {
     "players' options differ": ("unknown", of(S, "grundy(s) >= 0", more=ALIKE)),
     "players' options differ at one heap": ("unknown", of('s = "position" | s = { heaps = "0..1", size = "1..2" }',
                                                           "grundy(s) >= 0", more=ALIKE)),
+    "players' options differ under some parameters": ("unknown", of('k = "1..2"; l = "1..2"; s = "position" '
+        '| s = { heaps = "0..1", size = "1..2" }', "grundy(s) >= 0", more='ruleset = "kl-nim"')),
     "they differ below": ("unknown", of(S, "grundy(s) >= 0", "min(s) == 3 if len(s) > 0 else True", more=ALIKE)),
     "terminal positions": ("fails", of('p = "player"; s = "position" | s = { heaps = "0..2", size = "1..2" }',
                                        "terminal(s, p) == (len(s) == 0) and len(options(s, p)) < 3", more=ALIKE)),
