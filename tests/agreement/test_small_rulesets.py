@@ -41,6 +41,7 @@ RULESETS = {
     "a largest heap": (TWO, NIM.replace("any heap", "a largest heap"), ((),), False),
     "at most two of a largest heap": (TWO, such(NIM, "m <= 2").replace("any", "a largest"), ((),), False),
     "one of a largest heap, or all": (TWO, such(NIM, "m in [1, h]").replace("any", "a largest"), ((),), True),
+    "a largest heap that is even": (TWO, such(NIM, "h % 2 == 0").replace("any", "a largest"), ((),), False),
     "at most two of a smallest heap": (TWO, such(NIM, "m <= 2").replace("any", "a smallest"), ((),), False),
     "splitting a smallest heap": (TWO, SPLIT.replace("any heap", "a smallest heap"), ((),), False),
     "a smallest heap": (TWO, NIM.replace("any heap", "a smallest heap"), ((),), False),
