@@ -1,15 +1,19 @@
 """Mutants: what is changed, what kills one, and what a scope that is too small lets live."""
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from samples import BARE
 
+from checks import mutation
 from checks.mutants import mutants
 from checks.mutation import tried
 from checks.results import MutantResult, mutants_phrase, survivors
 from checks.scopes import scope_for
 from checks.settle import Options, settle
+from checks.verdicts import Verdict
 from claims.files import load_claim
 from claims.library import select
 
@@ -89,6 +93,15 @@ def test_what_is_not_reached_in_time_is_undecided_and_not_killed(tmp_path: Path)
     found = tried(claim, scope_for(claim, "quick", ()), 0.0)
     assert len(found) == len(mutants(claim)) > 0
     assert {(m.outcome, m.detail) for m in found} == {("undecided", "out of time")}
+
+
+def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(HEAD + NIM)
+    claim = load_claim(path, "claim")
+    for verdict in (Verdict.INCONCLUSIVE, Verdict.INCONSISTENT):
+        monkeypatch.setattr(mutation, "settle_claim", lambda *_, v=verdict: replace(BARE, verdict=v))
+        assert {m.outcome for m in tried(claim, scope_for(claim, "quick", ()), None)} == {"undecided"}
 
 
 @pytest.mark.parametrize(
