@@ -12,7 +12,6 @@ from claims.errors import ClaimError
 from claims.files import LIBRARY, load_claim
 from claims.library import Entry
 from claims.printing import text
-from claims.unfolding import unfolded_claim
 from encoders.answer import Answer
 from encoders.cases.encoder import settle as by_cases
 from encoders.cases.narrow import narrowed
