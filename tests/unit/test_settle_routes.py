@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-import checks.settle as module
+import checks.judgement as module
 from checks.settle import Options, settle, settle_claim
 from checks.verdicts import Verdict
 from claims.files import load_claim
 from claims.library import select
 from claims.model import Claim
-from encoders.answer import Answer
+from encoders.answer import Answer, Obligation
 from encoders.exhaustive.encoder import settle as exhaustive
 
 HEAD = """
@@ -49,6 +49,11 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
     return lambda claim, scope, budget: Answer(name, **fields)
 
 
+def proving(answer: str = "holds", **fields: Any) -> Any:
+    """A proof with one obligation, which is proved."""
+    return answering("folds", answer=answer, obligations=(Obligation("claim", "proved"),), **fields)
+
+
 # -- a scope and a proof ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("body", "answer", "verdict"),
@@ -69,19 +74,19 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
 def test_a_proof_counts_beside_the_scope_and_never_against_it(
     claim: Any, body: str, answer: str, verdict: Verdict
 ) -> None:
-    proof = answering("folds", answer=answer, detail="as it says", proved=(("x", "< 2^62"),))
+    proof = proving(answer, detail="as it says", proved=(("x", "< 2^62"),))
     assert settled(claim(body), prover=proof).verdict is verdict
 
 
 def test_a_proof_does_not_stand_in_for_a_scope_that_was_not_finished(claim: Any) -> None:
     unfinished = answering(answer="unknown", detail="out of time")
-    result = settled(claim(TRUE), unfinished, prover=answering("folds", answer="holds", proved=(("x", "all"),)))
+    result = settled(claim(TRUE), unfinished, prover=proving(proved=(("x", "all"),)))
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.not_established == "anything: out of time"
 
 
 def test_a_proof_is_printed_with_its_own_bounds_and_what_lies_beyond_them(claim: Any) -> None:
-    result = settled(claim(TRUE), prover=answering("folds", answer="holds", proved=(("x", "< 2^62"),)))
+    result = settled(claim(TRUE), prover=proving(proved=(("x", "< 2^62"),)))
     assert result.scope == (("x", "< 2^62"),)
     assert result.not_established == "x of 2^62 and more"
 
@@ -89,7 +94,7 @@ def test_a_proof_is_printed_with_its_own_bounds_and_what_lies_beyond_them(claim:
 @pytest.mark.parametrize(("below", "verdict"), [(7, Verdict.PROVED), (6, Verdict.INCONCLUSIVE), (None, Verdict.PROVED)])
 def test_a_proof_whose_bound_leaves_out_every_known_case_is_none(claim: Any, below: int, verdict: Verdict) -> None:
     later = claim(OPEN.format("x > 5", "x >= 0"))
-    assert settled(later, prover=answering("folds", answer="holds", below=below)).verdict is verdict
+    assert settled(later, prover=proving(below=below)).verdict is verdict
 
 
 def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) -> None:
@@ -134,7 +139,7 @@ def test_the_routes_that_are_asked_are_those_of_the_options(routes: tuple[str, .
 def test_a_second_route_must_not_contradict_the_first(
     claim: Any, body: str, fields: dict[str, Any], verdict: Verdict
 ) -> None:
-    assert settled(claim(body), second=answering("bounded", **fields)).verdict is verdict
+    assert settled(claim(body), other=answering("bounded", **fields)).verdict is verdict
 
 
 # -- what the referee has not confirmed -------------------------------------------------------------------------------
@@ -156,7 +161,7 @@ def test_a_long_computation_is_evaluated_again_in_full(claim: Any, monkeypatch: 
     false = claim(COMPUTATION.replace("4950", "4951"))
     lie = answering(answer="holds", cases=1, met=1, sample=(({}, "holds"),))
     assert settled(false, lie).verdict is Verdict.INCONSISTENT
-    monkeypatch.setattr(module, "REPLAY_STEPS", 2)
+    monkeypatch.setattr(module.judge, "__defaults__", (2,))
     result = settled(claim(COMPUTATION))
     assert (result.verdict, result.rechecked) == (Verdict.VERIFIED, 0)
 
@@ -174,7 +179,7 @@ def test_what_is_too_large_to_be_replayed_settles_nothing(
 ) -> None:
     made = claim(body)
     assert settled(made, answering(**fields)).verdict in (Verdict.REFUTED, Verdict.PROVED, Verdict.ERROR)
-    monkeypatch.setattr(module, "REPLAY_STEPS", 2)
+    monkeypatch.setattr(module.judge, "__defaults__", (2,))
     assert settled(made, answering(**fields)).verdict is Verdict.INCONCLUSIVE
 
 
