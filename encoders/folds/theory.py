@@ -359,7 +359,7 @@ class Theory:
                 self.axioms.append(z3.Implies(way, z3.And(there, legal, made, fits(option))))
                 self.questions.name(at, way, option)
                 ways.append(way)
-        self.axioms.append(z3.Implies(exists, z3.Or(*ways)))
+        self.axioms.append(z3.Implies(exists, z3.Or(*ways, z3.BoolVal(False, self.context))))
         self.questions.ask(at, exists, fits)
         return exists
 

@@ -97,6 +97,12 @@ def test_a_proof_whose_bound_leaves_out_every_known_case_is_none(claim: Any, bel
     assert settled(later, prover=proving(below=below)).verdict is verdict
 
 
+@pytest.mark.parametrize("results", [("proved", "unknown"), ("failed",), ()])
+def test_a_proof_that_holds_without_its_obligations_is_none(claim: Any, results: tuple[str, ...]) -> None:
+    open_ = answering("folds", answer="holds", obligations=tuple(Obligation("claim", x) for x in results))
+    assert settled(claim(TRUE), prover=open_).verdict is Verdict.INCONSISTENT
+
+
 def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) -> None:
     result = settled(claim(TRUE), prover=answering("folds", answer="unknown", detail="closed fails"))
     assert result.scope == (("x", "0..9"),)
