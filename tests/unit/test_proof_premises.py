@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
+from claims.case_proofs import CaseProof
+from claims.errors import ClaimError
 from claims.files import load_claim
+from claims.printing import text
 from encoders.answer import Answer
+from encoders.cases.encoder import settle as by_cases
+from encoders.cases.narrow import narrowed
 from encoders.definedness import needs_of_claim, needs_of_game
 from encoders.effort import USUAL
 from encoders.folds.encoder import settle as by_folds
@@ -21,9 +26,12 @@ from encoders.obligations import Plan, prove
 EFFORT = replace(USUAL, seeds=(17,))
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
+MISERE = RULES.replace("loses", "wins")
+N_PLAYERS = 'format = 1\ntitle = "R"\nplayers = "n"\nparameters = { n = "2.." }\nstuck = "wins"\n'
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 NEVER = NIM.replace("become", 'where = "h < 0"\nbecome')
 LATE = NIM.replace("become", 'where = "h > 5"\nbecome')
+BY_ONE = NIM.replace("1..h", "1..1")
 LARGEST = NIM.replace("any heap", "a largest heap")
 ONLY_A = NIM.replace("become", 'where = "mover == A"\nbecome')
 FOLDS = """
@@ -55,8 +63,10 @@ ANY_MOVE = '[[proof.moves]]\nwhen = "True"\nheap = "any"\ntake = { m = "1" }\nto
 
 @pytest.fixture
 def claim(tmp_path: Path) -> Any:
-    def make(body: str, then: str, given: str = "", rules: str = NIM, game: str = 'ruleset = "mine"') -> Any:
-        (tmp_path / "mine.toml").write_text(RULES + rules, "utf-8")
+    def make(
+        body: str, then: str, given: str = "", rules: str = NIM, game: str = 'ruleset = "mine"', head: str = RULES
+    ) -> Any:
+        (tmp_path / "mine.toml").write_text(head + rules, "utf-8")
         condition = f'if = "{given}"\n' if given else ""
         path = tmp_path / "claim.toml"
         path.write_text(f'{HEAD}{game}\n{body}\n[claim]\n{condition}then = "{then}"\n', "utf-8")
@@ -96,6 +106,7 @@ def asked(claim: Any, route: Any) -> Answer:
         "any(h < 5 for h in s)",
         "implies(all(not (h < 5) for h in s), count(not (h < 5) for h in s) == 0)",
         "implies(count(h > 5 for h in s) == 0, all(h < 5 for h in s))",
+        "implies(all(h >= 5 for h in s), count(h <= 5 for h in s) == 0)",
         "nim_sum(h % 4 for h in s) == nim_sum(s)",
         "count(h > 1 for h in s) == count(h > 2 for h in s)",
         "count(h < 5 for h in s) == count(h <= 5 for h in s)",
@@ -114,7 +125,7 @@ def asked(claim: Any, route: Any) -> Answer:
         "nim_sum(position([k])) == nim_sum(position([j]))",
         "len(position([k - 1])) == 1",
         "all(len(t) > 1 for t in options(position([k, 3])))",
-        "not legal(position([3, k]), position([k, 2]))",
+        "k == 2 or not legal(position([3, k]), position([2, k]))",
         "{t for t in options(position([2]))} == {t for t in options(position([3]))}",
         # moves
         "all(len(t) == len(s) for t in options(s))",
@@ -138,6 +149,12 @@ def test_a_hypothesis_is_as_weak_as_it_says(claim: Any) -> None:
     [
         (NEVER + NIM, "not wins(s)", '[proof.loses]\nmover = "True"\n'),
         (NEVER + NIM, "all(len(t) < 0 for t in options(s))", ""),
+        (NIM.replace("become", 'where = "h < 2"\nbecome'), "not wins(s)", '[proof.loses]\nmover = "True"\n'),
+        (NIM.replace("1..h", "2..h"), "any(len(t) <= len(s) for t in options(s)) or len(s) == 0", ANY_MOVE),
+        (NIM.replace("1..h", "1..h - 1"), "any(len(t) <= len(s) for t in options(s)) or len(s) == 0", ANY_MOVE),
+        (BY_ONE, "{t for t in options(position([2]))} == {t for t in options(position([3]))}", ANY_MOVE),
+        (BY_ONE, "{t for t in options(s) if len(t) > 9} == {t for t in options(s)}", ANY_MOVE),
+        (BY_ONE, "{replace(s, h, h - 1) for h in s if h > 5} == {t for t in options(s)}", ANY_MOVE),
         (LARGEST, "any(nim_sum(t) == 0 for t in options(s)) or nim_sum(s) == 0", BOUTON),
         (LATE, "any(len(t) <= len(s) for t in options(s)) or len(s) == 0", BOUTON + ANY_MOVE),
         (LATE, "any(nim_sum(t) == 0 for t in options(s)) or nim_sum(s) == 0", BOUTON),
@@ -179,6 +196,19 @@ def test_whose_move_it_is_matters(claim: Any, then: str, holds: bool) -> None:
     assert (found.answer == "holds") is holds, found.detail
 
 
+def test_the_sets_that_are_equal_are_proved_to_be(claim: Any) -> None:
+    then = "{replace(s, h, h - 1) for h in s} == {t for t in options(s)}"
+    assert asked(claim(FOLDS + ANY_MOVE, then, rules=BY_ONE), by_folds).answer == "holds"
+
+
+def test_who_moves_next_matters(claim: Any) -> None:
+    """Only A moves, a whole heap each time, and so wins wherever there is one: not where their number is odd."""
+    rules = ONLY_A.replace("1..h", "h..h")
+    body = FOLDS + ONE_MOVES.replace("N == 0", "N % 2 == 0").replace('"1"', '"h"')
+    found = asked(claim(body, "iff(wins(s, A), len(s) % 2 == 1)", rules=rules), by_folds)
+    assert found.detail.startswith("closed (A to move): ")
+
+
 TWO_GAMES = '[games]\nfull = "nim"\nlate = "mine"\n'
 
 
@@ -193,13 +223,17 @@ def test_the_moves_of_one_game_are_not_those_of_another(claim: Any) -> None:
     [
         ("cases cover", ('mover = "X == 0"', 'mover = "X == 0 and N >= 1"')),
         ("fact 'large', one more heap", ("[proof.loses]", '[proof.facts]\nlarge = "B == N"\n[proof.loses]')),
+        (
+            "fact 'small', one more heap",
+            ('count(h > 1 for h in s)"\n', 'count(h > 254 for h in s)"\n[proof.facts]\nsmall = "B == 0"\n'),
+        ),
         ("claim, where k < 5", ('sizes = "< 2^8"', 'sizes = "< 2^8"\nsplit = ["k < 5", "k >= 5"]')),
         ("cases of the claim cover", ('sizes = "< 2^8"', 'sizes = "< 2^8"\nsplit = ["k < 5", "k > 5"]')),
     ],
 )
 def test_the_obligation_that_fails_is_named(claim: Any, obligation: str, changes: tuple[str, str]) -> None:
-    text = (FOLDS + BOUTON).replace(*changes)
-    found = asked(claim(text, "iff(wins(s), nim_sum(s) > 1 or k > 9)"), by_folds)
+    body = (FOLDS + BOUTON).replace(*changes)
+    found = asked(claim(body, "iff(wins(s), nim_sum(s) > 1 or k > 9)"), by_folds)
     assert [o.name for o in found.obligations if o.result != "proved"] == [obligation], found.detail
 
 
@@ -394,6 +428,11 @@ def test_a_game_that_the_rule_for_grundy_values_does_not_follow(claim: Any, rule
     assert words in found.detail
 
 
+def test_grundy_values_belong_to_normal_play(claim: Any) -> None:
+    found = asked(claim(HEAPS, "iff(wins(position([k])), k != 0)", head=MISERE), by_heaps)
+    assert "Grundy values belong to normal play" in found.detail
+
+
 # -- values of n players ----------------------------------------------------------------------------------------------
 LEAST = """
 ruleset = "large-nim"
@@ -434,3 +473,118 @@ INSIDE = "n > len(s) + 1"
 def test_what_is_false_of_some_number_of_players_is_not_proved(claim: Any, then: str, given: str, holds: bool) -> None:
     found = asked(claim(LEAST, then, given, game=""), by_least)
     assert (found.answer == "holds") is holds, found.detail
+
+
+def test_what_is_owed_is_shown_where_the_path_has_led(claim: Any) -> None:
+    found = asked(claim(LEAST, "n // (value(s) + 1) >= 0", game=""), by_least)
+    assert found.detail.startswith("defined: ")
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        (LARGEST.replace('"1..h"', '"2..h"'), "moves: "),
+        (LARGEST.replace('"1..h"', '"0..h"'), "moves: "),
+        (NIM, "take from a largest heap"),
+    ],
+)
+def test_a_largest_heap_becomes_anything_smaller_and_nothing_else(claim: Any, rules: str, words: str) -> None:
+    own = LEAST.replace("large-nim", "mine")
+    found = asked(claim(own, "value(s) == len(s)", INSIDE, game="", rules=rules, head=N_PLAYERS), by_least)
+    assert words in found.detail
+
+
+def test_a_formula_has_a_value_in_its_region(claim: Any) -> None:
+    own = LEAST.replace('value = "heaps"', 'value = "heaps + 0 * (1 // (n - 9))"')
+    assert asked(claim(own, "len(s) >= 0", game=""), by_least).detail.startswith("the formula is defined: ")
+
+
+def test_a_value_is_one_of_a_player(claim: Any) -> None:
+    own = LEAST.replace("n > heaps + 1", "n >= heaps")
+    assert asked(claim(own, "len(s) >= 0", game=""), by_least).detail.startswith("range: ")
+
+
+@pytest.mark.parametrize("becomes", ["2", "-1"])
+def test_an_option_is_reached_by_a_move(claim: Any, becomes: str) -> None:
+    """A heap of 1 is worth 1 to whoever takes it; the formula says 0, by a move to a heap of 2, or of -1."""
+    own = LEAST.replace("n > heaps + 1", "n == 2 and heaps <= 1 and largest <= 2")
+    own = own.replace('value = "heaps"', 'value = "1 if largest == 2 or largest < 0 else 0"')
+    own = own.replace('when = "heaps >= 1"\nbecomes = "0"', f'when = "largest == 1"\nbecomes = "{becomes}"')
+    own += '[[proof.options]]\nwhen = "largest == 2"\nbecomes = "0"\n'
+    found = asked(claim(own, "n != 2 or value(position([1])) == 0", game=""), by_least)
+    assert found.detail.startswith("option 1: attains: ")
+
+
+def test_heaps_in_order_are_those_of_few(claim: Any) -> None:
+    own = LEAST.replace('rule = "value"', 'rule = "value"\nsorted = 3')
+    assert asked(claim(own, "len(s) != 4 or s[2] == 0", game=""), by_least).answer == "unknown"
+
+
+# -- cases ------------------------------------------------------------------------------------------------------------
+CASES = """
+[forall]
+k = "1.."
+s = "position"
+[scope]
+k = "1..9"
+s = { heaps = "0..1", size = "1..1" }
+"""
+LOW_AND_HIGH = """
+[[proof.cases]]
+when = "k < 5"
+from = "low"
+[[proof.cases]]
+when = "k >= 5"
+from = "high"
+"""
+
+
+@pytest.fixture
+def by_two_cases(claim: Any, tmp_path: Path) -> Any:
+    for name, bits in (("low", 8), ("high", 62)):
+        made = claim(f'{CASES}[proof]\nsizes = "< 2^{bits}"\n', "k >= 1")
+        (tmp_path / f"{name}.toml").write_text(made.source.text, "utf-8")
+    return lambda then: claim(CASES + LOW_AND_HIGH, then)
+
+
+def test_cases_cover_what_the_weakest_of_them_does(by_two_cases: Any) -> None:
+    found = asked(by_two_cases("k >= 1"), by_cases)
+    assert (found.answer, found.below, dict(found.proved)["k"]) == ("holds", 1 << 8, "< 2^8")
+
+
+@pytest.mark.parametrize(
+    ("then", "low"),
+    [
+        ("k > 7 and len(s) > 9", "False"),
+        ("k > 7 or len(s) > 9", "len(s) > 9"),
+        ("k < 7 or len(s) > 9", "True"),
+        ("k < 3 and len(s) > 9", "k < 3 and len(s) > 9"),
+        ("len(s) > 9 or 1 // (k - 2) > 9", "len(s) > 9 or 1 // (k - 2) > 9"),
+        ("max(k, 5) == 1 // (k - 2)", "5 == 1 // (k - 2)"),
+    ],
+)
+def test_a_case_leaves_what_may_have_no_value(by_two_cases: Any, then: str, low: str) -> None:
+    made = by_two_cases(then)
+    assert isinstance(made.proof, CaseProof)
+    assert text(narrowed(made, made.proof.cases[0].when).conclusion) == low
+
+
+# -- what is no proof -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("[forall]", "[exists]", "a proof shows that a claim holds in every case"),
+        ("2^8", "2^63", "this is no bound"),
+        ('s = "position"', 's = "position"\nt = "position"', "a proof is about one position"),
+        ('N = "len(s)"', 'k = "len(s)"', "the name 'k' is taken"),
+        ('N = "len(s)"', 'N = "sum(h for h in s)"', "this is no fold over the heaps"),
+        ('j = "1..9"', 'h = "1..9"', "which is what named moves call the heap"),
+        ('B = "True"\n', "", "nothing says where B loses"),
+        ('{ m = "1" }', '{ z = "1" }', "the moves of the game pick no 'z'"),
+    ],
+)
+def test_a_proof_that_is_none_is_refused(claim: Any, old: str, new: str, words: str) -> None:
+    body = FOLDS + ONE_MOVES
+    assert body.count(old) == 1, old
+    with pytest.raises(ClaimError, match=words):
+        claim(body.replace(old, new), "k >= 1", rules=ONLY_A)

@@ -10,9 +10,11 @@ import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
 from checks.conclusion import Evidence, conclude, reached
-from checks.receipts import seal
+from checks.receipts import receipt, seal
 from checks.replay import BadReceipt, Disagreement, replay, rerun
+from checks.settle import Options, settle
 from checks.verdicts import Verdict
+from claims.library import select
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "checks" / "receipt.schema.json").read_text("utf-8"))
 CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"}
@@ -74,6 +76,15 @@ def test_settling_again_confirms_a_receipt(kind: str, tmp_path: Path) -> None:
     found = rerun(forged(kind, untouched, tmp_path / "x.json", False), 60.0)
     assert found.confirmed
     assert "confirmed: settled again" in found.lines[0]
+
+
+def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) -> None:
+    path, small = tmp_path / "x.json", (("s.heaps", "0..2"), ("s.size", "1..3"))
+    (entry,), options = select(("nim/bouton",)), Options(overrides=small)
+    path.write_text(json.dumps(receipt(settle(entry, options), entry, options, "0")), "utf-8")
+    found = replay(path)
+    assert any("every one of the 10 cases of the scope judged again" in line for line in found.lines)
+    assert not found.confirmed
 
 
 def test_a_run_that_comes_to_no_end_confirms_nothing(tmp_path: Path) -> None:
