@@ -48,6 +48,8 @@ heap = "k"
     ("then", "holds"),
     [
         ("grundy(position([k])) == k", True),
+        ("iff(wins(position([k])), k > 0)", True),
+        ("iff(wins(position([k])), k == 0)", False),
         ("grundy(position([k])) == k and k < 9", False),
         ("grundy(position([k])) == k and k > 0", False),
         ("grundy(position([k])) == k and j < -1", False),
@@ -88,6 +90,12 @@ def test_what_is_false_of_some_heap_is_not_proved(claim: Any, then: str, holds: 
 def test_a_game_that_the_rule_for_grundy_values_does_not_follow(claim: Any, rules: str, words: str) -> None:
     found = asked(claim(HEAPS, "grundy(position([k])) == k", rules=rules), by_heaps)
     assert words in found.detail
+
+
+def test_a_remainder_lies_below_its_divisor(claim: Any) -> None:
+    divide = '[[proof.divide]]\ndividend = "k"\ndivisor = "2"\nquotient = "0"\nremainder = "k"\n'
+    found = asked(claim(HEAPS + divide, "grundy(position([k])) == k and k % 2 == k"), by_heaps)
+    assert found.detail.startswith("division 1: ")
 
 
 def test_grundy_values_belong_to_normal_play(claim: Any) -> None:
