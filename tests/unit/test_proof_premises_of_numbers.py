@@ -133,6 +133,7 @@ INSIDE = "n > len(s) + 1"
         ("value(s) == s.count(min(s))", f"{INSIDE} and len(s) > 0", False),
         ("value(s) == max(s)", f"{INSIDE} and len(s) > 0", False),
         ("len(s) >= 0", "value(s) == len(s)", False),
+        ("len(s) < n - 1", "value(s) < n - 1", False),
         ("value(s) > 1 or value(s) < 1", INSIDE, False),
         ("value(position([n])) == 1", "", False),
         ("value(position([n])) == 1", "n > 2", True),
@@ -172,6 +173,11 @@ def test_a_formula_has_a_value_in_its_region(claim: Any) -> None:
 def test_a_value_is_one_of_a_player(claim: Any) -> None:
     own = LEAST.replace("n > heaps + 1", "n >= heaps")
     assert asked(claim(own, "len(s) >= 0", game=""), by_least).detail.startswith("range: ")
+
+
+def test_after_the_last_player_comes_the_first(claim: Any) -> None:
+    own = LEAST.replace("n > heaps + 1", "n > heaps")
+    assert asked(claim(own, "len(s) >= 0", game=""), by_least).detail.startswith("least: ")
 
 
 @pytest.mark.parametrize("becomes", ["2", "-1"])
