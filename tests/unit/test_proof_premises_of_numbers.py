@@ -98,6 +98,12 @@ def test_a_remainder_lies_below_its_divisor(claim: Any) -> None:
     assert found.detail.startswith("division 1: ")
 
 
+def test_an_option_by_the_only_pick_is_seen(claim: Any) -> None:
+    body = HEAPS.replace('value = "q"', 'value = "0"')
+    found = asked(claim(body, "grundy(position([k])) == 0", rules=NIM.replace("1..h", "h..h")), by_heaps)
+    assert found.detail.startswith("avoid: ")
+
+
 def test_grundy_values_belong_to_normal_play(claim: Any) -> None:
     found = asked(claim(HEAPS, "iff(wins(position([k])), k != 0)", head=MISERE), by_heaps)
     assert "Grundy values belong to normal play" in found.detail
