@@ -94,9 +94,19 @@ PROVED_BY_NOTHING = each(put("proved", "verdict"), put(EVERYTHING, "scope"), put
 A_PROOF = {"encoder": "folds", "answer": "holds", "scope": {}, "cases": 0, "below": None}
 AN_OBLIGATION = {"name": "closed", "result": "proved", "detail": "", "note": "", "formula": "0" * 64}
 VALUES = ("replay", 0, "variables")
+TURNED_GREEN = each(  # a refuted claim, with evidence that agrees with itself: only who looks at the cases finds it out
+    put("verified", "verdict"),
+    put("holds", "routes", 0, "answer"),
+    put([], "referee", "replays"),
+    put(5, "referee", "rechecked"),
+    put([{"kind": "witness", "judgement": "holds", "variables": {"n": 2}}], "replay"),
+    put("n above 30", "not_established"),
+)
 
 # (what it is, which receipt, the edit): a replay notices each, the seal made to fit or not
 NOTICED: list[tuple[str, str, Edit]] = [
+    ("a refuted claim that says it holds, all through", "small", TURNED_GREEN),
+    ("an obligation proved without its formula", "folds", put("", "obligations", 0, "formula")),
     # the verdict
     ("verified becomes proved", "verified", put("proved", "verdict")),
     ("verified becomes proved, scope and words too", "verified", PROVED_BY_NOTHING),
