@@ -205,3 +205,23 @@ TWO = (("exhaustive", "holds"), ("folds", "holds"))
 )  # fmt: skip
 def test_what_verdict_follows_from_what_evidence(changes: dict[str, object], verdict: str) -> None:
     assert conclude(Evidence(**{**vars(HOLDS), **changes})) is Verdict(verdict)  # type: ignore[arg-type]
+
+
+def test_a_small_scope_without_a_witness_is_searched_again(tmp_path: Path) -> None:
+    claim = tmp_path / "some.toml"
+    claim.write_text(
+        'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+        '[exists]\nn = { in = [1, 2, 3] }\n[claim]\nthen = "n == 2"\n',
+        "utf-8",
+    )
+    (entry,) = select((str(claim),))
+    data = receipt(settle(entry, Options()), entry, Options(), "0")
+    assert data["verdict"] == "proved"
+    data |= {"verdict": "refuted", "replay": []}
+    data["routes"][0]["answer"] = "fails"
+    data["referee"] |= {"replays": [], "rechecked": 0}
+    data["cases"] = data["routes"][0]["cases"] = data["cases_with_hypotheses"] = 3
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(data | {"seal": seal(data)}), "utf-8")
+    with pytest.raises(Disagreement, match="'fails'; the referee finds 'holds'"):
+        replay(path)
