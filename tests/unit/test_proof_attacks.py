@@ -347,6 +347,12 @@ def test_no_time_is_inconclusive(settled: Any) -> None:
     assert "out of time" in words or "the solver gave up: " in words
 
 
+def test_an_obligation_for_which_no_time_is_left_is_unknown() -> None:
+    for left in (0.0, -1.0):
+        found = discharged("o", simple, USUAL, left)
+        assert (found.result, found.detail) == ("unknown", "out of time")
+
+
 def simple(seed_that_lies: int | None = None, seed_that_tires: int | None = None) -> Query:
     """x >= 1 entails x > 0; under one seed the solver may not know it, or give up."""
 
