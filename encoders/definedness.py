@@ -11,7 +11,8 @@ appear nowhere here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -83,10 +84,30 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
             for need in needs(bound, (), claim, below):
                 raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}")
     path: Path = ()
+    found: list[Need] = []
     if claim.hypothesis is not None:
-        yield from needs(claim.hypothesis, (), claim, below)
+        found += needs(claim.hypothesis, (), claim, below)
         path = (Guard(claim.hypothesis),)
-    yield from needs(claim.conclusion, path, claim, below)
+    found += needs(claim.conclusion, path, claim, below)
+    yield from _once(found)
+
+
+def _once(found: list[Need]) -> Iterator[Need]:
+    """The needs without those that an earlier one includes; each with words of its own, by a number if need be.
+
+    What holds wherever a path leads holds wherever it leads on from there.
+    """
+    seen: dict[Hashable, list[tuple[Hashable, ...]]] = {}
+    places: Counter[str] = Counter()
+    for need in found:
+        steps = [(x.variable, x.source) if isinstance(x, Over) else ("", x.term) for x in need.path]
+        path = tuple((name, None if term is None else identity(term)) for name, term in steps)
+        before = seen.setdefault((need.words, identity(need.holds)), [])
+        if not any(path[: len(other)] == other for other in before):
+            before.append(path)
+            places[need.words] += 1
+            again = "" if places[need.words] == 1 else f" (place {places[need.words]})"
+            yield replace(need, words=need.words + again)
 
 
 def needs_of_game(claim: Claim, game: Game) -> Iterator[Need]:

@@ -66,6 +66,8 @@ def test_what_a_claim_needs_to_have_a_value(claim: Any, then: str, need: str) ->
         ("1 + low(k) >= 0", ""),
         ("k >= 1", "low(k) >= 0"),
         ("all(low(k) >= 0 for t in options(s))", ""),
+        ("implies(k > 5, low(k) >= 0) and low(k) >= 0", ""),  # asked behind a guard, and once more without it
+        ("(low(k) if k > 5 else 0) >= 0 or low(k) >= 0", "low(k) >= 0 or k > 0"),
     ],
 )
 def test_what_has_no_value_in_some_case_is_not_proved(claim: Any, then: str, given: str) -> None:
@@ -109,3 +111,10 @@ def test_what_the_arguments_of_a_game_need_to_have_a_value(claim: Any) -> None:
 
 def test_a_rule_that_asks_for_nothing_shows_nothing() -> None:
     assert prove("folds", lambda: Plan((), (), ()), EFFORT, None).answer == "unknown"
+
+
+def test_what_is_asked_again_further_on_is_needed_once(claim: Any) -> None:
+    words = [n.words for n in needs_of_claim(claim(FOLDS, "low(k) == 0 and (k < 7 or low(k) == 1)"))]
+    assert words == ["position([k - 5]) needs k - 5 >= 0"]
+    words = [n.words for n in needs_of_claim(claim(FOLDS, "(k < 7 or low(k) == 1) and low(k) == 0"))]
+    assert words == ["position([k - 5]) needs k - 5 >= 0", "position([k - 5]) needs k - 5 >= 0 (place 2)"]
