@@ -23,7 +23,7 @@ from claims.printing import text
 from claims.types import BOOL, INT, PLAYER, POSITION, list_of
 from claims.unfolding import identity, substituted, unfolded
 from encoders.answer import Unsupported
-from encoders.moves import HEAP, OpenMove, movers, open_moves
+from encoders.moves import HEAP, OpenMove, compare, integer, movers, open_moves
 
 ELEMENT = "element'"
 
@@ -136,7 +136,7 @@ def measure(game: Game) -> Iterator[Need]:
     for mover in movers(game):
         for move in open_moves(game, mover):
             guards = () if move.where is None else (Guard(move.where),)
-            smaller = t.AllOf(BOOL, 0, 0, (_compare("ge", move.become, _integer(0)), _compare("lt", move.become, heap)))
+            smaller = t.AllOf(BOOL, 0, 0, (compare("ge", move.become, integer(0)), compare("lt", move.become, heap)))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
             yield Need(words, (Over(HEAP, None), *_picked(move), *guards), smaller)
 
@@ -144,7 +144,7 @@ def measure(game: Game) -> Iterator[Need]:
 def _picked(move: OpenMove) -> Iterator[Over]:
     """Each number picked, running over its range."""
     for pick in move.picks:
-        after = t.Operation(INT, 0, 0, "add", (pick.hi, _integer(1)))
+        after = t.Operation(INT, 0, 0, "add", (pick.hi, integer(1)))
         yield Over(pick.name, t.Operation(list_of(INT), 0, 0, "range", (pick.lo, after)))
 
 
@@ -207,7 +207,7 @@ def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Need]:
             yield Need(f"{text(term)} needs a player of {game.ruleset.id}", path, t.Literal(BOOL, 0, 0, 0))
     elif mover.type == INT and game.ruleset.player_count:
         count = dict(game.arguments)[game.ruleset.player_count]
-        inside = t.AllOf(BOOL, 0, 0, (_compare("ge", mover, _integer(0)), _compare("lt", mover, count)))
+        inside = t.AllOf(BOOL, 0, 0, (compare("ge", mover, integer(0)), compare("lt", mover, count)))
         yield Need(f"{text(term)} needs a player from 0 to {text(count)} - 1", path, inside)
 
 
@@ -217,7 +217,7 @@ def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
         case "floordiv" | "mod" | "div":
             if not (isinstance(args[1], t.Literal) and args[1].value != 0):
                 words = f"{text(term)} needs {text(args[1])} != 0"
-                yield Need(words, path, _compare("ne", args[1], _integer(0)))
+                yield Need(words, path, compare("ne", args[1], integer(0)))
         case "nim" | "bit":
             for x in args:
                 yield from _natural(x, path, term)
@@ -226,10 +226,10 @@ def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
         case "pow":
             yield from _natural(args[1], path, term)
         case "top_bit":
-            yield Need(f"{text(term)} needs {text(args[0])} >= 1", path, _compare("ge", args[0], _integer(1)))
+            yield Need(f"{text(term)} needs {text(args[0])} >= 1", path, compare("ge", args[0], integer(1)))
         case "max" | "min":
             if not (isinstance(args[0], t.Collection) and args[0].items):
-                some = _compare("ge", t.Operation(INT, 0, 0, "len", (args[0],)), _integer(1))
+                some = compare("ge", t.Operation(INT, 0, 0, "len", (args[0],)), integer(1))
                 yield Need(f"{text(term)} needs {text(some)}", path, some)
         case "nim_sum" | "position" | "nim_sum_ways":
             yield from _each(args[0], path, partial(_natural, of=term))
@@ -237,7 +237,7 @@ def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
                 yield from _natural(x, path, term)
         case "index":
             length = t.Operation(INT, 0, 0, "len", (args[0],))
-            after = t.AllOf(BOOL, 0, 0, (_compare("ge", args[1], _integer(0)), _compare("lt", args[1], length)))
+            after = t.AllOf(BOOL, 0, 0, (compare("ge", args[1], integer(0)), compare("lt", args[1], length)))
             yield Need(f"{text(term)} needs 0 <= {text(args[1])} < {text(length)}", path, after)
         case "replace":
             s, heap, size = args
@@ -275,7 +275,7 @@ def _natural(x: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
             return
         case t.Variable(name=name) if _is_heap(path, name):
             return
-    yield Need(f"{text(of)} needs {text(x)} >= 0", path, _compare("ge", x, _integer(0)))
+    yield Need(f"{text(of)} needs {text(x)} >= 0", path, compare("ge", x, integer(0)))
 
 
 def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[Need]:
@@ -284,7 +284,7 @@ def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[Need]:
         return
     if isinstance(x, t.Variable) and _is_heap(path, x.name):
         return
-    yield Need(f"{text(of)} needs {text(x)} < {_power(bound)}", path, _compare("lt", x, _integer(bound)))
+    yield Need(f"{text(of)} needs {text(x)} < {_power(bound)}", path, compare("lt", x, integer(bound)))
 
 
 def _power(bound: int) -> str:
@@ -315,11 +315,3 @@ def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
 
 def _negation(x: t.Term) -> t.Term:
     return t.Operation(BOOL, x.start, x.end, "not", (x,))
-
-
-def _compare(op: str, a: t.Term, b: t.Term) -> t.Term:
-    return t.Operation(BOOL, 0, 0, op, (a, b))
-
-
-def _integer(value: int) -> t.Literal:
-    return t.Literal(INT, 0, 0, value)

@@ -44,7 +44,7 @@ class OpenMove:
         found: list[t.Term] = []
         for p in self.picks:
             picked = t.Variable(INT, 0, 0, p.name)
-            found += [_operation("le", p.lo, picked), _operation("le", picked, p.hi)]
+            found += [compare("le", p.lo, picked), compare("le", picked, p.hi)]
         return tuple(found)
 
     @property
@@ -93,14 +93,16 @@ def parameter_bounds(game: Game) -> Iterator[t.Term]:
     for p in game.ruleset.parameters:
         if p.kind != "int":
             raise Unsupported(f"{game.ruleset.id}: the parameter {p.name} is a {p.kind}")
-        yield _operation("ge", bound[p.name], _integer(p.lo))
+        yield compare("ge", bound[p.name], integer(p.lo))
         if p.hi is not None:
-            yield _operation("le", bound[p.name], _integer(p.hi))
+            yield compare("le", bound[p.name], integer(p.hi))
 
 
-def _operation(op: str, *args: t.Term) -> t.Term:
-    return t.Operation(BOOL, 0, 0, op, args)
+def compare(op: str, a: t.Term, b: t.Term) -> t.Operation:
+    """A comparison, as a term that stands nowhere."""
+    return t.Operation(BOOL, 0, 0, op, (a, b))
 
 
-def _integer(value: int) -> t.Term:
+def integer(value: int) -> t.Literal:
+    """An integer, as a term that stands nowhere."""
     return t.Literal(INT, 0, 0, value)
