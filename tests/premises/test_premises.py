@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from proofs import EFFORT, HEAD
 
 from checks.results import ClaimResult
 from checks.settle import Options, settle
@@ -17,11 +18,9 @@ from checks.verdicts import Verdict
 from claims.library import select
 from encoders import obligations
 from encoders.answer import Obligation
-from encoders.effort import USUAL
 
 HERE = Path(__file__).parent
-QUICK = Options(effort=replace(USUAL, seeds=(17,)))
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
 NIM = """[proof]
 rule = "grundy"
