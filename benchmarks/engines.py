@@ -24,15 +24,15 @@ def lanes(pairs: Pairs, size: int) -> Losing:
     """Ours: numpy, one word of bits per line, all pairs side by side. Serves any single-heap ruleset."""
     import numpy as np
 
-    from claims.files import LIBRARY
-    from claims.rulesets import load_ruleset
-    from encoders.exhaustive.evaluate import Evaluator
-    from encoders.exhaustive.limits import Clock
-    from encoders.exhaustive.line_box import LineBox
-    from encoders.exhaustive.lines import Lines
-    from encoders.exhaustive.moves import Moves
-    from encoders.exhaustive.pool import Pool
-    from encoders.exhaustive.positions import PositionSet
+    from claims.language.files import LIBRARY
+    from claims.language.statement.rulesets import load_ruleset
+    from encoders.exhaustive.arrays.limits import Clock
+    from encoders.exhaustive.arrays.pool import Pool
+    from encoders.exhaustive.arrays.positions import PositionSet
+    from encoders.exhaustive.play.line_box import LineBox
+    from encoders.exhaustive.play.lines import Lines
+    from encoders.exhaustive.play.moves import Moves
+    from encoders.exhaustive.terms.evaluate import Evaluator
 
     clock = Clock(None)
     evaluator = Evaluator(Pool(PositionSet.box(1, 1)), clock)

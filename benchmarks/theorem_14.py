@@ -19,9 +19,9 @@ CLAIM = "kl-nim/theorem-14"
 
 def settle(size: int, most: int) -> tuple[str, int]:
     """The claim through the exhaustive encoder, as `checks run` would: the answer and the number of cases."""
-    from checks.scopes import scope_for
-    from claims.files import load_claim
-    from claims.library import select
+    from checks.judgement.scopes import scope_for
+    from claims.language.files import load_claim
+    from claims.language.library import select
     from encoders.exhaustive.encoder import settle
 
     (entry,) = select((CLAIM,))

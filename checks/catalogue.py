@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from claims.domains import PositionRange
-from claims.errors import ClaimError
-from claims.library import Entry
-from claims.model import Claim
-from claims.source import read
+from claims.language.errors import ClaimError
+from claims.language.library import Entry
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import PositionRange
+from claims.language.toml.source import read
 
 
 def rows(entries: Sequence[Entry]) -> Iterator[str]:
@@ -40,8 +40,8 @@ def page(claim: Claim) -> str:
         lines += ["", "games: " + ", ".join(f"{g.name} ({g.ruleset.title})" for g in claim.games)]
     lines.append("")
     lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
-    from checks.closed_forms import closed_form_of
-    from checks.closed_forms import lines as form_lines
+    from checks.judgement.closed_forms import closed_form_of
+    from checks.judgement.closed_forms import lines as form_lines
 
     form = closed_form_of(claim)
     if form is not None:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from checks.verdicts import EXIT_CODES
+from checks.results.verdicts import EXIT_CODES
 
 if TYPE_CHECKING:
-    from claims.library import Entry
+    from claims.language.library import Entry
 
 _CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 _EPILOG = f"\b\nExit codes:\n{_CODES}"
@@ -32,7 +32,7 @@ def _budget(_: click.Context, __: click.Parameter, value: str) -> float | None:
 
 
 def _overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    from checks.scopes import BadOverride, read_override
+    from checks.judgement.scopes import BadOverride, read_override
 
     try:
         return tuple(read_override(value) for value in values)
@@ -125,7 +125,7 @@ def _settle(
     mutants: bool,
 ) -> None:
     from checks.run import Settings, run_claims
-    from encoders.effort import USUAL
+    from encoders.logic.effort import USUAL
 
     effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
     workers = jobs or os.cpu_count() or 1
@@ -166,8 +166,8 @@ def list_(claims: tuple[str, ...]) -> None:
 def show(claim: str) -> None:
     """Show one claim: its statement, its formal text, its scopes."""
     from checks.catalogue import page
-    from claims.errors import ClaimError
-    from claims.files import load_claim
+    from claims.language.errors import ClaimError
+    from claims.language.files import load_claim
 
     entries = _selected((claim,))
     for entry in entries:
@@ -192,9 +192,9 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     but not all that it rests on was looked at again; in 4 if something does; in 2 if the file is no receipt, or its
     claim has changed.
     """
-    from checks.replay import BadReceipt, Disagreement
-    from checks.replay import replay as replayed
-    from checks.replay import rerun as settled_again
+    from checks.results.replay import BadReceipt, Disagreement
+    from checks.results.replay import replay as replayed
+    from checks.results.replay import rerun as settled_again
 
     try:
         found = settled_again(receipt, budget) if rerun else replayed(receipt)
@@ -210,8 +210,8 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
 
 
 def _selected(words: tuple[str, ...]) -> tuple[Entry, ...]:
-    from claims.errors import ClaimError
-    from claims.library import select
+    from claims.language.errors import ClaimError
+    from claims.language.library import select
 
     try:
         return select(words)

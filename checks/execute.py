@@ -10,11 +10,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from checks.results import ClaimResult
-from checks.routes import InternalFault
-from checks.settle import Options, settle, without_verdict
-from checks.verdicts import Verdict
-from claims.library import Entry
+from checks.judgement.routes import InternalFault
+from checks.judgement.settle import Options, settle, without_verdict
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry
 
 Progress = Callable[[int, ClaimResult], None]
 MEMORY_PER_WORKER = 4 << 30  # bytes of address space; beyond it a claim ends in `inconclusive`, not the machine
@@ -50,7 +50,7 @@ def _noticing_interrupts() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # there are no signals elsewhere
         yield
         return
-    from encoders.exhaustive.limits import Interrupted
+    from encoders.exhaustive.arrays.limits import Interrupted
 
     def handler(number: int, frame: object) -> None:
         Interrupted.now = True
@@ -92,7 +92,7 @@ def _in_processes(
 ) -> None:
     import multiprocessing
 
-    from encoders.exhaustive.limits import Interrupted
+    from encoders.exhaustive.arrays.limits import Interrupted
 
     todo = list(range(len(entries)))
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.

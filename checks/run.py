@@ -15,17 +15,17 @@ from typing import Any
 import click
 
 from checks.execute import execute
-from checks.receipts import twice, write_queries
-from checks.receipts import write as write_receipt
-from checks.results import ClaimResult, RunResult, Work, mutants_phrase, survivors, verdict_phrase
-from checks.scopes import BadOverride, Overrides, concerned, scope_for
-from checks.settle import Options
-from checks.verdicts import Verdict, exit_code
-from claims.errors import ClaimError
-from claims.files import load_claim
-from claims.library import Entry, bibliography, select
-from claims.source import shown
-from encoders.effort import USUAL, Effort
+from checks.judgement.scopes import BadOverride, Overrides, concerned, scope_for
+from checks.judgement.settle import Options
+from checks.results.receipts import twice, write_queries
+from checks.results.receipts import write as write_receipt
+from checks.results.results import ClaimResult, RunResult, Work, mutants_phrase, survivors, verdict_phrase
+from checks.results.verdicts import Verdict, exit_code
+from claims.language.errors import ClaimError
+from claims.language.files import load_claim
+from claims.language.library import Entry, bibliography, select
+from claims.language.toml.source import shown
+from encoders.logic.effort import USUAL, Effort
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
 _COLOURS = {

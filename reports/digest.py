@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from checks.results import ClaimResult, Line, RunResult, Work
-from checks.verdicts import Verdict, exit_code
+from checks.results.results import ClaimResult, Line, RunResult, Work
+from checks.results.verdicts import Verdict, exit_code
 
 
 @dataclass(frozen=True)

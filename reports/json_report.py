@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from checks.results import ClaimResult, Counterexample, Line, Route, RunResult, Values
+from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Values
 from reports.digest import count_verdicts
 from reports.wording import TOOL
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.verdicts import Verdict
+from checks.results.verdicts import Verdict
 
 LABELS = {v: v.value for v in Verdict} | {Verdict.VERIFIED: "verified in scope"}
 """A verdict where it stands without a claim: in a count or a filter. `verified` is never said without a scope."""

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from checks.results import ClaimResult, Counterexample, RunResult, Values, mutants_phrase, period_phrase, survivors
-from checks.verdicts import Verdict
+from checks.results.results import (
+    ClaimResult,
+    Counterexample,
+    RunResult,
+    Values,
+    mutants_phrase,
+    period_phrase,
+    survivors,
+)
+from checks.results.verdicts import Verdict
 from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline, standing
 from reports.legend import LABELS, MARKS, MEANINGS
 from reports.markdown_text import block, cell, code, escape

@@ -7,8 +7,8 @@ import shlex
 from typing import Any
 from urllib.parse import quote
 
-from checks.results import ClaimResult, RunResult, Values, Work, verdict_phrase
-from checks.verdicts import Verdict
+from checks.results.results import ClaimResult, RunResult, Values, Work, verdict_phrase
+from checks.results.verdicts import Verdict
 
 TOOL = "checks"
 

@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from checks.results import RunResult
+from checks.results.results import RunResult
 from reports.html import to_html
 from reports.json_report import to_json
 from reports.markdown import to_markdown

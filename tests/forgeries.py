@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from checks.receipts import receipt, seal
-from checks.settle import Options, settle
-from claims.library import select
+from checks.judgement.settle import Options, settle
+from checks.results.receipts import receipt, seal
+from claims.language.library import select
 
 Data = dict[str, Any]
 Edit = Callable[[Data], None]

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from claims.files import load_claim
-from claims.model import Claim
+from claims.language.files import load_claim
+from claims.language.statement.claim import Claim
 from encoders.answer import Answer
-from encoders.effort import USUAL
+from encoders.logic.effort import USUAL
 
 EFFORT = replace(USUAL, seeds=(17,))
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

@@ -5,8 +5,8 @@ The findings are invented where that makes a better test; only the form is that 
 
 from dataclasses import replace
 
-from checks.results import ClaimResult, Counterexample, Line, Route, RunResult, Work
-from checks.verdicts import Verdict
+from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Work
+from checks.results.verdicts import Verdict
 
 HOSTILE = (
     """<script>alert("1")</script> <b>'x'</b> &amp; [a](javascript:b) `c` | *d* \\ "onload='e' </style> {{ 7 * 7 }}"""

@@ -13,15 +13,15 @@ from typing import Any
 
 import z3
 
-from claims import domains as d
-from claims import terms as t
-from claims.model import Claim
+from claims.language.expressions import terms as t
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Case, Unsupported
 from encoders.bounded.numbers import Items, Position
 from encoders.bounded.tables import Beyond
 from encoders.bounded.theory import OutOfTime, Theory
-from encoders.effort import USUAL, Effort
-from encoders.folds.symbols import Number
+from encoders.logic.effort import USUAL, Effort
+from encoders.logic.words import Number
 
 NAME = "bounded"
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from claims import terms as t
-from claims.model import Game
-from claims.questions import QUESTIONS
+from claims.language.expressions import terms as t
+from claims.language.expressions.questions import QUESTIONS
+from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
 from encoders.bounded.numbers import Items, Position
-from encoders.folds.symbols import Number
+from encoders.logic.words import Number
 
 if TYPE_CHECKING:
     from encoders.bounded.theory import Theory

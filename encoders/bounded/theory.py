@@ -14,16 +14,16 @@ from typing import Any
 
 import z3
 
-from claims import terms as t
-from claims.domains import Interval
-from claims.model import Claim
-from claims.printing import text
-from claims.rulesets import Move
-from claims.types import BOOL, INT, OUTCOME, PLAYER, POSITION
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Move
 from encoders.answer import Unsupported
 from encoders.bounded.numbers import Exact, Items, Position
 from encoders.bounded.tables import Tables
-from encoders.folds.symbols import Number
+from encoders.logic.words import Number
 
 Env = dict[str, Any]
 MAX_ITEMS = 400  # elements of one collection, most of them perhaps not there

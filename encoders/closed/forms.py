@@ -14,17 +14,17 @@ from typing import Any
 import sympy as sp
 import z3
 
-from claims import domains as d
-from claims import terms as t
-from claims.elaborate import Elaborator
-from claims.heap_proofs import Digit, HeapProof
-from claims.model import Claim
-from claims.printing import text
-from claims.types import INT
-from claims.unfolding import substituted
+from claims.language.expressions import terms as t
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT
+from claims.language.proofs.grundy import Digit, HeapProof
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import substituted
 from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.symbolic import expression, symbol, written
-from encoders.heaps.arithmetic import Arithmetic, natural_product
+from encoders.rules.grundy.arithmetic import Arithmetic, natural_product
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
 STEPS = 3_000_000  # Z3's own count, for one equation

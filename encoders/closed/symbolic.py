@@ -7,9 +7,9 @@ from typing import Any
 
 import sympy as sp
 
-from claims import terms as t
-from claims.printing import text
-from claims.types import INT
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT
 from encoders.answer import Unsupported
 
 Names = Mapping[str, Any]

@@ -8,11 +8,11 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from claims import domains as d
-from claims.model import Claim
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
 from encoders.answer import Answer
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.grid import IllDefinedDomain
-from encoders.exhaustive.limits import BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.search import NAME, Search
 
 

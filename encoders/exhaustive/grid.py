@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from claims import domains as d
-from claims import terms as t
-from claims.model import Claim
-from claims.printing import MAX_SHOWN_BITS
-from claims.types import POSITION
-from encoders.exhaustive import limits, segments
-from encoders.exhaustive.evaluate import Evaluator
-from encoders.exhaustive.exact import bits
-from encoders.exhaustive.frame import Frame
-from encoders.exhaustive.limits import TooLarge, spaced
-from encoders.exhaustive.positions import PositionSet, box_rows, box_size, fit
-from encoders.exhaustive.spreading import over
-from encoders.exhaustive.values import Array, Ragged, Scalars, Value, numbers, settled, spans, union_shape
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import MAX_SHOWN_BITS
+from claims.language.expressions.types import POSITION
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from encoders.exhaustive.arrays import limits, segments
+from encoders.exhaustive.arrays.exact import bits
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import TooLarge, spaced
+from encoders.exhaustive.arrays.positions import PositionSet, box_rows, box_size, fit
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, numbers, settled, spans, union_shape
+from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.spreading import over
 
 
 class IllDefinedDomain(Exception):

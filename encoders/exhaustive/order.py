@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from claims.domains import Variable
-from claims.types import BOOL, POSITION
+from claims.language.expressions.types import BOOL, POSITION
+from claims.language.statement.domains import Variable
 from encoders.answer import Case
-from encoders.exhaustive.frame import Frame
-from encoders.exhaustive.pool import Pool
-from encoders.exhaustive.values import Array, Ragged, Value
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.values import Array, Ragged, Value
 
 
 class Order:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from encoders.answer import Case
-from encoders.exhaustive.frame import Frame
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.order import Order
-from encoders.exhaustive.values import Array
 
 SIZE = 24
 Judged = tuple[Case, str]  # a case and the judgement expected of the referee

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from claims import domains as d
-from claims.model import Claim
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Case
-from encoders.exhaustive import limits
-from encoders.exhaustive.board import Board
-from encoders.exhaustive.evaluate import Evaluator
-from encoders.exhaustive.frame import Frame
+from encoders.exhaustive.arrays import limits
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, TooWide, spaced
+from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.grid import Grid, core_positions
-from encoders.exhaustive.limits import Clock, OutOfTime, TooLarge, TooWide, spaced
 from encoders.exhaustive.order import Order
-from encoders.exhaustive.pool import Pool
+from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.sample import Sample
-from encoders.exhaustive.values import Array
+from encoders.exhaustive.terms.evaluate import Evaluator
 
 NAME = "exhaustive"
 

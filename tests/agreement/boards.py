@@ -4,19 +4,19 @@ from pathlib import Path
 
 import numpy as np
 
-from checks.referee import Game, IllDefined, Steps, ask
-from claims import terms as t
-from claims.model import Game as Named
-from claims.questions import QUESTIONS
-from claims.rulesets import Ruleset, load_ruleset
-from claims.types import INT, PLAYER, POSITION
-from encoders.exhaustive.board import Board
-from encoders.exhaustive.evaluate import Evaluator
-from encoders.exhaustive.frame import Frame
-from encoders.exhaustive.limits import Clock
-from encoders.exhaustive.pool import Pool
-from encoders.exhaustive.positions import PositionSet
-from encoders.exhaustive.values import Ragged, Scalars, numbers
+from checks.referee.judge import Game, IllDefined, Steps, ask
+from claims.language.expressions import terms as t
+from claims.language.expressions.questions import QUESTIONS
+from claims.language.expressions.types import INT, PLAYER, POSITION
+from claims.language.statement.claim import Game as Named
+from claims.language.statement.rulesets import Ruleset, load_ruleset
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.values import Ragged, Scalars, numbers
+from encoders.exhaustive.play.board import Board
+from encoders.exhaustive.terms.evaluate import Evaluator
 
 ILL = "ill-defined"
 

@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 from random_expressions import DEFINITIONS, GAMES, TYPES
 
-from checks.referee import IllDefined, LimitReached, Referee
-from claims.elaborate import Elaborator
-from claims.files import load_claim
-from claims.types import BOOL, POSITION
-from encoders.exhaustive.board import Board
-from encoders.exhaustive.evaluate import Evaluator
-from encoders.exhaustive.frame import Frame
-from encoders.exhaustive.limits import Clock, TooWide
-from encoders.exhaustive.pool import Pool
-from encoders.exhaustive.positions import PositionSet
-from encoders.exhaustive.values import Ragged, Scalars
+from checks.referee.judge import IllDefined, LimitReached, Referee
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import BOOL, POSITION
+from claims.language.files import load_claim
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import Clock, TooWide
+from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.values import Ragged, Scalars
+from encoders.exhaustive.play.board import Board
+from encoders.exhaustive.terms.evaluate import Evaluator
 
 ILL, LIMIT = "ill-defined", "past a limit"
 NONE = "no value"  # what the engine says of both
@@ -73,7 +73,7 @@ class Both:
     """The two interpretations over one base claim."""
 
     def __init__(self, claim) -> None:
-        from claims.definitions import definition
+        from claims.language.statement.definitions import definition
 
         self.claim = claim
         facts = {g.name: g.ruleset.facts for g in claim.games}

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from checks.referee import Referee
-from checks.scopes import scope_for
-from checks.settle import Options, settle, settle_claim
-from checks.verdicts import Verdict
-from claims import domains as d
-from claims.files import load_claim
-from claims.library import select, shipped
+from checks.judgement.scopes import scope_for
+from checks.judgement.settle import Options, settle, settle_claim
+from checks.referee.judge import Referee
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.library import select, shipped
+from claims.language.statement import domains as d
 from encoders.answer import Answer
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle as exhaustive

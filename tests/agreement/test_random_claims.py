@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from random_expressions import DEFINITIONS, GAMES, expressions
 
-from checks.referee import IllDefined, LimitReached, Referee
-from checks.scopes import scope_for
-from claims.errors import ClaimError
-from claims.files import load_claim
-from claims.model import Claim
+from checks.judgement.scopes import scope_for
+from checks.referee.judge import IllDefined, LimitReached, Referee
+from claims.language.errors import ClaimError
+from claims.language.files import load_claim
+from claims.language.statement.claim import Claim
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle
 

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from random_expressions import EVERY_SORT, expressions
 
-from checks.referee import LimitReached
-from claims.errors import LanguageError
-from encoders.exhaustive.limits import TooLarge
+from checks.referee.judge import LimitReached
+from claims.language.errors import LanguageError
+from encoders.exhaustive.arrays.limits import TooLarge
 
 FIXED = settings(
     max_examples=300, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)

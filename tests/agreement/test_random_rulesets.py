@@ -7,10 +7,10 @@ from boards import ILL, Engine, asked, by_referee, loaded, positions
 from hypothesis import HealthCheck, assume, event, given, settings
 from random_rulesets import Written, rulesets
 
-from checks.referee import LimitReached
-from claims.errors import ClaimError
-from claims.rulesets import Ruleset
-from encoders.exhaustive.limits import BadRuleset, TooLarge
+from checks.referee.judge import LimitReached
+from claims.language.errors import ClaimError
+from claims.language.statement.rulesets import Ruleset
+from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 HEAPS, SIZE = 3, 4

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from small_claims import CLAIMS, OPTIONS
 
-from checks.referee import IllDefined, Referee, position_key
-from claims import domains as d
-from claims.files import load_claim
-from claims.model import Claim
-from claims.types import POSITION
+from checks.referee.judge import IllDefined, Referee, position_key
+from claims.language.expressions.types import POSITION
+from claims.language.files import load_claim
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
 from encoders.answer import SPRAGUE_GRUNDY
-from encoders.exhaustive import limits
+from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.encoder import settle
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

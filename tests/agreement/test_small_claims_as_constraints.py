@@ -6,7 +6,7 @@ import pytest
 from small_claims import CLAIMS, of
 from test_small_claims import loaded
 
-from checks.referee import Referee
+from checks.referee.judge import Referee
 from encoders.bounded.encoder import settle
 
 MORE = {

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from boards import ILL, Engine, asked, by_referee, loaded, positions
 
-from checks.referee import Game, IllDefined, Steps
-from encoders.exhaustive.limits import BadRuleset
+from checks.referee.judge import Game, IllDefined, Steps
+from encoders.exhaustive.arrays.limits import BadRuleset
 
 HEAD = 'format = 1\ntitle = "R"\n'
 TWO = 'players = ["A", "B"]\n'

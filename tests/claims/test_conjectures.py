@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.library import select
+from checks.judgement.settle import Options, settle
+from checks.results.verdicts import Verdict
+from claims.language.library import select
 
 FOLDER = Path(__file__).parent / "conjectures"
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from checks.receipts import write
-from checks.replay import replay
-from checks.results import ClaimResult
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.files import load_claim
-from claims.library import bibliography, shipped
+from checks.judgement.settle import Options, settle
+from checks.results.receipts import write
+from checks.results.replay import replay
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.library import bibliography, shipped
 
 ENTRIES = {e.id: e for e in shipped()}
 COUNTS = {"nim": 26, "kl-nim": 24, "large-nim": 21, "bash-nim": 20}

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import claims
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.library import select
+from checks.judgement.settle import Options, settle
+from checks.results.verdicts import Verdict
+from claims.language.library import select
 
 LIBRARY = Path(claims.__file__).parent
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.verdicts import EXIT_CODES
+from checks.results.verdicts import EXIT_CODES
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from claims.files import load_claim
-from claims.library import shipped
+from claims.language.files import load_claim
+from claims.language.library import shipped
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from checks import verdicts
-from checks.verdicts import EXIT_CODES, Verdict
+from checks.results import verdicts
+from checks.results.verdicts import EXIT_CODES, Verdict
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,16 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee import Game, Steps, evaluate, no_games
-from claims import definitions, elaborate, parser, source, tokens, variables
-from claims.builtins import FUNCTIONS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE, OPERATIONS, REDUCERS
-from claims.elaborate import Elaborator
-from claims.errors import LanguageError
-from claims.files import _KEYS, LIBRARY, load_claim
-from claims.model import EXPECTATIONS, ROLES
-from claims.questions import QUESTIONS
-from claims.rulesets import load_ruleset
-from claims.types import POSITION
+from checks.referee.judge import Game, Steps, evaluate, no_games
+from claims.language.errors import LanguageError
+from claims.language.expressions import elaborate, parser, tokens
+from claims.language.expressions.builtins import (
+    FUNCTIONS,
+    MAX_POWER_BITS,
+    MAX_PRODUCT_BITS,
+    MAX_RANGE,
+    OPERATIONS,
+    REDUCERS,
+)
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.questions import QUESTIONS
+from claims.language.expressions.types import POSITION
+from claims.language.files import _KEYS, LIBRARY, load_claim
+from claims.language.statement import definitions, variables
+from claims.language.statement.claim import EXPECTATIONS, ROLES
+from claims.language.statement.rulesets import load_ruleset
+from claims.language.toml import source
 
 DOCS = Path(__file__).parents[2] / "docs"
 CLAIMS, RULESETS = DOCS / "claim-language.md", DOCS / "rulesets.md"

@@ -9,7 +9,9 @@ import pytest
 from .table import ROOT, Row, Stale, changed, rows
 
 TABLE = rows()
-ROW = Row("area", "checks/verdicts.py", "code = 0", "code = 1", ("tests/unit/test_settle.py",), "Everything is red.")
+ROW = Row(
+    "area", "checks/results/verdicts.py", "code = 0", "code = 1", ("tests/unit/test_settle.py",), "Everything is red."
+)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=str)

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from proofs import EFFORT, HEAD
 
-from checks.results import ClaimResult
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.library import select
-from encoders import obligations
+from checks.judgement.settle import Options, settle
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import select
 from encoders.answer import Obligation
+from encoders.logic import obligations
 
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
@@ -125,7 +125,7 @@ def test_without_the_premise_it_would_be_proved(
         return Obligation(name, "proved") if forgotten else ask(name, *rest)
 
     monkeypatch.setattr(obligations, "discharged", forgetful)
-    monkeypatch.setattr("encoders.cases.encoder.discharged", forgetful)
+    monkeypatch.setattr("encoders.rules.cases.encoder.discharged", forgetful)
     found = settled(written(premise, tmp_path))
     assert found.verdict is Verdict.PROVED, found.not_established or found.error
 

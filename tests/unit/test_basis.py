@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import claims.source
-from checks.receipts import write
-from checks.replay import BadReceipt, replay
-from checks.settle import Options, settle
-from claims.files import LIBRARY, load_claim
-from claims.library import Entry
+import claims.language.toml.source
+from checks.judgement.settle import Options, settle
+from checks.results.receipts import write
+from checks.results.replay import BadReceipt, replay
+from claims.language.files import LIBRARY, load_claim
+from claims.language.library import Entry
 
 
 @pytest.fixture
@@ -82,8 +82,8 @@ def test_a_digest_is_of_the_texts_and_not_of_the_place(folder: Path, tmp_path: P
 
 def test_each_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
-    before = claims.source.read
-    monkeypatch.setattr(claims.source, "read", lambda path: read.append(path) or before(path))
+    before = claims.language.toml.source.read
+    monkeypatch.setattr(claims.language.toml.source, "read", lambda path: read.append(path) or before(path))
     load_claim(folder / "complete-solution.toml", "x")
     assert len(read) == len(set(read)) >= 5
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee import Referee
-from claims import domains as d
-from claims import library
-from claims.errors import ClaimError
-from claims.files import LIBRARY, load_claim
-from claims.library import select, shipped
-from claims.terms import Apply, names_of
-from claims.types import INT, PLAYER, POSITION, set_of
+from checks.referee.judge import Referee
+from claims.language import library
+from claims.language.errors import ClaimError
+from claims.language.expressions.terms import Apply, names_of
+from claims.language.expressions.types import INT, PLAYER, POSITION, set_of
+from claims.language.files import LIBRARY, load_claim
+from claims.language.library import select, shipped
+from claims.language.statement import domains as d
 
 HEAD = """format = 1
 title = "Title"
@@ -253,7 +253,7 @@ def test_names_that_no_variable_can_have(claim, name):
 
 def test_the_library_is_listed_and_read_without_heavy_imports():
     code = (
-        "import sys; from claims.files import load_claim; from claims.library import shipped\n"
+        "import sys; from claims.language.files import load_claim; from claims.language.library import shipped\n"
         "for e in shipped(): load_claim(e.path, e.id)\n"
         "print(*sorted({'numpy', 'tree_sitter', 'z3', 'sympy', 'jinja2', 'rich', 'difflib'} & set(sys.modules)))"
     )

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
-from checks.closed_forms import closed_form_of, lines
-from checks.referee import Steps, evaluate, no_games
-from claims.elaborate import Elaborator
-from claims.files import load_claim
-from claims.library import select
-from claims.types import INT
+from checks.judgement.closed_forms import closed_form_of, lines
+from checks.referee.judge import Steps, evaluate, no_games
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import INT
+from claims.language.files import load_claim
+from claims.language.library import select
 from encoders.closed import forms
 from encoders.closed.symbolic import expression, symbol, written
 

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from checks import closed_forms, diagnosis
 from checks.execute import safely
-from checks.settle import Options
-from checks.verdicts import Verdict
-from claims.library import Entry, select
+from checks.judgement import closed_forms, diagnosis
+from checks.judgement.settle import Options
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry, select
 from encoders.answer import Answer
 from encoders.bounded import encoder as bounded
 from encoders.closed import forms
 from encoders.exhaustive import encoder as exhaustive
-from encoders.folds import encoder as folds
+from encoders.rules.folds import encoder as folds
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
     monkeypatch.setattr(module, "settle", dying(error))
     found = safely(bouton, Options())
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert f"{words} in the route {module.__name__.split('.')[1]}" in found.not_established
+    assert f"{words} in the route {module.__name__.split('.')[-2]}" in found.not_established
     assert not found.error
 
 

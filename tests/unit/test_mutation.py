@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from samples import BARE
 
-from checks import mutation
-from checks.mutants import mutants
-from checks.mutation import tried
-from checks.results import MutantResult, mutants_phrase, survivors
-from checks.scopes import scope_for
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.files import load_claim
-from claims.library import select
+from checks.judgement.scopes import scope_for
+from checks.judgement.settle import Options, settle
+from checks.mutation import mutation
+from checks.mutation.mutants import mutants
+from checks.mutation.mutation import tried
+from checks.results.results import MutantResult, mutants_phrase, survivors
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.library import select
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 

@@ -10,11 +10,11 @@ import pytest
 from damage import Damager
 
 from checks.execute import safely
-from checks.results import ClaimResult
-from checks.settle import Options
-from checks.verdicts import Verdict
-from claims.library import Entry, select
-from encoders.effort import Effort
+from checks.judgement.settle import Options
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry, select
+from encoders.logic.effort import Effort
 
 QUICK = Effort(steps=300_000)
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from claims.errors import ClaimError, LanguageError, Place
-from claims.places import decoded_offsets
-from claims.source import MAX_BYTES, Source, read, shown
+from claims.language.errors import ClaimError, LanguageError, Place
+from claims.language.toml.places import decoded_offsets
+from claims.language.toml.source import MAX_BYTES, Source, read, shown
 
 FILE = '''\
 a = "one"

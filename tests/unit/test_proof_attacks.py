@@ -9,13 +9,13 @@ import pytest
 import z3
 
 import claims
-from checks.results import ClaimResult
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.library import select
-from encoders import obligations
-from encoders.effort import USUAL, Effort
-from encoders.obligations import Query, discharged
+from checks.judgement.settle import Options, settle
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+from encoders.logic import obligations
+from encoders.logic.effort import USUAL, Effort
+from encoders.logic.obligations import Query, discharged
 
 LIBRARY = Path(claims.__file__).parent
 QUICK = Options(effort=replace(USUAL, seeds=(17,)))

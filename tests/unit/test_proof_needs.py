@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from proofs import EFFORT, FOLDS, NIM, asked, written
 
-from encoders.definedness import needs_of_claim, needs_of_game
-from encoders.folds.encoder import settle as by_folds
-from encoders.obligations import Plan, prove
+from encoders.logic.definedness import needs_of_claim, needs_of_game
+from encoders.logic.obligations import Plan, prove
+from encoders.rules.folds.encoder import settle as by_folds
 
 
 @pytest.fixture

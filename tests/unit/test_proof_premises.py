@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from proofs import ANY_MOVE, BOUTON, BY_ONE, FOLDS, LARGEST, LATE, NEVER, NIM, ONLY_A, asked, written
 
-from claims.errors import ClaimError
-from encoders.folds.encoder import settle as by_folds
+from claims.language.errors import ClaimError
+from encoders.rules.folds.encoder import settle as by_folds
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from proofs import LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 
-from claims.case_proofs import CaseProof
-from claims.printing import text
-from encoders.cases.encoder import settle as by_cases
-from encoders.cases.narrow import narrowed
-from encoders.heaps.encoder import settle as by_heaps
-from encoders.least.encoder import settle as by_least
+from claims.language.expressions.printing import text
+from claims.language.proofs.cases import CaseProof
+from encoders.rules.cases.encoder import settle as by_cases
+from encoders.rules.cases.narrow import narrowed
+from encoders.rules.grundy.encoder import settle as by_heaps
+from encoders.rules.value.encoder import settle as by_least
 
 
 @pytest.fixture

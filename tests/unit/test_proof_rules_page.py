@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import claims
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.library import select
-from encoders.effort import Effort
+from checks.judgement.settle import Options, settle
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+from encoders.logic.effort import Effort
 
 PAGE = Path(__file__).parents[2] / "docs" / "proof-rules.md"
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from checks.settle import Options, settle
-from claims.case_proofs import CaseProof
-from claims.errors import ClaimError
-from claims.files import LIBRARY, load_claim
-from claims.library import Entry
-from claims.printing import text
+from checks.judgement.settle import Options, settle
+from claims.language.errors import ClaimError
+from claims.language.expressions.printing import text
+from claims.language.files import LIBRARY, load_claim
+from claims.language.library import Entry
+from claims.language.proofs.cases import CaseProof
 from encoders.answer import Answer
-from encoders.cases.encoder import settle as by_cases
-from encoders.cases.narrow import narrowed
-from encoders.effort import Effort
-from encoders.folds.encoder import settle as by_folds
-from encoders.heaps.encoder import settle as by_heaps
+from encoders.logic.effort import Effort
+from encoders.rules.cases.encoder import settle as by_cases
+from encoders.rules.cases.narrow import narrowed
+from encoders.rules.folds.encoder import settle as by_folds
+from encoders.rules.grundy.encoder import settle as by_heaps
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 
 import checks.run
 import reports.write
-from checks.receipts import place, twice
+from checks.results.receipts import place, twice
 from checks.run import Settings, run_claims
-from claims.library import Entry, shipped
+from claims.language.library import Entry, shipped
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TRUE = HEAD + '[claim]\nthen = "1 < 3"\n'

@@ -9,14 +9,16 @@ import jsonschema
 import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
-from checks.conclusion import Evidence, conclude, reached
-from checks.receipts import receipt, seal
-from checks.replay import BadReceipt, Disagreement, replay, rerun
-from checks.settle import Options, settle
-from checks.verdicts import Verdict
-from claims.library import select
+from checks.judgement.conclusion import Evidence, conclude, reached
+from checks.judgement.settle import Options, settle
+from checks.results.receipts import receipt, seal
+from checks.results.replay import BadReceipt, Disagreement, replay, rerun
+from checks.results.verdicts import Verdict
+from claims.language.library import select
 
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "checks" / "receipt.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    (Path(__file__).resolve().parents[2] / "checks" / "results" / "receipt.schema.json").read_text("utf-8")
+)
 CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"}
 BY_RECEIPT = [pytest.param(*row, id=row[0]) for row in NOTICED]
 
@@ -102,7 +104,7 @@ def test_mutants_and_closed_forms_are_not_confirmed_by_a_replay(tmp_path: Path) 
 LARGE = """
 from pathlib import Path
 import resource, sys
-from checks.replay import BadReceipt, Disagreement, replay
+from checks.results.replay import BadReceipt, Disagreement, replay
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20), used + (200 << 20)))
 try:

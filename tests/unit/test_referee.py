@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from checks.referee import Game, IllDefined, LimitReached, Referee, Steps, position_key
-from claims.files import load_claim
-from claims.rulesets import load_ruleset
+from checks.referee.judge import Game, IllDefined, LimitReached, Referee, Steps, position_key
+from claims.language.files import load_claim
+from claims.language.statement.rulesets import load_ruleset
 
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 KAYLES = '[[moves]]\nchoose = "any heap h"\npick = { a = "0..h - 1" }\nbecome = ["a", "h - 1 - a"]\n'

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from checks.referee import IllDefined, Steps, evaluate, no_games
-from claims.elaborate import Elaborator
-from claims.types import INT, POSITION, set_of
+from checks.referee.judge import IllDefined, Steps, evaluate, no_games
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import INT, POSITION, set_of
 
 VARIABLES = {"n": INT, "s": POSITION, "A": set_of(INT)}
 CASE = {"n": 0, "s": (1, 2, 2), "A": (1, 4)}

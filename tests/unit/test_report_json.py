@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from samples import BIG, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, huge
 
 import reports
-from checks.verdicts import Verdict
+from checks.results.verdicts import Verdict
 from reports.json_report import dump, model, plain, to_json
 from reports.markdown import to_markdown
 

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from claims.definitions import definition
-from claims.elaborate import MAX_INSTANCES, Elaborator
-from claims.errors import ClaimError, LanguageError
-from claims.files import LIBRARY, load_claim
-from claims.parser import parse
-from claims.questions import GameFacts
-from claims.rulesets import load_ruleset
-from claims.source import MAX_BYTES
-from claims.tokens import MAX_LENGTH
-from claims.types import INT, POSITION
+from claims.language.errors import ClaimError, LanguageError
+from claims.language.expressions.elaborate import MAX_INSTANCES, Elaborator
+from claims.language.expressions.parser import parse
+from claims.language.expressions.questions import GameFacts
+from claims.language.expressions.tokens import MAX_LENGTH
+from claims.language.expressions.types import INT, POSITION
+from claims.language.files import LIBRARY, load_claim
+from claims.language.statement.definitions import definition
+from claims.language.statement.rulesets import load_ruleset
+from claims.language.toml.source import MAX_BYTES
 
 WORDS = (
     "and or not if else for in True False lambda is ( ) [ ] { } , . == = != < <= + - * ** / // % ^ .. 0 7 1_0 s k P1 "

@@ -2,11 +2,11 @@
 
 import pytest
 
-from claims.domains import Interval
-from claims.errors import ClaimError
-from claims.files import LIBRARY
-from claims.rulesets import Parameter, load_ruleset
-from claims.terms import Literal, Variable
+from claims.language.errors import ClaimError
+from claims.language.expressions.terms import Literal, Variable
+from claims.language.files import LIBRARY
+from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Parameter, load_ruleset
 
 HEAD = """format = 1
 title = "Test"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from checks.scopes import BadOverride, beyond, covered, fitting, not_covered, read_override, scope_for
-from claims import domains as d
-from claims.files import load_claim
-from claims.model import Claim
+from checks.judgement.scopes import BadOverride, beyond, covered, fitting, not_covered, read_override, scope_for
+from claims.language.files import load_claim
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from checks.settle import settle_claim
-from checks.verdicts import Verdict
-from claims.files import load_claim
-from claims.model import Claim
+from checks.judgement.settle import settle_claim
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.exhaustive.encoder import settle as exhaustive
 

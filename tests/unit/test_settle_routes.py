@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import checks.judgement as module
-from checks.settle import Options, settle, settle_claim
-from checks.verdicts import Verdict
-from claims.files import load_claim
-from claims.library import select
-from claims.model import Claim
+import checks.judgement.judgement as module
+from checks.judgement.settle import Options, settle, settle_claim
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.library import select
+from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Obligation
 from encoders.exhaustive.encoder import settle as exhaustive
 

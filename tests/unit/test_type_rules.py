@@ -2,9 +2,9 @@
 
 import pytest
 
-from claims.elaborate import Elaborator
-from claims.errors import LanguageError
-from claims.types import BOOL, INT, POSITION, RATIONAL, list_of
+from claims.language.errors import LanguageError
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import BOOL, INT, POSITION, RATIONAL, list_of
 
 VARIABLES = {"n": INT, "r": RATIONAL, "b": BOOL, "s": POSITION, "L": list_of(INT)}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from checks.verdicts import Verdict, as_expected, exit_code
+from checks.results.verdicts import Verdict, as_expected, exit_code
 
 # verdict: (holds, the exit code where the file expects nothing, it to hold, it to be refuted)
 TABLE = {

@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from claims import syntax as s
-from claims.errors import LanguageError
-from claims.parser import parse
+from claims.language.errors import LanguageError
+from claims.language.expressions import syntax as s
+from claims.language.expressions.parser import parse
 
 GROUPS = (
     ("==", "!=", "<", "<=", ">", ">="),

@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from checks.results import ClaimResult, values_phrase
-from checks.settle import Options, settle, settle_claim
-from checks.verdicts import Verdict
-from claims.files import load_claim
-from claims.model import Claim
+from checks.judgement.settle import Options, settle, settle_claim
+from checks.results.results import ClaimResult, values_phrase
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.statement.claim import Claim
 from encoders.answer import Answer
-from encoders.effort import USUAL
 from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.logic.effort import USUAL
 
 from .bundle import Bundle
 from .scopes import Limits, wide_scopes

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from claims.domains import Interval, PositionRange, Positions, Range, Scope
-from claims.model import Claim
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope
 
 Limits = tuple[tuple[str, str], ...]
 _BELOW = re.compile(r"<\s*(\d+)(?:\s*\^\s*(\d+))?")

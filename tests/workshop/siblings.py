@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from claims.domains import split_range
-from claims.errors import ClaimError
-from claims.files import load_claim
-from claims.library import shipped
+from claims.language.errors import ClaimError
+from claims.language.files import load_claim
+from claims.language.library import shipped
+from claims.language.statement.domains import split_range
 
 from .bundle import CLAIM, Bundle, bundle_of
 from .changes import changed

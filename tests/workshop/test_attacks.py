@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from checks.results import ClaimResult
-from checks.scopes import scope_for
-from checks.settle import Options, settle, settle_claim
-from checks.verdicts import Verdict
-from claims.files import load_claim
-from claims.library import Entry
-from encoders.effort import USUAL
+from checks.judgement.scopes import scope_for
+from checks.judgement.settle import Options, settle, settle_claim
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.library import Entry
 from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.logic.effort import USUAL
 
 from .bundle import bundle_of
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
-import encoders.folds.encoder as folds
-from checks.diagnosis import diagnosis  # noqa: F401 - loaded before the clock of the first suspect runs
+import encoders.rules.folds.encoder as folds
+from checks.judgement.diagnosis import diagnosis  # noqa: F401 - loaded before the clock of the first suspect runs
 from encoders.answer import Answer, Obligation
 
 from .bundle import bundle_of, toml

@@ -1,0 +1,121 @@
+"""The closed form of a claim, with the referee as the one who evaluates formulas."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING
+
+from checks.judgement.routes import Exhausted, InternalFault, guarded
+from checks.referee.judge import Steps, evaluate, no_games
+from checks.results.results import period_phrase
+from claims.language.errors import ClaimError
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.files import load_claim
+from claims.language.library import select
+from claims.language.proofs.grundy import HeapProof
+from claims.language.statement.claim import Claim
+from encoders.answer import ClosedForm, Unsupported
+
+if TYPE_CHECKING:
+    from encoders.closed.forms import Formula
+
+STEPS = 20_000_000
+SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
+
+
+def closed_form_of(claim: Claim) -> ClosedForm | None:
+    """What is to be said of the formula for single heaps that the claim states; None where it states none."""
+    if not isinstance(claim.proof, HeapProof) and not _speaks_of_values(claim):
+        return None  # spares loading sympy
+    from encoders.closed.forms import formula_of
+
+    formula = formula_of(claim)
+    try:
+        return guarded("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
+    except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
+        return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
+
+
+def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
+    """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
+    from encoders.closed.forms import closed_form, form_of_digits, same_heaps
+
+    steps = Steps(STEPS)
+
+    def value(term: t.Term, case: dict[str, int]) -> int:
+        return int(evaluate(term, case, no_games, steps))
+
+    try:
+        found = form_of_digits(claim) if formula is None else closed_form(formula, value)
+        if found is None:
+            return None
+        return replace(found, steps=(*found.steps, *(x for other in _used(claim) for x in same_heaps(claim, other))))
+    except Unsupported:
+        return None
+
+
+def _within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
+    """The result of `work`. Raises TimeoutError after so many seconds, as far as signals can reach it.
+
+    The signal comes again and again, should sympy swallow the error.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        return work()
+    running = True
+
+    def over(*_: object) -> None:
+        if running:
+            raise TimeoutError(f"more than {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        return work()
+    finally:
+        running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def unread(formula: Formula, why: str) -> ClosedForm:
+    """The formula as the claim writes it, and why nothing more is said of it."""
+    written = text(formula.term)
+    return ClosedForm(
+        variable=formula.variable,
+        written=written,
+        simplified=written,
+        latex=rf"\text{{{written}}}",
+        mathml=f"<mtext>{escape(written)}</mtext>",
+        period="",
+        saltus="",
+        steps=(),
+        checks=(why,),
+    )
+
+
+def lines(form: ClosedForm) -> Iterator[str]:
+    """The closed form for a person, line by line."""
+    yield f"value of a heap {form.variable}: {form.simplified}"
+    if form.period:
+        yield period_phrase(form)
+    yield from form.steps
+    yield from form.checks
+
+
+def _speaks_of_values(claim: Claim) -> bool:
+    return any(isinstance(x, t.GameCall) and x.function == "grundy" for x in t.subterms(claim.conclusion))
+
+
+def _used(claim: Claim) -> Iterator[Claim]:
+    """The claims that its argument rests on, as far as they can be read."""
+    for id in claim.uses:
+        try:
+            (entry,) = select((id,))
+            yield load_claim(entry.path, id)
+        except ClaimError:
+            continue

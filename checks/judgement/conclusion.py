@@ -1,0 +1,113 @@
+"""From evidence to verdict: one pure function, by which a run draws its verdict and `checks replay` draws it again.
+
+It sees what the routes answered and what the referee found, and no claim: whoever has the evidence can repeat the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from checks.results.verdicts import Verdict
+
+PROVERS = ("folds", "heaps", "least", "cases")  # routes that read a [proof]; the others answer for the scope
+ANSWERS = ("holds", "fails", "unknown", "unsupported", "contradiction")
+RESULTS = ("proved", "failed", "unknown", "contradiction")  # of an obligation
+TOO_LARGE, ILL_DEFINED = "too large", "ill-defined"
+JUDGEMENTS = ("holds", "fails", "hypotheses fail", "outside", ILL_DEFINED, TOO_LARGE)  # of one case
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a verdict follows from.
+
+    `quantifier` as in the claim; `complete`: the scope is all of the stated domains.  `answers`: (encoder, answer)
+    of each route, the exhaustive one first.  `cases` of the scope, at `met` of which the hypotheses hold.  `confirmed`:
+    how many of them the referee judged as the exhaustive route did; `differs`: at one it did not, or one of the two, or
+    another route, died of an error of ours.  `replays`: (what a
+    route says of a case that it shows, what the referee says).  `obligations`: the result of each; `reached`: a case at
+    which the hypotheses hold lies below the bound of the proof, which else may be about nothing.
+    """
+
+    quantifier: str
+    complete: bool
+    answers: tuple[tuple[str, str], ...]
+    cases: int
+    met: int
+    confirmed: int
+    replays: tuple[tuple[str, str], ...] = ()
+    differs: bool = False
+    obligations: tuple[str, ...] = ()
+    reached: bool = True
+    within: bool = True
+
+
+def conclude(evidence: Evidence) -> Verdict:
+    """The verdict that the evidence bears: what the scope says, then each further route beside it.
+
+    >>> conclude(Evidence("forall", False, (("exhaustive", "holds"),), cases=10, met=4, confirmed=3)).value
+    'verified'
+    >>> conclude(Evidence("forall", True, (("exhaustive", "holds"),), cases=10, met=4, confirmed=3)).value
+    'proved'
+    """
+    (_, first), *others = evidence.answers
+    verdict = _within(evidence, first)
+    for encoder, answer in others:
+        if encoder in PROVERS:
+            verdict = _with_proof(verdict, answer, evidence)
+        else:
+            verdict = Verdict.INCONSISTENT if conflicts(verdict, answer) else verdict
+    return verdict
+
+
+def reached(case: Mapping[str, Any] | None, below: int | None) -> bool:
+    """Whether a case, if there is one, lies below the bound of a proof, if it has one. Players are no numbers."""
+    if below is None or case is None:
+        return below is None
+    numbers = [x for value in case.values() for x in (value if isinstance(value, tuple | list) else (value,))]
+    return all(int(x) < below for x in numbers if not isinstance(x, str) or x.lstrip("-").isdecimal())
+
+
+def _within(evidence: Evidence, answer: str) -> Verdict:
+    """The verdict on the exhaustive route's answer, by what the referee finds."""
+    found = [judgement for _, judgement in evidence.replays]
+    if evidence.differs or any(judgement not in (said, TOO_LARGE) for said, judgement in evidence.replays):
+        return Verdict.INCONSISTENT
+    if answer == "unsupported":
+        return Verdict.ERROR
+    if TOO_LARGE in found:
+        return Verdict.INCONCLUSIVE
+    if ILL_DEFINED in found:
+        return Verdict.ERROR
+    if answer == "unknown":
+        return Verdict.INCONCLUSIVE
+    if evidence.quantifier == "exists":
+        if answer == "fails":
+            return Verdict.REFUTED if evidence.complete else Verdict.INCONCLUSIVE
+        return Verdict.PROVED if answer == "holds" and "holds" in found else Verdict.INCONSISTENT
+    if answer == "fails":
+        return Verdict.REFUTED if "fails" in found else Verdict.INCONSISTENT
+    if answer != "holds":
+        return Verdict.INCONSISTENT
+    if evidence.met == 0:
+        return Verdict.VACUOUS
+    return Verdict.PROVED if evidence.complete and evidence.confirmed else Verdict.VERIFIED
+
+
+def conflicts(verdict: Verdict, answer: str) -> bool:
+    """Whether a route that answers for the same scope says the contrary."""
+    told = {"holds": True, "fails": False}.get(answer)
+    return told is not None and verdict.holds is not None and verdict.holds is not told
+
+
+def _with_proof(verdict: Verdict, answer: str, evidence: Evidence) -> Verdict:
+    """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees."""
+    holds = answer == "holds"
+    if answer == "contradiction" or (holds and set(evidence.obligations) != {"proved"}):
+        return Verdict.INCONSISTENT
+    if verdict is Verdict.VERIFIED:
+        return Verdict.PROVED if holds and evidence.reached else Verdict.INCONCLUSIVE
+    if verdict in (Verdict.REFUTED, Verdict.ERROR) and holds and evidence.within:
+        return Verdict.INCONSISTENT
+    return verdict

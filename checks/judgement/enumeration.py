@@ -1,0 +1,131 @@
+"""Every case of a small scope, one after another, in plain Python: for judging all of them again by the referee."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement
+from typing import Any
+
+from checks.referee.judge import Referee
+from claims.language.expressions import terms as t
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from encoders.answer import Case
+
+MAX_LONG = 10**6  # bounds beyond which a scope is not counted
+
+
+def total(claim: Claim, scope: d.Scope) -> int | None:
+    """How many cases the scope has, if no variable's domain depends on another and none is huge; else None."""
+    return _product(_count(v, scope.get(v.name)) for v in claim.variables)
+
+
+def most(claim: Claim, scope: d.Scope) -> int | None:
+    """As `total`; for a variable whose domain depends on others, as many values as its scope has."""
+    return _product(
+        _count(v, scope.get(v.name)) if _count(v, scope.get(v.name)) is not None else _width(scope.get(v.name))
+        for v in claim.variables
+    )
+
+
+def enumerated(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
+    """The cases of the scope, in no order that means anything. Raises what the referee raises."""
+    yield from _from(claim.variables, scope, referee, {})
+
+
+def smallest_first(claim: Claim, case: Case) -> tuple[Any, ...]:
+    """The key by which the smallest counterexample is the first: positions before other variables."""
+    positions = [
+        (len(x), sum(x), x) for v in claim.variables if isinstance(x := case[v.name], tuple) and _is_position(v)
+    ]
+    return (positions, [case[v.name] for v in claim.variables if not _is_position(v)])
+
+
+def _is_position(variable: d.Variable) -> bool:
+    return variable.type.kind == "Position"
+
+
+def _product(counts: Iterable[int | None]) -> int | None:
+    found = list(counts)
+    return None if any(x is None for x in found) else math.prod(x for x in found if x is not None)
+
+
+def _count(variable: d.Variable, bound: d.Range | d.PositionRange | None) -> int | None:
+    """How many values a variable has within its scope, whatever the others are; None if that is not plain."""
+    match variable.domain, bound:
+        case d.Interval(), d.Range():
+            cut = _cut(variable, bound)
+            return None if cut is None else max(0, cut.hi - cut.lo + 1)
+        case d.Interval(), None:
+            cut = _cut(variable, None)
+            return None if cut is None else max(0, cut.hi - cut.lo + 1)
+        case d.Positions(), d.PositionRange(heaps=heaps, size=size, total=None):
+            sizes = size.hi - size.lo + 1
+            if heaps.hi > 64 or sizes > MAX_LONG:
+                return None
+            below = math.comb(heaps.lo - 1 + sizes, sizes) if heaps.lo else 0
+            return math.comb(heaps.hi + sizes, heaps.hi) - below
+        case d.Players(count=count), _:
+            return count
+        case d.Listed(values=values), _:
+            return len(values)
+        case d.Subsets(lo=lo, hi=hi), _ if hi - lo < 64:
+            return 1 << (hi - lo + 1)
+    return None
+
+
+def _cut(variable: d.Variable, bound: d.Range | None) -> d.Range | None:
+    """The interval's constant bounds within the scope; None if a bound is not constant."""
+    assert isinstance(variable.domain, d.Interval)
+    lo, hi = variable.domain.lo, variable.domain.hi
+    low = lo.value if isinstance(lo, t.Literal) else None
+    high = hi.value if isinstance(hi, t.Literal) else bound.hi if hi is None and bound else None
+    if low is None or high is None:
+        return None
+    return d.Range(max(low, bound.lo), min(high, bound.hi)) if bound else d.Range(low, high)
+
+
+def _width(bound: d.Range | d.PositionRange | None) -> int | None:
+    return bound.hi - bound.lo + 1 if isinstance(bound, d.Range) else None
+
+
+def _from(variables: tuple[d.Variable, ...], scope: d.Scope, referee: Referee, case: Case) -> Iterator[Case]:
+    if not variables:
+        yield case
+        return
+    first = variables[0]
+    for value in _values(first, scope.get(first.name), referee, case):
+        referee.steps.take()
+        yield from _from(variables[1:], scope, referee, {**case, first.name: value})
+
+
+def _values(
+    variable: d.Variable, bound: d.Range | d.PositionRange | None, referee: Referee, case: Case
+) -> Iterable[Any]:
+    match variable.domain:
+        case d.Interval(lo=lo, hi=hi):
+            low, high = referee.evaluate(lo, case), None if hi is None else referee.evaluate(hi, case)
+            if isinstance(bound, d.Range):
+                low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
+            assert high is not None, "an interval without bound has a scope"
+            return range(low, high + 1)
+        case d.Positions():
+            assert isinstance(bound, d.PositionRange)
+            return _positions(bound)
+        case d.Players(count=count):
+            return range(count)
+        case d.Listed(values=values):
+            return values
+        case d.ElementsOf(source=source):
+            return tuple(dict.fromkeys(referee.evaluate(source, case)))
+        case d.Subsets(lo=low, hi=high):
+            members = range(low, high + 1)
+            return (tuple(x for i, x in enumerate(members) if bits >> i & 1) for bits in range(1 << len(members)))
+
+
+def _positions(bound: d.PositionRange) -> Iterator[tuple[int, ...]]:
+    for count in range(bound.heaps.lo, bound.heaps.hi + 1):
+        for heaps in combinations_with_replacement(range(bound.size.lo, bound.size.hi + 1), count):
+            if bound.total is None or bound.total.lo <= sum(heaps) <= bound.total.hi:
+                yield heaps

@@ -1,0 +1,306 @@
+"""Why a claim fails at a case, in lines that a mathematician can follow without the tool.
+
+The hypotheses are evaluated, each part with its values; where the conclusion says that some move does something, every
+legal move is listed with the reason why it does not; where it says so of every move, the one that does not is named.
+All values come from the referee.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+from checks.referee.judge import LimitReached, Position, Referee
+from checks.results.results import Line
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import MAX_SHOWN_BITS, digits, display, text
+from claims.language.expressions.types import OUTCOME, PLAYER, POSITION, Type
+from claims.language.statement.claim import Claim
+
+MAX_ITEMS = 60  # options or elements listed one by one
+MAX_DEPTH = 7
+_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
+
+
+def shown(value: Any, kind: Type, players: tuple[str, ...]) -> str:
+    """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
+    if kind == POSITION:
+        return f"({', '.join(map(digits, value))})"
+    if kind == PLAYER and value < len(players):
+        return str(players[value])
+    if kind == OUTCOME:
+        return str(t.OUTCOMES[value])
+    if kind.element is not None:
+        inside = [shown(v, kind.element, players) for v in value[:24]]
+        more = f", ... ({len(value)} in all)" if len(value) > 24 else ""
+        opening, closing = "{}" if kind.kind == "set" else "[]"
+        return opening + ", ".join(inside) + more + closing
+    if isinstance(value, bool):
+        return str(value)
+    written = digits(value)
+    if isinstance(value, Fraction) and len(written) > 40 and value.denominator.bit_length() <= MAX_SHOWN_BITS:
+        with suppress(OverflowError):  # a float ends before 2^1024
+            return f"{float(value):.12g} (an exact fraction of {len(str(value.denominator))} digits)"
+    return written
+
+
+def players_of(claim: Claim) -> tuple[str, ...]:
+    """The names of the players of the claim's games, by index."""
+    return max((g.ruleset.players for g in claim.games), key=len, default=())
+
+
+def explain(claim: Claim, case: dict[str, Any], sums: bool = False) -> tuple[Line, ...]:
+    """Why the claim fails at a case. Raises nothing: where a limit is met the explanation says so."""
+    explainer, values = _Explainer(claim, sums), _values(claim, case)
+    lines = [Line(f"Take {values}.")] if values else []
+    try:
+        if claim.hypothesis is not None:
+            lines.append(Line("The hypotheses hold:"))
+            lines += explainer.why(claim.hypothesis, case, 1)
+        lines.append(Line("The conclusion fails:"))
+        lines += explainer.why(claim.conclusion, case, 1)
+    except (LimitReached, RecursionError):
+        lines.append(Line("(The rest is too long to be written out.)"))
+    return tuple(_joined(lines))
+
+
+def _joined(lines: list[Line]) -> list[Line]:
+    """A line that ends in a colon and has a single line below it is written together with that one."""
+    found: list[Line] = []
+    for line in reversed(lines):
+        below = _below(found, line.depth)
+        if line.text.endswith(":") and line.depth > 0 and len(below) == 1 and len(line.text) + len(below[0].text) < 230:
+            found[-1] = Line(f"{line.text} {below[0].text}", line.depth)
+        else:
+            found.append(line)
+    return found[::-1]
+
+
+def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
+    """The lines that belong to one of `depth` standing before them; `reversed_lines` runs backwards."""
+    found = []
+    for line in reversed(reversed_lines):
+        if line.depth <= depth:
+            break
+        found.append(line)
+    return found
+
+
+def explain_fault(claim: Claim, case: dict[str, Any], fault: str) -> str:
+    """One sentence for a case at which the claim has no truth value."""
+    values = _values(claim, case)
+    return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
+
+
+def explain_limit(claim: Claim, case: dict[str, Any], limit: str) -> str:
+    """One sentence for a case whose truth value is too much to compute."""
+    values = _values(claim, case)
+    return f"a limit is met at {values}: {limit}" if values else f"a limit is met: {limit}"
+
+
+def _values(claim: Claim, case: dict[str, Any]) -> str:
+    players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
+    return ", ".join(f"{n} = {shown(v, kinds[n], players)}" for n, v in case.items())
+
+
+class _Explainer:
+    def __init__(self, claim: Claim, sums: bool) -> None:
+        self.claim, self.referee = claim, Referee(claim, 5_000_000, sums)
+        self.players = players_of(claim)
+
+    def value(self, term: t.Term, env: dict[str, Any]) -> Any:
+        return self.referee.evaluate(term, env)
+
+    def show(self, term: t.Term, env: dict[str, Any]) -> str:
+        return shown(self.value(term, env), term.type, self.players)
+
+    def write(self, term: t.Term) -> str:
+        return text(term, self.players)
+
+    # -- truth -----------------------------------------------------------------------------------------------------
+    def why(self, term: t.Term, env: dict[str, Any], depth: int) -> list[Line]:
+        """Lines that say whether `term`, a Bool, holds, and why."""
+        truth = bool(self.value(term, env))
+        verb = "holds" if truth else "fails"
+        if depth > MAX_DEPTH:
+            return [Line(f"{self.write(term)} {verb}", depth)]
+        match term:
+            case t.AllOf(args=args):
+                return self._parts(args, env, depth, truth, decisive=False)
+            case t.AnyOf(args=args):
+                return self._parts(args, env, depth, truth, decisive=True)
+            case t.Operation(op=op, args=args) if op in _SIGNS:
+                return [Line(self._relation(op, args, env, truth, self.write(term)), depth)]
+            case t.Operation(op="in", args=(item, group)):
+                no = "" if truth else "not "
+                return [Line(f"{self._valued(item, env)} is {no}in {self._valued(group, env)}", depth)]
+            case t.Operation(op="not", args=(t.Operation(op="in"),)):
+                return self.why(term.args[0], env, depth)
+            case t.Operation(op="not", args=(inner,)):
+                return self.why(inner, env, depth)
+            case t.IfElse(condition=c, then=x, other=y):
+                branch = x if self.value(c, env) else y
+                return [*self.why(c, env, depth), *self.why(branch, env, depth)]
+            case t.Apply(function=f, args=args):
+                inner_env = {**env, **dict(zip(f.parameters, [self.value(x, env) for x in args], strict=True))}
+                given = ", ".join(
+                    f"{display(p)} = {self.show(x, env)}" for p, x in zip(f.parameters, args, strict=True)
+                )
+                head = f"{self.write(term)} {verb}" + (f" ({given})" if given else "")
+                return [Line(head + ":", depth), *self.why(f.body, inner_env, depth + 1)]
+            case t.Comprehension(reducer="any" | "all"):
+                return self._quantified(term, env, depth, truth)
+            case t.GameCall():
+                return self._game(term, env, depth, truth)
+        return [Line(f"{self.write(term)} {verb}", depth)]
+
+    def _parts(
+        self, args: tuple[t.Term, ...], env: dict[str, Any], depth: int, truth: bool, decisive: bool
+    ) -> list[Line]:
+        """`and` fails, and `or` holds, by one part, the first; else every part counts."""
+        lines: list[Line] = []
+        for x in args:
+            if truth is decisive:
+                if bool(self.value(x, env)) is decisive:
+                    return self.why(x, env, depth)
+            else:
+                lines += self.why(x, env, depth)
+        return lines
+
+    def _relation(self, op: str, args: tuple[t.Term, ...], env: dict[str, Any], truth: bool, written: str) -> str:
+        left, right = args
+        if self._plain(right):
+            if op == "eq" and not truth:
+                return f"{self._valued(left, env)}, not {self.write(right)}"
+            if op == "eq" or (op == "ne" and not truth):
+                return self._valued(left, env)
+            return f"{self._valued(left, env)} {_SIGNS[op] if truth else _OPPOSITE[op]} {self.write(right)}"
+        sign = "=" if op == "eq" and truth else _SIGNS[op] if truth else _OPPOSITE[op]
+        values = f"{self.show(left, env)} {sign} {self.show(right, env)}"
+        return f"{written} {'holds' if truth else 'fails'}: {values}"
+
+    def _plain(self, term: t.Term) -> bool:
+        return isinstance(term, t.Literal)
+
+    def _valued(self, term: t.Term, env: dict[str, Any]) -> str:
+        """A term with its value: `nim_sum(s) = 4`; a literal alone."""
+        if self._plain(term):
+            return self.write(term)
+        written, value = self.write(term), self.show(term, env)
+        return written if written == value else f"{written} = {value}"
+
+    # -- any, all ----------------------------------------------------------------------------------------------------
+    def _quantified(self, term: t.Comprehension, env: dict[str, Any], depth: int, truth: bool) -> list[Line]:
+        clause = term.clauses[0]
+        rest: t.Term = term.body
+        if len(term.clauses) > 1:
+            rest = t.Comprehension(term.type, term.start, term.end, term.reducer, term.body, term.clauses[1:])
+        items = self.value(clause.source, env)
+        kind = clause.source.type.element
+        cases: list[tuple[Any, dict[str, Any]]] = []
+        for item in items:
+            inner = {**env, clause.variable: item}
+            if all(self.value(c, inner) for c in clause.conditions):
+                cases.append((item, inner))
+        wanted = term.reducer == "any"
+        among = self._among(clause, env)
+        decisive = next(((i, e) for i, e in cases if bool(self.value(rest, e)) is wanted), None)
+        if decisive is not None:
+            item, inner = decisive
+            return [Line(f"{self._chosen(clause, env, item, kind)}:", depth), *self.why(rest, inner, depth + 1)]
+        if not cases:
+            return [Line(f"there is no {among}", depth)]
+        if not wanted:
+            return [Line(f"it holds for every {among} ({len(cases)} of them)", depth)]
+        lines = [Line(f"it fails for every {among}:", depth)]
+        for item, inner in cases[:MAX_ITEMS]:
+            lines.append(Line(f"{self._label(clause, env, item, kind)}:", depth + 1))
+            lines += self.why(rest, inner, depth + 2)
+        if len(cases) > MAX_ITEMS:
+            lines.append(Line(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
+        return lines
+
+    def _among(self, clause: t.Clause, env: dict[str, Any]) -> str:
+        """`move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
+        source, such = clause.source, "".join(f" with {self.write(c)}" for c in clause.conditions)
+        if isinstance(source, t.GameCall) and source.function == "options":
+            who = self._mover(source, env).replace(" for ", " of ")
+            return f"move{who} from {self.show(source.args[0], env)}{such}"
+        return f"{display(clause.variable)} in {self.write(source)}{such}"
+
+    def _chosen(self, clause: t.Clause, env: dict[str, Any], item: Any, kind: Type | None) -> str:
+        source = clause.source
+        if isinstance(source, t.GameCall) and source.function == "options":
+            who = self._mover(source, env).removeprefix(" for ") or "the mover"
+            return f"{who} can play {self._label(clause, env, item, kind)}"
+        return f"for {self._label(clause, env, item, kind)}"
+
+    def _mover(self, call: t.GameCall, env: dict[str, Any]) -> str:
+        if self.claim.game(call.game).ruleset.impartial or len(call.args) < 2:
+            return ""
+        return f" for {self.show(call.args[-1], env)}"
+
+    def _label(self, clause: t.Clause, env: dict[str, Any], item: Any, element: Type | None) -> str:
+        source = clause.source
+        if isinstance(source, t.GameCall) and source.function == "options":
+            return described_move(self.value(source.args[0], env), item)
+        written = shown(item, element, self.players) if element is not None else str(item)
+        return f"{display(clause.variable)} = {written}"
+
+    # -- games -------------------------------------------------------------------------------------------------------
+    def _game(self, term: t.GameCall, env: dict[str, Any], depth: int, truth: bool) -> list[Line]:
+        s = self.value(term.args[0], env)
+        if term.function == "legal":
+            option = self.value(term.args[1], env)
+            word = "is" if truth else "is not"
+            return [Line(f"{described_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
+        who = self._mover(term, env)
+        if term.function == "terminal":
+            return [Line(f"{show_position(s)} has {'no' if truth else 'a'} legal move{who}", depth)]
+        if term.function != "wins":
+            return [Line(f"{self.write(term)} {'holds' if truth else 'fails'}", depth)]
+        mover = self.value(term.args[1], env)
+        game = self.referee.game(term.game, env)
+        title = game.ruleset.title
+        options = game.options(s, mover)
+        if not options:
+            end = "wins" if truth else "loses"
+            return [Line(f"at {show_position(s)} the mover{who} cannot move and so {end} ({title})", depth)]
+        following = (mover + 1) % game.players
+        if truth:
+            good = next(o for o in options if not game.wins(o, following))
+            move = described_move(s, good)
+            return [Line(f"the mover{who} wins at {show_position(s)} ({title}), by {move}", depth)]
+        lines = [Line(f"the mover{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
+        for o in options[:MAX_ITEMS]:
+            replies = game.options(o, following)
+            reply = next((r for r in replies if not game.wins(r, (following + 1) % game.players)), None)
+            then = "there the other cannot move and wins" if reply is None else f"then {described_move(o, reply)}"
+            lines.append(Line(f"{described_move(s, o)}: {then}", depth + 1))
+        if len(options) > MAX_ITEMS:
+            lines.append(Line(f"and {len(options) - MAX_ITEMS} more", depth + 1))
+        return lines
+
+
+def show_position(s: Position) -> str:
+    """(2, 2, 4), or `the empty position ()`."""
+    return shown(s, POSITION, ()) if s else "the empty position ()"
+
+
+def described_move(s: Position, option: Position) -> str:
+    """What a move does to the heaps.
+
+    >>> described_move((2, 2, 4), (1, 2, 4))
+    '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
+    """
+    gone, new = Counter(s), Counter(option)
+    lost, made = sorted((gone - new).elements()), sorted((new - gone).elements())
+    arrow = f"{shown(s, POSITION, ())} -> {shown(option, POSITION, ())}"
+    if len(lost) == 1:
+        if not made:
+            return f"{arrow}, the heap {lost[0]} removed"
+        return f"{arrow}, the heap {lost[0]} becoming {' and '.join(map(str, made))}"
+    return arrow

@@ -1,0 +1,198 @@
+"""Scopes in a run: what the command line overrides, what a result says was covered, and what was not."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from claims.language.errors import LanguageError
+from claims.language.expressions import terms as t
+from claims.language.files import scope_of
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+
+Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
+
+
+class BadOverride(Exception):
+    """A `--set` that cannot be read, or that names nothing."""
+
+
+def read_override(text: str) -> tuple[str, str]:
+    """Split "k=1..20" or "s.heaps=0..5". Raises BadOverride.
+
+    >>> read_override("s.heaps=0..5")
+    ('s.heaps', '0..5')
+    """
+    match = re.fullmatch(r"\s*([^\W\d]\w*(?:\.(?:heaps|size|total))?)\s*=\s*(\S.*)", text)
+    if not match:
+        raise BadOverride(f"cannot read {text!r}; expected k=1..20, s.heaps=0..5, s.size=1..12 or s.total=0..30")
+    try:
+        d.constant_range(match[2])
+    except LanguageError as error:
+        raise BadOverride(f"cannot read {text!r}: {error.message}; expected {error.expected}") from None
+    return match[1], match[2].strip()
+
+
+def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
+    """The scope of a claim under a profile, with the overrides that concern its variables. Raises BadOverride."""
+    scope = claim.scope(profile)
+    by_name = {v.name: v for v in claim.variables}
+    for name, value in overrides:
+        variable, _, aspect = name.partition(".")
+        if variable not in by_name:
+            continue
+        try:
+            if aspect:
+                if not isinstance(scope.get(variable), d.PositionRange):
+                    raise BadOverride(f"{variable} of {claim.id} is no position with a scope: {name} means nothing")
+                old = scope[variable]
+                assert isinstance(old, d.PositionRange)
+                parts = {"heaps": str(old.heaps), "size": str(old.size)} | (
+                    {"total": str(old.total)} if old.total else {}
+                )
+                scope[variable] = scope_of(by_name[variable], parts | {aspect: value})
+            else:
+                scope[variable] = scope_of(by_name[variable], value)
+        except LanguageError as error:
+            raise BadOverride(f"{name}={value} for {claim.id}: {error.message}; expected {error.expected}") from None
+    return scope
+
+
+def concerned(claim: Claim, overrides: Overrides) -> set[str]:
+    """The names in `overrides` that this claim has a use for."""
+    names = {v.name for v in claim.variables}
+    return {name for name, _ in overrides if name.partition(".")[0] in names}
+
+
+def covered(claim: Claim, scope: d.Scope) -> tuple[tuple[str, str], ...]:
+    """Per variable what a check of the scope covers: "all" of its domain, or a bound. As `ClaimResult.scope`."""
+    found: list[tuple[str, str]] = []
+    for v in claim.variables:
+        bound = scope.get(v.name)
+        if isinstance(bound, d.PositionRange):
+            found += [(f"{v.name}.heaps", str(bound.heaps)), (f"{v.name}.size", str(bound.size))]
+            if bound.total is not None:
+                found.append((f"{v.name}.total", str(bound.total)))
+        elif isinstance(bound, d.Range) and not _covers(v.domain, bound):
+            found.append((v.name, str(_cut(v.domain, bound))))
+        else:
+            found.append((v.name, "all"))
+    return tuple(found)
+
+
+def beyond(proved: tuple[tuple[str, str], ...]) -> str:
+    """What a proof leaves open, in words: what lies at or above its bounds; "" if it has none."""
+    found: dict[str, list[str]] = {}
+    for name, bound in proved:
+        if bound.startswith("< "):
+            variable, _, aspect = name.partition(".")
+            found.setdefault(bound[2:], []).append(f"heaps of {variable}" if aspect else variable)
+    return "; ".join(f"{' or '.join(names)} of {bound} and more" for bound, names in found.items())
+
+
+def _literal(term: t.Term | None) -> int | None:
+    match term:
+        case t.Literal(value=value):
+            return value
+        case t.Operation(op="neg", args=(t.Literal(value=value),)):
+            return -value
+    return None
+
+
+def _cut(domain: d.Domain, bound: d.Range) -> d.Range:
+    """The scope without the part that the domain's constant bounds leave out anyway."""
+    assert isinstance(domain, d.Interval)
+    lo, hi = _literal(domain.lo), _literal(domain.hi)
+    low = bound.lo if lo is None else max(lo, bound.lo)
+    high = bound.hi if hi is None else min(hi, bound.hi)
+    return d.Range(low, high) if low <= high else bound
+
+
+def _covers(domain: d.Domain, bound: d.Range) -> bool:
+    if not isinstance(domain, d.Interval):
+        return True
+    lo, hi = _literal(domain.lo), _literal(domain.hi)
+    return lo is not None and hi is not None and bound.lo <= lo and hi <= bound.hi
+
+
+def not_covered(claim: Claim, scope: d.Scope) -> str:
+    """What a check of the scope leaves open, in words; "" if nothing."""
+    parts: list[str] = []
+    several = sum(isinstance(b, d.PositionRange) for b in scope.values()) > 1
+    for v in claim.variables:
+        bound = scope.get(v.name)
+        of = f" of {v.name}" if several else ""
+        if isinstance(bound, d.PositionRange):
+            if bound.heaps.lo > 0:
+                parts.append(f"fewer than {bound.heaps.lo} heap{'s' * (bound.heaps.lo > 1)}{of}")
+            parts.append(f"more than {bound.heaps.hi} heap{'s' * (bound.heaps.hi != 1)}{of}")
+            if bound.size.lo > 1:
+                parts.append(f"heaps{of} below {bound.size.lo}")
+            parts.append(f"heaps{of} above {bound.size.hi}")
+            if bound.total is not None:
+                parts.append(f"totals{of} outside {bound.total}")
+        elif isinstance(bound, d.Range) and isinstance(v.domain, d.Interval) and not _covers(v.domain, bound):
+            lo, hi = _literal(v.domain.lo), _literal(v.domain.hi)
+            if lo is not None and lo < bound.lo:
+                parts.append(f"{v.name} below {bound.lo}")
+            if hi is None or bound.hi < hi:
+                parts.append(f"{v.name} above {bound.hi}")
+    return "; ".join(parts)
+
+
+def fitting(scope: d.Scope, cases: int, positions: int) -> str:
+    """A smaller scope with at most about `cases` cases, as `--set` options; "" where cutting bounds cannot help.
+
+    The bound that makes most of the cases is cut, again and again; positions may be the cube of a parameter's range.
+    No position has more than `positions` others below it.
+    """
+    small: d.Scope = dict(scope)
+    for _ in range(1000):
+        wide = [n for n, bound in small.items() if isinstance(bound, d.PositionRange) and _box(bound) > positions]
+        if not wide and count_cases(small) <= cases:
+            break
+        name = (
+            wide[0]
+            if wide
+            else max(small, key=lambda n: _weight(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
+        )
+        bound = small[name]
+        if _weight(bound) <= 1:
+            return ""
+        small[name] = _smaller(bound)
+    changed = []
+    for name, bound in small.items():
+        if bound == scope[name]:
+            continue
+        if isinstance(bound, d.PositionRange):
+            changed += [f"--set {name}.heaps={bound.heaps}", f"--set {name}.size={bound.size}"]
+        else:
+            changed.append(f"--set {name}={bound}")
+    return " ".join(changed)
+
+
+def count_cases(scope: d.Scope) -> int:
+    """About how many cases a scope has: the product of the numbers of values of its bounded variables."""
+    return math.prod(_weight(bound) for bound in scope.values())
+
+
+def _box(bound: d.PositionRange) -> int:
+    return math.comb(bound.heaps.hi + bound.size.hi, bound.size.hi)
+
+
+def _weight(bound: d.Range | d.PositionRange) -> int:
+    if isinstance(bound, d.PositionRange):
+        sizes = bound.size.hi - bound.size.lo + 1
+        below = math.comb(bound.heaps.lo - 1 + sizes, sizes) if bound.heaps.lo else 0
+        return max(1, math.comb(bound.heaps.hi + sizes, sizes) - below)
+    return bound.hi - bound.lo + 1
+
+
+def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
+    if isinstance(bound, d.Range):
+        return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
+    if bound.size.hi - bound.size.lo > 2 * max(bound.heaps.hi, 4) or bound.heaps.hi <= bound.heaps.lo + 1:
+        size = d.Range(bound.size.lo, max(bound.size.lo, bound.size.lo + (bound.size.hi - bound.size.lo) * 3 // 4))
+        return d.PositionRange(bound.heaps, size, bound.total)
+    return d.PositionRange(d.Range(bound.heaps.lo, bound.heaps.hi - 1), bound.size, bound.total)

@@ -1,0 +1,89 @@
+"""A claim with some of its terms replaced by others, wherever they stand: in its texts, domains, games, definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from checks.mutation.sites import head
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+
+
+class Rewriting:
+    """Replaces each term with an id in `new`. What is shared stays shared; what does not change is kept as it is."""
+
+    def __init__(self, new: Mapping[int, t.Term]) -> None:
+        self._new = dict(new)
+        self._functions: dict[int, t.Function] = {}
+
+    def claim(self, claim: Claim) -> Claim:
+        """The claim after the replacements, without its proof: that was one of another statement."""
+        hypothesis = None if claim.hypothesis is None else self.term(claim.hypothesis)
+        games = tuple(replace(g, arguments=tuple((n, self.term(x)) for n, x in g.arguments)) for g in claim.games)
+        variables = tuple(self._variable(v) for v in claim.variables)
+        made = with_statement(replace(claim, games=games, variables=variables), hypothesis, self.term(claim.conclusion))
+        bodies = {head(f): text(f.body) for old, f in self._functions.items() if id(f) != old}
+        return replace(made, texts=tuple((label, bodies.get(label, body)) for label, body in made.texts))
+
+    def term(self, term: t.Term) -> t.Term:
+        """The term after the replacements."""
+        if id(term) not in self._new:
+            self._new[id(term)] = self._rebuilt(term)
+        return self._new[id(term)]
+
+    def _rebuilt(self, term: t.Term) -> t.Term:
+        match term:
+            case t.Operation(args=args) | t.AllOf(args=args) | t.AnyOf(args=args) | t.GameCall(args=args):
+                made = self._all(args)
+                return term if made is args else replace(term, args=made)
+            case t.Collection(items=items):
+                made = self._all(items)
+                return term if made is items else replace(term, items=made)
+            case t.IfElse(condition=c, then=x, other=y):
+                parts = self._all((c, x, y))
+                return t.IfElse(term.type, term.start, term.end, *parts) if parts != (c, x, y) else term
+            case t.Comprehension(body=body, clauses=clauses):
+                new = tuple(t.Clause(c.variable, self.term(c.source), self._all(c.conditions)) for c in clauses)
+                changed = new != clauses or self.term(body) is not body
+                return replace(term, body=self.term(body), clauses=new) if changed else term
+            case t.Apply(function=function, args=args):
+                made, called = self._all(args), self._function(function)
+                return term if made is args and called is function else replace(term, function=called, args=made)
+        return term
+
+    def _all(self, terms: tuple[t.Term, ...]) -> tuple[t.Term, ...]:
+        """The rewritten terms; the same tuple if none of them changed."""
+        made = tuple(map(self.term, terms))
+        return terms if all(a is b for a, b in zip(made, terms, strict=True)) else made
+
+    def _function(self, function: t.Function) -> t.Function:
+        if id(function) not in self._functions:
+            body = self.term(function.body)
+            self._functions[id(function)] = function if body is function.body else replace(function, body=body)
+        return self._functions[id(function)]
+
+    def _variable(self, variable: d.Variable) -> d.Variable:
+        match variable.domain:
+            case d.Interval(lo=lo, hi=hi):
+                interval = d.Interval(self.term(lo), None if hi is None else self.term(hi))
+                if interval.lo is lo and interval.hi is hi:
+                    return variable
+                return replace(variable, domain=interval, text=interval_text(interval))
+            case d.ElementsOf(source=source) if self.term(source) is not source:
+                return replace(variable, domain=d.ElementsOf(self.term(source)), text=f"in {text(self.term(source))}")
+        return variable
+
+
+def with_statement(claim: Claim, hypothesis: t.Term | None, conclusion: t.Term) -> Claim:
+    """The claim with another hypothesis and conclusion, its texts with it, and no proof."""
+    texts = [(label, text(x)) for label, x in (("if", hypothesis), ("then", conclusion)) if x is not None]
+    rest = [x for x in claim.texts if x[0] not in ("if", "then")]
+    return replace(claim, hypothesis=hypothesis, conclusion=conclusion, texts=(*texts, *rest), proof=None)
+
+
+def interval_text(interval: d.Interval) -> str:
+    """As a file writes the domain."""
+    return f"{text(interval.lo)}..{'' if interval.hi is None else text(interval.hi)}"

@@ -1,0 +1,225 @@
+"""Whether a receipt agrees with its claim and with itself: all that can be told without evaluating a case.
+
+What the claim file fixes (the scope of a profile, the routes that run, how many cases a box has) is worked out anew and
+compared; the verdict is drawn again from the evidence by `checks.judgement.conclusion`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from checks.judgement.conclusion import ILL_DEFINED, PROVERS, Evidence, conclude, reached
+from checks.judgement.enumeration import most, total
+from checks.judgement.judgement import complete
+from checks.judgement.routes import proof_route
+from checks.judgement.scopes import BadOverride, beyond, concerned, covered, not_covered, read_override, scope_for
+from checks.results.bounded_json import said
+from checks.results.receipt_format import Pairs, Receipt
+from checks.results.receipts import seal
+from checks.results.verdicts import Verdict
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from encoders.answer import SPRAGUE_GRUNDY
+
+_BOUND = re.compile(r"all|< 2\^[1-9][0-9]{0,3}|-?[0-9]{1,40}\.\.-?[0-9]{1,40}")
+
+
+class Disagreement(Exception):
+    """The receipt says what its claim, the referee or the rest of the receipt contradicts."""
+
+
+def check_seal(receipt: Receipt) -> None:
+    """Raises Disagreement if the receipt was edited, and its seal left as it was."""
+    if seal(receipt.data) != receipt.seal:
+        raise _fault(
+            receipt, "seal", receipt.seal, "the SHA-256 of the rest: the receipt was edited after it was written"
+        )
+
+
+def check(receipt: Receipt, claim: Claim) -> d.Scope:
+    """The scope of the receipt. Raises Disagreement, naming the key, its value and what was expected."""
+    scope = _scope(receipt, claim)
+    _routes(receipt, claim, scope)
+    _counts(receipt, claim, scope)
+    _replays(receipt, claim)
+    _obligations(receipt)
+    verdict = conclude(evidence_of(receipt, claim, scope))
+    if verdict is not receipt.verdict:
+        raise _fault(receipt, "verdict", receipt.verdict.value, f"{verdict.value}, which follows from the evidence")
+    _covered(receipt, claim, scope)
+    _words(receipt, claim, scope)
+    return scope
+
+
+def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
+    """The evidence in a receipt; what the claim fixes is taken from the claim."""
+    counterexample = _case(receipt, "counterexample")
+    return Evidence(
+        quantifier=claim.quantifier,
+        complete=complete(claim, scope),
+        answers=tuple((r.encoder, r.answer) for r in receipt.routes),
+        cases=receipt.cases,
+        met=receipt.met,
+        confirmed=receipt.rechecked - sum(said == found for said, found in receipt.replays),
+        replays=receipt.replays,
+        differs=receipt.differs,
+        obligations=tuple(o.result for o in receipt.obligations),
+        reached=all(reached(_case(receipt, "witness"), r.below) for r in receipt.routes),
+        within=counterexample is None or all(reached(counterexample, r.below) for r in receipt.routes),
+    )
+
+
+def _case(receipt: Receipt, kind: str) -> dict[str, Any] | None:
+    """The values of the witness or the counterexample, as the JSON has them; there may be none."""
+    return next((c.variables for c in receipt.replay if c.kind == kind), None)
+
+
+def _fault(receipt: Receipt, key: str, value: Any, expected: str) -> Disagreement:
+    return Disagreement(f"{receipt.path}: {key}: {said(value)}; expected {expected}")
+
+
+def _scope(receipt: Receipt, claim: Claim) -> d.Scope:
+    unknown = {name for name, _ in receipt.overrides} - concerned(claim, receipt.overrides)
+    if unknown:
+        names = ", ".join(v.name for v in claim.variables) or "none: the claim has no variables"
+        raise _fault(receipt, "asked.overrides", min(unknown), f"bounds of {names}")
+    try:
+        for name, value in receipt.overrides:
+            read_override(f"{name}={value}")
+        return scope_for(claim, receipt.profile, receipt.overrides)
+    except BadOverride as error:
+        raise _fault(receipt, "asked.overrides", dict(receipt.overrides), f"a scope of {claim.id}: {error}") from None
+
+
+def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+    """Exactly the routes that a run takes, and what they cover."""
+    expected = ["exhaustive", *(["bounded"] if "bounded" in receipt.asked else [])]
+    prover = proof_route(claim)
+    if receipt.asked and prover not in receipt.asked:
+        prover = ""
+    found = [r.encoder for r in receipt.routes]
+    within = evidence_of(receipt, claim, scope)
+    if prover and conclude(_first(within, len(expected))) is not Verdict.PROVED:
+        expected.append(prover)
+    if found != expected:
+        raise _fault(receipt, "routes", found, f"{expected}, the routes of {claim.id}")
+    for route in receipt.routes:
+        limits = covered(claim, scope)
+        if route.encoder in PROVERS and receipt.obligations:
+            wrong = _beyond_domains(route.scope, limits)
+            if wrong:
+                raise _fault(receipt, f"routes: scope of {route.encoder}", dict(route.scope), wrong)
+        elif route.scope != limits:
+            raise _fault(receipt, f"routes: scope of {route.encoder}", dict(route.scope), f"{dict(limits)}")
+
+
+def _first(evidence: Evidence, count: int) -> Evidence:
+    return Evidence(**{**vars(evidence), "answers": evidence.answers[:count]})
+
+
+def _beyond_domains(scope: Pairs, limits: Pairs) -> str:
+    """What is wrong with the scope of a proof, beside that of the box; "" if nothing."""
+    names = [name for name, _ in limits if not name.endswith(".total")]
+    if [name for name, _ in scope] != names:
+        return f"bounds of {', '.join(names) or 'nothing'}, in this order"
+    if not all(_BOUND.fullmatch(bound) for _, bound in scope):
+        return 'bounds such as "all", "< 2^62" or "1..9"'
+    return ""
+
+
+def _counts(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+    first, all_, top = receipt.routes[0], total(claim, scope), most(claim, scope)
+    if first.cases != receipt.cases:
+        raise _fault(receipt, "cases", receipt.cases, f"{first.cases}, as the exhaustive route says")
+    for route in receipt.routes[1:]:
+        if route.cases > receipt.cases:
+            raise _fault(receipt, f"routes: cases of {route.encoder}", route.cases, f"at most {receipt.cases}")
+    if top is not None and receipt.cases > top:
+        raise _fault(receipt, "cases", receipt.cases, f"at most {top}, all of the scope")
+    held = first.answer == ("fails" if claim.quantifier == "exists" else "holds")  # else the search may stop early
+    if held and all_ is not None and receipt.cases != all_:
+        raise _fault(receipt, "cases", receipt.cases, f"{all_}, all of the scope")
+    if receipt.met > receipt.cases:
+        raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"at most {receipt.cases}, the cases")
+    if claim.hypothesis is None and first.answer in ("holds", "fails") and receipt.met != receipt.cases:
+        raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"{receipt.cases}: the claim has no hypotheses")
+    if receipt.rechecked > receipt.cases + len(receipt.replays):
+        raise _fault(receipt, "referee.rechecked", receipt.rechecked, "no more than the cases")
+    if receipt.rechecked < sum(said == found for said, found in receipt.replays):
+        raise _fault(receipt, "referee.rechecked", receipt.rechecked, "the cases of referee.replays among them")
+
+
+def _replays(receipt: Receipt, claim: Claim) -> None:
+    """The cases that the referee was shown, and those that the receipt shows."""
+    first = receipt.routes[0].answer
+    shows = "" if receipt.differs else "holds" if claim.quantifier == "exists" else "fails"
+    expected = [first] if first == shows else []
+    asked = [told for told, _ in receipt.replays]
+    more = len(asked) > len(expected) and "bounded" not in receipt.asked
+    if (asked[: len(expected)] != expected or more) and (first, asked) != ("unknown", [ILL_DEFINED]):
+        raise _fault(receipt, "referee.replays", asked, f"{expected}, for an answer {first!r}")
+    if receipt.verdict is Verdict.INCONSISTENT or first not in ("holds", "fails"):
+        wanted: list[str] = []
+    elif claim.quantifier == "exists":
+        wanted = ["witness"] if first == "holds" and claim.variables else []
+    else:
+        wanted = ["counterexample"] * (receipt.verdict is Verdict.REFUTED)
+        wanted += ["witness"] * bool(claim.variables and receipt.met)
+    kinds = [case.kind for case in receipt.replay]
+    if kinds != wanted and not (receipt.verdict is Verdict.INCONCLUSIVE and set(kinds) <= {"witness"}):
+        raise _fault(receipt, "replay", kinds, f"{wanted} under the verdict {receipt.verdict.value}")
+    counterexample = [c.variables for c in receipt.replay if c.kind == "counterexample"]
+    for case in receipt.replay:
+        fails = case.kind == "counterexample" or case.variables in counterexample
+        if case.judgement != ("fails" if fails else "holds"):
+            raise _fault(
+                receipt, f"replay: judgement of the {case.kind}", case.judgement, "fails" if fails else "holds"
+            )
+
+
+def _obligations(receipt: Receipt) -> None:
+    proved = any(r.encoder in PROVERS for r in receipt.routes)
+    if receipt.obligations and not proved:
+        raise _fault(receipt, "obligations", receipt.obligations[0].name, "none: no route has proved anything")
+    open_ = [o.name for o in receipt.obligations if o.result != "proved"]
+    if receipt.verdict is Verdict.PROVED and open_:
+        raise _fault(receipt, "obligations", open_[0], "every one proved under the verdict proved")
+    if receipt.verdict is Verdict.PROVED and proved and not receipt.obligations:
+        raise _fault(receipt, "obligations", [], "those of the proof")
+    rules = [x for x in receipt.trusted if x.startswith("rule: ")]
+    if receipt.obligations and not rules and not open_:
+        raise _fault(receipt, "trusted", list(receipt.trusted), "the rule of the proof")
+    known = {SPRAGUE_GRUNDY} | ({"Z3"} if "bounded" in receipt.asked else set())
+    if not proved and not set(receipt.trusted) <= known:
+        raise _fault(receipt, "trusted", list(receipt.trusted), f"nothing but {', '.join(sorted(known))}")
+    if list(receipt.trusted) != sorted(set(receipt.trusted)):
+        raise _fault(receipt, "trusted", list(receipt.trusted), "each once, in alphabetical order")
+
+
+def _covered(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+    limits = covered(claim, scope)
+    if receipt.verdict is Verdict.PROVED:
+        last = receipt.routes[-1]
+        limits = last.scope if last.encoder in PROVERS else tuple((name, "all") for name, _ in limits)
+    if receipt.scope != limits:
+        raise _fault(receipt, "scope", dict(receipt.scope), f"{dict(limits)}, what was covered")
+
+
+def _words(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+    """What is left open, where the claim and the verdict fix the words."""
+    if bool(receipt.error) != (receipt.verdict is Verdict.INCONSISTENT):
+        raise _fault(receipt, "error", receipt.error, "a text where the verdict is inconsistent, and only there")
+    proof = receipt.routes[-1].encoder in PROVERS
+    match receipt.verdict:
+        case Verdict.VERIFIED:
+            open_ = not_covered(claim, scope)
+        case Verdict.PROVED:
+            open_ = beyond(receipt.scope) if proof else ""
+        case Verdict.REFUTED:
+            open_ = ""
+        case _:
+            return
+    expected = "; ".join(x for x in (open_, claim.caveat) if x)
+    if receipt.not_established != expected:
+        raise _fault(receipt, "not_established", receipt.not_established, repr(expected))

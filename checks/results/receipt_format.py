@@ -1,0 +1,267 @@
+"""Receipts, read: from a stranger's JSON to a frozen `Receipt`, or to one clear refusal.
+
+Every refusal names the file, the key, the value and what was expected.  Written out rather than left to a library of
+JSON schemas, so that nothing is installed for it and the refusals are in our words; tests hold it and
+receipt.schema.json together.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from checks.judgement.conclusion import ANSWERS, JUDGEMENTS, PROVERS, RESULTS
+from checks.results.bounded_json import BadJson, read_json, said
+from checks.results.receipts import FORMAT, TOOL
+from checks.results.verdicts import Verdict
+
+PROFILES = ("quick", "deep")
+OUTCOMES = ("killed", "survived", "weaker", "undecided")
+Pairs = tuple[tuple[str, str], ...]
+
+
+class BadReceipt(Exception):
+    """A receipt that cannot be read, or whose claim is gone or has changed."""
+
+
+class Route(NamedTuple):
+    """One route, as in `checks.results.results.Route`."""
+
+    encoder: str
+    answer: str
+    scope: Pairs
+    cases: int
+    below: int | None
+
+
+class Obligation(NamedTuple):
+    """One obligation, as in `encoders.answer.Obligation`."""
+
+    name: str
+    result: str
+    detail: str
+    note: str
+    formula: str
+
+
+class Case(NamedTuple):
+    """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
+
+    kind: str
+    judgement: str
+    variables: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """One receipt. `path`: its file; `data`: all of it, as read; the others as `receipts` writes them."""
+
+    path: Path
+    data: dict[str, Any]
+    version: str
+    claim: str
+    file: str
+    digest: str
+    profile: str
+    overrides: Pairs
+    asked: tuple[str, ...]
+    steps: int
+    second: bool
+    verdict: Verdict
+    scope: Pairs
+    cases: int
+    met: int
+    not_established: str
+    error: str
+    replay: tuple[Case, ...]
+    rechecked: int
+    differs: bool
+    replays: Pairs
+    routes: tuple[Route, ...]
+    obligations: tuple[Obligation, ...]
+    trusted: tuple[str, ...]
+    extras: tuple[str, ...]
+    seal: str
+
+
+_KEYS = (
+    *("format", "tool", "claim", "file", "digest", "asked", "verdict", "scope", "cases", "cases_with_hypotheses"),
+    *("not_established", "error", "replay", "referee", "routes", "obligations", "trusted", "closed_form", "mutants"),
+    "seal",
+)
+_CLOSED_TEXTS = ("variable", "written", "simplified", "latex", "mathml", "period", "saltus")
+_ROUTES = ("exhaustive", "bounded", *PROVERS)
+
+
+def read_receipt(path: Path) -> Receipt:
+    """The receipt in a file. Raises BadReceipt."""
+    try:
+        data = read_json(path)
+    except BadJson as error:
+        raise BadReceipt(str(error)) from None
+    top = _Node(path, "", data)
+    if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
+        found = f"format {said(data['format'])}" if isinstance(data, dict) and "format" in data else said(data)
+        raise BadReceipt(
+            f"{path}: not a receipt of format {FORMAT}, but {found}; expected a file written by `checks run`"
+        )
+    top.table(*_KEYS)
+    tool, asked, referee = top["tool"], top["asked"], top["referee"]
+    tool.table("name", "version")
+    tool["name"].choice((TOOL,))
+    asked.table("profile", "overrides", "routes", "steps", "second")
+    referee.table("rechecked", "differs", "replays")
+    for replay in referee["replays"].items():
+        replay.table("said", "found")
+    routes = tuple(_route(x) for x in top["routes"].items())
+    if not routes:
+        raise top["routes"].fault("a list with the exhaustive route")
+    return Receipt(
+        path=path,
+        data=data,
+        version=tool["version"].text(),
+        claim=top["claim"].text(),
+        file=top["file"].text(),
+        digest=top["digest"].sha256(),
+        profile=asked["profile"].choice(PROFILES),
+        overrides=asked["overrides"].pairs(),
+        asked=tuple(x.choice(_ROUTES) for x in asked["routes"].items()),
+        steps=asked["steps"].count(1),
+        second=asked["second"].truth(),
+        verdict=Verdict(top["verdict"].choice(tuple(v.value for v in Verdict if v is not Verdict.ERROR))),
+        scope=top["scope"].pairs(),
+        cases=top["cases"].count(),
+        met=top["cases_with_hypotheses"].count(),
+        not_established=top["not_established"].text(),
+        error=top["error"].text(),
+        replay=tuple(_case(x) for x in top["replay"].items()),
+        rechecked=referee["rechecked"].count(),
+        differs=referee["differs"].truth(),
+        replays=tuple(
+            (x["said"].choice(JUDGEMENTS), x["found"].choice(JUDGEMENTS)) for x in referee["replays"].items()
+        ),
+        routes=routes,
+        obligations=tuple(_obligation(x) for x in top["obligations"].items()),
+        trusted=tuple(x.text() for x in top["trusted"].items()),
+        extras=_extras(top),
+        seal=top["seal"].sha256(),
+    )
+
+
+def _route(node: _Node) -> Route:
+    node.table("encoder", "answer", "scope", "cases", "below")
+    encoder, answer = node["encoder"].choice(_ROUTES), node["answer"].choice(ANSWERS)
+    return Route(encoder, answer, node["scope"].pairs(), node["cases"].count(), _below(node["below"]))
+
+
+def _below(node: _Node) -> int | None:
+    if node.value is None:
+        return None
+    if not isinstance(node.value, str) or not re.fullmatch(r"[1-9][0-9]{0,1200}", node.value):
+        raise node.fault("null, or a text of digits")
+    return int(node.value)
+
+
+def _obligation(node: _Node) -> Obligation:
+    node.table("name", "result", "detail", "note", "formula")
+    result, formula = node["result"].choice(RESULTS), node["formula"]
+    digest = "" if formula.value == "" and result != "proved" else formula.sha256()  # the query may not have been built
+    return Obligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
+
+
+def _case(node: _Node) -> Case:
+    node.table("kind", "judgement", "variables")
+    kind, judgement = node["kind"].choice(("counterexample", "witness")), node["judgement"].choice(("fails", "holds"))
+    variables = node["variables"]
+    if not isinstance(variables.value, dict):
+        raise variables.fault("an object: the value of each variable")
+    return Case(kind, judgement, variables.value)
+
+
+def _extras(top: _Node) -> tuple[str, ...]:
+    """What the receipt carries beside the verdict: "closed form", "mutants"."""
+    found = []
+    form, mutants = top["closed_form"], top["mutants"]
+    if form.value is not None:
+        form.table(*_CLOSED_TEXTS, "steps", "checks")
+        for key in _CLOSED_TEXTS:
+            form[key].text()
+        for key in ("steps", "checks"):
+            for item in form[key].items():
+                item.text()
+        found.append("closed form")
+    if mutants.value is not None:
+        for mutant in mutants.items():
+            mutant.table("kind", "description", "outcome", "detail")
+            for key in ("kind", "description", "detail"):
+                mutant[key].text()
+            mutant["outcome"].choice(OUTCOMES)
+        found.append("mutants")
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A value in the file, and the key under which it stands."""
+
+    path: Path
+    key: str
+    value: Any
+
+    def fault(self, expected: str) -> BadReceipt:
+        where = f"{self.key}: " if self.key else ""
+        return BadReceipt(f"{self.path}: {where}{said(self.value)}; expected {expected}")
+
+    def __getitem__(self, key: str) -> _Node:
+        return _Node(self.path, f"{self.key}.{key}" if self.key else key, self.value[key])
+
+    def table(self, *keys: str) -> None:
+        """Refuse what is no object with exactly these keys, in this order."""
+        if not isinstance(self.value, dict):
+            raise self.fault(f"an object with the keys {', '.join(keys)}")
+        found, inside = list(self.value), f"{self.path}: {self.key + ': ' if self.key else ''}"
+        for key in found:
+            if key not in keys:
+                raise BadReceipt(f"{inside}the key {said(key)} is unknown; expected {', '.join(keys)}")
+        for key in keys:
+            if key not in found:
+                raise BadReceipt(f"{inside}the key {key!r} is missing; expected {', '.join(keys)}")
+        if found != list(keys):
+            raise BadReceipt(f"{inside}the keys stand in the order {', '.join(found)}; expected {', '.join(keys)}")
+
+    def items(self) -> list[_Node]:
+        if not isinstance(self.value, list):
+            raise self.fault("a list")
+        return [_Node(self.path, f"{self.key}[{i}]", x) for i, x in enumerate(self.value)]
+
+    def pairs(self) -> Pairs:
+        if not isinstance(self.value, dict):
+            raise self.fault("an object of texts")
+        return tuple((key, self[key].text()) for key in self.value)
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            raise self.fault("a text")
+        return self.value
+
+    def choice(self, known: tuple[str, ...]) -> str:
+        if self.value not in known or not isinstance(self.value, str):
+            raise self.fault(f"one of {', '.join(known)}")
+        return self.value
+
+    def count(self, least: int = 0) -> int:
+        if type(self.value) is not int or self.value < least:
+            raise self.fault(f"an integer of at least {least}")
+        return self.value
+
+    def truth(self) -> bool:
+        if not isinstance(self.value, bool):
+            raise self.fault("true or false")
+        return self.value
+
+    def sha256(self) -> str:
+        if not isinstance(self.value, str) or not re.fullmatch(r"[0-9a-f]{64}", self.value):
+            raise self.fault("a SHA-256: 64 hexadecimal digits")
+        return self.value

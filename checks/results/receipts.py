@@ -1,0 +1,171 @@
+"""Receipts: the machine-readable evidence of one settled claim, and where it is kept.
+
+A receipt names the claim and a digest of all it rests on, what was asked, the verdict, and everything the verdict was
+drawn from, so that `checks replay` can draw it again.  Its schema is receipt.schema.json beside this file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from checks.results.results import ClaimResult, Values
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry
+from claims.language.toml.source import shown
+
+if TYPE_CHECKING:
+    from checks.judgement.settle import Options
+
+FORMAT = 2
+TOOL = "checks"
+EXACT = 2**53  # every integer up to here is a double, which is what JavaScript and others read a number as
+OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
+_PLAIN = re.compile(r"(?!.*\.(?:json|smt2)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
+
+
+def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Any]:
+    """The receipt of a result, as JSON data. It is made from the result alone: no file is read again."""
+    assert result.evidence is not None
+    names = {name for name, _ in result.domains}
+    data = {
+        "format": FORMAT,
+        "tool": {"name": TOOL, "version": version},
+        "claim": entry.id,
+        "file": shown(entry.path),
+        "digest": result.digest,
+        "asked": {
+            "profile": options.profile,
+            "overrides": {n: value for n, value in options.overrides if n.partition(".")[0] in names},
+            "routes": list(options.routes),
+            "steps": options.effort.steps,
+            "second": options.effort.second,
+        },
+        "verdict": result.verdict.value,
+        "scope": dict(result.scope),
+        "cases": result.cases,
+        "cases_with_hypotheses": result.cases_with_hypotheses,
+        "not_established": result.not_established,
+        "error": result.error,
+        "replay": _cases(result),
+        "referee": {
+            "rechecked": result.rechecked,
+            "differs": result.evidence.differs,
+            "replays": [{"said": said, "found": found} for said, found in result.evidence.replays],
+        },
+        "routes": [
+            {
+                "encoder": r.encoder,
+                "answer": r.answer,
+                "scope": dict(r.scope),
+                "cases": r.cases,
+                "below": None if r.below is None else str(r.below),
+            }
+            for r in result.routes
+        ],
+        "obligations": [
+            {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
+            for o in result.obligations
+        ],
+        "trusted": list(result.trusted),
+        "closed_form": None if result.closed_form is None else plain(asdict(result.closed_form)),
+        "mutants": None if result.mutants is None else [asdict(m) for m in result.mutants],
+    }
+    return {**data, "seal": seal(data)}
+
+
+def seal(data: dict[str, Any]) -> str:
+    """SHA-256 of what a receipt says, in its order, but for the seal itself: it shows an edit, and proves nothing."""
+    content = {key: value for key, value in data.items() if key != "seal"}
+    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
+
+
+def _cases(result: ClaimResult) -> list[dict[str, Any]]:
+    """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
+    found: list[tuple[str, str, Values]] = []
+    assert result.evidence is not None
+    if result.verdict is Verdict.INCONSISTENT or result.evidence.answers[0][1] not in ("holds", "fails"):
+        return []
+    if result.counterexample is not None:
+        found.append(("counterexample", "fails", result.counterexample.variables))
+    if result.witness is not None:
+        fails = bool(found) and result.witness == found[0][2]
+        found.append(("witness", "fails" if fails else "holds", result.witness))
+    return [{"kind": kind, "judgement": judgement, "variables": plain(dict(x))} for kind, judgement, x in found]
+
+
+def write(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
+    """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
+    path = _below(folder, place(entry.id), ".json")
+    text = json.dumps(receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
+    _store(path, text)
+    return path
+
+
+def write_queries(result: ClaimResult, folder: Path) -> None:
+    """Keep the query of every obligation that was not discharged, at <id>/<number>.smt2, for any solver to look at."""
+    for number, obligation in enumerate(result.obligations, 1):
+        if obligation.smt2:
+            path = _below(folder, place(result.id), "") / f"{number:02d}.smt2"
+            name = " ".join(f"{result.id}: {obligation.name}".split())
+            _store(path, f"; {name}\n{obligation.smt2}")
+
+
+def place(id: str) -> tuple[str, ...]:
+    """The folders and the name, without suffix, of what is kept about a claim; different ids have different ones.
+
+    >>> place("kl-nim/lemma-11"), place("../x")[0], place("_outside/x")[0], place("a.json/b")[0]
+    (('kl-nim', 'lemma-11'), '_outside', '_outside', '_outside')
+    """
+    parts = tuple(id.split("/"))
+    if parts[0] != OUTSIDE and all(_PLAIN.fullmatch(part) for part in parts):
+        return parts
+    label = re.sub(r"[^A-Za-z0-9-]+", "-", parts[-1])[:40].strip("-")
+    digest = hashlib.sha256(id.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+    return (OUTSIDE, f"{label}-{digest}" if label else digest)
+
+
+def twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
+    """Two entries with one id, or with ids that differ in capitals alone, as file systems may not; or None."""
+    met: dict[tuple[str, ...], Entry] = {}
+    for entry in entries:
+        other = met.setdefault(tuple(part.casefold() for part in place(entry.id)), entry)
+        if other is not entry:
+            return other, entry
+    return None
+
+
+def _below(folder: Path, parts: tuple[str, ...], suffix: str) -> Path:
+    return folder.joinpath(*parts[:-1], parts[-1] + suffix)
+
+
+def _store(path: Path, text: str) -> None:
+    """Replace the file by a complete one, or leave it. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
+        temporary.write_bytes(text.encode("utf-8", "backslashreplace"))
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def plain(value: Any) -> Any:
+    """JSON data: tuples as lists, integers beyond 2**53 and fractions as strings."""
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > EXACT:
+        return str(value)
+    return value

@@ -1,0 +1,271 @@
+"""Replaying a receipt: its verdict drawn again, its cases judged again, and what that leaves unconfirmed, in words.
+
+A receipt is not believed: it may have been edited, by mistake or not.  What can be worked out again is; what cannot is
+never said as if it had been, and `rerun` settles the claim anew and compares everything.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from checks.execute import execute
+from checks.judgement.conclusion import ILL_DEFINED, PROVERS, TOO_LARGE
+from checks.judgement.enumeration import enumerated, smallest_first
+from checks.judgement.explain import players_of
+from checks.judgement.judgement import judge
+from checks.judgement.settle import Options
+from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.results.bounded_json import said
+from checks.results.consistency import Disagreement, check, check_seal
+from checks.results.receipt_format import BadReceipt, Case, Receipt, read_receipt
+from checks.results.receipts import EXACT, receipt
+from checks.results.results import verdict_phrase
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError
+from claims.language.expressions.types import INT, PLAYER, POSITION, RATIONAL, Type
+from claims.language.files import load_claim
+from claims.language.library import Entry, shipped
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from encoders.answer import SPRAGUE_GRUNDY
+from encoders.logic.effort import USUAL
+
+STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
+MAX_CASES = 2_000  # of a scope that is judged again as a whole
+MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position that is judged here; more takes a run, which has more memory
+__all__ = ["BadReceipt", "Disagreement", "Replay", "replay", "rerun"]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came of it: lines for a person, and whether the verdict itself is confirmed."""
+
+    lines: tuple[str, ...]
+    confirmed: bool
+
+
+def replay(path: Path) -> Replay:
+    """Draw the verdict of a receipt again and judge its cases. Raises BadReceipt or Disagreement."""
+    _, replayed = _replayed(path)
+    return replayed
+
+
+def rerun(path: Path, budget: float | None) -> Replay:
+    """As `replay`; then settle the claim again as it was asked, and compare. Raises BadReceipt or Disagreement."""
+    (found, entry), _ = _replayed(path)
+    effort = replace(USUAL, steps=found.steps, second=found.second)
+    mutants = found.data["mutants"] is not None
+    options = Options(found.profile, found.overrides, budget, found.asked, mutants, effort)
+    (result,) = execute((entry,), options, 1, lambda *_: None).results
+    if result.verdict is Verdict.INCONCLUSIVE and found.verdict is not Verdict.INCONCLUSIVE:
+        return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {result.not_established}",), False)
+    if result.digest != found.digest:
+        raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
+    again = receipt(result, entry, options, found.version)
+    for key, value in again.items():
+        if key not in ("file", "seal") and value != found.data[key]:
+            old, new = _difference(found.data[key], value)
+            raise Disagreement(f"{path}: {key}: {said(old)}; expected {said(new)}, as settled again")
+    return Replay((f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence",), True)
+
+
+def _difference(old: Any, new: Any) -> tuple[Any, Any]:
+    """The first part in which two values of JSON differ."""
+    if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
+        return next((_difference(old[k], new[k]) for k in old if old[k] != new[k]), (old, new))
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return next((_difference(x, y) for x, y in zip(old, new, strict=True) if x != y), (old, new))
+    return old, new
+
+
+def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
+    found = read_receipt(path)
+    entry, claim = _claim(found)
+    check_seal(found)
+    scope = check(found, claim)
+    lines, confirmed = _judged(found, claim, scope)
+    missing = _missing(found, confirmed)
+    word = found.verdict.value
+    head = f"{claim.id}: {word}, confirmed" if confirmed else f"{claim.id}: not confirmed: the receipt says {word}"
+    return (found, entry), Replay((head, *("  " + x for x in (*lines, *missing))), confirmed)
+
+
+# -- which claim ------------------------------------------------------------------------------------------------------
+def _claim(found: Receipt) -> tuple[Entry, Claim]:
+    """The claim of a receipt, with the text that the receipt is about. Raises BadReceipt."""
+    file = found.file.replace("\\", "/")
+    id = found.claim.replace("\\", "/")
+    if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
+        raise BadReceipt(f"{found.path}: file: {said(found.file)}; expected the file of {said(found.claim)}")
+    entries = [e for e in shipped() if e.id == found.claim]
+    if _is_file(found.file):
+        entries.append(Entry(found.claim, Path(found.file)))
+    changed = False
+    for entry in entries:
+        try:
+            claim = load_claim(entry.path, entry.id)
+        except ClaimError:
+            changed = True
+            continue
+        if claim.digest == found.digest:
+            return entry, claim
+        changed = True
+    if changed:
+        reason = f"{said(found.claim)} has changed since this receipt was written; expected the text with digest"
+        raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; run it again")
+    missing = f"{said(found.claim)} is not in the library, and {said(found.file)} is no file here"
+    raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim that the receipt is about")
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False  # a text that no file can have as its name
+
+
+# -- its cases --------------------------------------------------------------------------------------------------------
+def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bool]:
+    """What the referee finds at the cases of the receipt, and whether the verdict is thereby confirmed."""
+    sums = SPRAGUE_GRUNDY in found.trusted
+    lines, decided = [], False
+    cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
+    if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
+        cases = [(Case("computation", "holds" if found.verdict is Verdict.PROVED else "fails", {}), {})]
+    for item, case in cases:
+        written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
+        large = any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values())
+        judgement, fault = (TOO_LARGE, "") if large else judge(claim, case, False, STEPS)
+        if judgement == TOO_LARGE and sums and not large:
+            judgement, fault = judge(claim, case, True, STEPS)
+        if judgement == TOO_LARGE:
+            lines.append(f"not confirmed: {said(written)}: too large to be judged here; `checks run` judges it")
+        elif judgement != item.judgement:
+            shown = f"{ILL_DEFINED} ({fault})" if fault else judgement
+            raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
+        else:
+            lines.append(f"{written}: {judgement}, as the receipt says")
+            decides = claim.quantifier == "exists" or item.kind in ("counterexample", "computation")
+            decided = decided or decides
+    if claim.variables:
+        whole = _whole(found, claim, scope)
+        if whole:
+            lines.append(whole)
+            proof = any(r.encoder in PROVERS for r in found.routes)
+            decided = decided or not (proof and found.verdict is Verdict.PROVED)
+    return lines, decided and found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE)
+
+
+def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
+    """A line on the whole scope, every case of it judged again, if it is small; else nothing."""
+    if found.cases > MAX_CASES or found.routes[0].answer not in ("holds", "fails"):
+        return ""
+    referee = Referee(claim, STEPS)
+    judged: list[tuple[dict[str, Any], str]] = []
+    try:
+        for case in enumerated(claim, scope, referee):
+            if any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values()):
+                return ""
+            judged.append((case, referee.judge(case)))
+    except (LimitReached, IllDefined):
+        return ""
+    deciding = "holds" if claim.quantifier == "exists" else "fails"
+    decided = any(judgement == deciding for _, judgement in judged)
+    answer = deciding if decided else "fails" if deciding == "holds" else "holds"
+    if answer != found.routes[0].answer:
+        raise Disagreement(f"{found.path}: routes: {found.routes[0].answer!r}; the referee finds {answer!r}")
+    met = [case for case, judgement in judged if judgement in ("holds", "fails")]
+    if not decided and (len(judged), len(met)) != (found.cases, found.met):
+        counts = f"{found.cases} cases, {found.met} with hypotheses"
+        raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
+    for item in found.replay:
+        among = met if item.kind == "witness" and deciding == "fails" else [c for c, x in judged if x == deciding]
+        smallest = min(among, key=lambda case: smallest_first(claim, case))
+        if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
+            key = f"{found.path}: replay: {item.kind}"
+            raise Disagreement(f"{key}: {said(item.variables)}; expected the smallest, {said(smallest)}")
+    return f"every one of the {len(judged)} cases of the scope judged again"
+
+
+def _missing(found: Receipt, confirmed: bool) -> list[str]:
+    """What a replay does not confirm, and what would."""
+    lines = []
+    proof = [r.encoder for r in found.routes if r.encoder in PROVERS]
+    if found.obligations and found.verdict is Verdict.PROVED:
+        asked = f"that Z3 discharges the {len(found.obligations)} obligations of the proof"
+        lines.append(f"not confirmed: {asked}; `checks replay --rerun` asks it again")
+    if (found.replay and not confirmed) or found.cases > MAX_CASES:
+        again = "are not evaluated again here; `checks replay --rerun` does that"
+        lines.append(f"not confirmed: the {found.cases} cases of the scope {again}")
+    if not proof and not confirmed and not lines:
+        lines.append("not confirmed: nothing of it is evaluated again here; `checks replay --rerun` does that")
+    extras = " and ".join(f"the {x}" for x in found.extras)
+    if extras:
+        lines.append(f"not confirmed: {extras}; `checks replay --rerun` looks again")
+    return lines
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Case) -> dict[str, Any]:
+    """The values of a case, each of its variable's type and inside the scope."""
+    names = [v.name for v in claim.variables]
+    if list(item.variables) != names:
+        raise BadReceipt(f"{found.path}: replay: values of {said(list(item.variables))}; expected {', '.join(names)}")
+    case = {}
+    for v in claim.variables:
+        raw, key = item.variables[v.name], f"{found.path}: replay: {v.name}"
+        value = _value(raw, v.type, players_of(claim))
+        if value is None:
+            raise BadReceipt(f"{key} = {said(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
+        if not _inside(value, scope.get(v.name)):
+            raise Disagreement(f"{key} = {said(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
+        case[v.name] = value
+    return case
+
+
+_KINDS = {
+    "Int": "an integer, as a text of digits beyond 2^53",
+    "Position": "a list of heap sizes in ascending order",
+    "Player": "the name of a player",
+    "set": "a list of values in ascending order, each once",
+}
+
+
+def _value(raw: Any, kind: Type, players: tuple[str, ...]) -> Any:
+    """The value that JSON data stands for, or None if it stands for no value of that type."""
+    if kind in (INT, RATIONAL):
+        if type(raw) is int and abs(raw) <= EXACT:
+            return raw
+        large = isinstance(raw, str) and re.fullmatch(r"-?[1-9][0-9]{15,39}", raw)
+        return int(raw) if large and abs(int(raw)) > EXACT else None
+    if kind == PLAYER:
+        if players:
+            return players.index(raw) if isinstance(raw, str) and raw in players else None
+        return raw if type(raw) is int and raw >= 0 else None
+    inner = INT if kind == POSITION else kind.element
+    if inner is None or not isinstance(raw, list):
+        return raw if isinstance(raw, bool) and kind.kind == "Bool" else None
+    values = [_value(x, inner, players) for x in raw]
+    if any(x is None for x in values):
+        return None
+    ascending = all(x <= y for x, y in zip(values, values[1:], strict=False)) if inner == INT else True
+    if kind == POSITION:
+        return tuple(values) if ascending and all(x >= 1 for x in values) else None
+    return tuple(values) if kind.kind == "list" or (ascending and len(set(values)) == len(values)) else None
+
+
+def _bounds(bound: d.Range | d.PositionRange) -> str:
+    return str(bound) if isinstance(bound, d.Range) else f"{bound.heaps} heaps of {bound.size}"
+
+
+def _inside(value: Any, bound: d.Range | d.PositionRange | None) -> bool:
+    if isinstance(bound, d.Range):
+        return bool(bound.lo <= value <= bound.hi)
+    if isinstance(bound, d.PositionRange):
+        sizes = all(bound.size.lo <= h <= bound.size.hi for h in value)
+        total = bound.total is None or bound.total.lo <= sum(value) <= bound.total.hi
+        return bound.heaps.lo <= len(value) <= bound.heaps.hi and sizes and total
+    return True

@@ -1,0 +1,119 @@
+"""The questions a claim may ask about a game: options(s, mover), wins(s, mover), grundy(s), ...
+
+What each takes and gives, and for which rulesets it has a meaning.  The answers are the referee's (`checks.referee`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from claims.language.errors import LanguageError, counted, listed, nearest
+from claims.language.expressions.syntax import Call, Name
+from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """What the types need to know of a ruleset."""
+
+    ruleset: str
+    players: tuple[str, ...]  # empty: the number of players is a parameter, players are the integers 0, 1, ...
+    impartial: bool
+    normal: bool  # the mover with no legal move loses
+
+    @property
+    def mover(self) -> Type:
+        return PLAYER if self.players else INT
+
+
+@dataclass(frozen=True)
+class Question:
+    """`parameters` are named in `head`, with the mover last if `mover`."""
+
+    head: str
+    parameters: tuple[Type, ...]
+    mover: bool
+    result: Type
+    meaning: str
+
+
+QUESTIONS: dict[str, Question] = {
+    "options": Question(
+        "options(s, mover)", (POSITION,), True, set_of(POSITION), "the positions one legal move of the mover away"
+    ),
+    "legal": Question("legal(s, t, mover)", (POSITION, POSITION), True, BOOL, "`t` is one of `options(s, mover)`"),
+    "terminal": Question("terminal(s, mover)", (POSITION,), True, BOOL, "the mover has no legal move"),
+    "wins": Question("wins(s, mover)", (POSITION,), True, BOOL, "two players: the mover can force a win"),
+    "value": Question(
+        "value(s, mover)",
+        (POSITION,),
+        True,
+        INT,
+        "who wins, as an offset from the mover (0 is the mover), when everyone prefers the winner who comes soonest "
+        "after himself",
+    ),
+    "grundy": Question(
+        "grundy(s)",
+        (POSITION,),
+        False,
+        INT,
+        "two players, normal play: the Grundy value; ill-defined where, at `s` or below, the players' options differ",
+    ),
+    "outcome": Question(
+        "outcome(s)",
+        (POSITION,),
+        False,
+        OUTCOME,
+        "two players: `P_position` (the previous player wins), `N_position` (the next), `first_wins` (the ruleset's "
+        "first player, whoever moves), `second_wins`",
+    ),
+}
+
+
+def game_asked(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
+    """The game that a question is about; `without_game` is what was expected where there is none."""
+    prefix, name, names = function.game, function.name, list(games)
+    if prefix in games:
+        return prefix
+    if len(names) == 1 and not prefix:
+        return names[0]
+    if not names:
+        problem, expected = f"{name} asks about a game, and there is none here", without_game
+    elif prefix:
+        problem, expected = f"no game is named {prefix!r}", f"one of {listed(names)}{nearest(prefix, names)}"
+    else:
+        problem, expected = f"{name} of which game?", f"one of {listed(names)}, as in {names[0]}.{name}(...)"
+    raise LanguageError(problem, expected, function.start, function.end)
+
+
+def unknown_question(function: Name) -> LanguageError:
+    expected = f"one of {listed(QUESTIONS)}{nearest(function.name, QUESTIONS)}"
+    return LanguageError(f"a game has no function {function.name!r}", expected, function.start, function.end)
+
+
+def parameters_of(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
+    """The types of the arguments of this call, and whether the mover is left out.
+
+    Raises LanguageError where the question has no meaning for the ruleset, or has another number of arguments.
+    """
+    name, count = node.function.name, len(node.arguments)
+    asked = QUESTIONS[name]
+    expected = ""
+    if name in ("wins", "outcome", "grundy") and len(facts.players) != 2:
+        expected = "a ruleset of two players; value(s) says who wins among n"
+    elif name == "grundy" and not facts.normal:
+        expected = 'a ruleset under normal play, stuck = "loses"'
+    if expected:
+        raise LanguageError(f"{name} has no meaning for {facts.ruleset}", expected, node.start, node.end)
+    left_out = asked.mover and facts.impartial and count <= len(asked.parameters)
+    wanted = (*asked.parameters, facts.mover) if asked.mover and not left_out else asked.parameters
+    if count != len(wanted):
+        head, why = asked.head, ""
+        if left_out:
+            head = head.replace(", mover", "")
+        elif asked.mover and count == len(wanted) - 1:
+            why = f"; {facts.ruleset} is not impartial: say who moves"
+        problem = f"{name} with {counted(count, 'argument')}"
+        raise LanguageError(problem, head + why, node.start, node.end)
+    return wanted, left_out

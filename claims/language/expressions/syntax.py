@@ -1,0 +1,112 @@
+"""The untyped syntax tree of an expression, as it is written.
+
+Nodes carry `start` and `end`, offsets into the expression's text, so that a later fault can be shown under a caret.
+`elaborate` turns this tree into the typed terms of `terms`, which is what every encoder and the referee work on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A name, or `game.name` when `game` is not empty."""
+
+    name: str
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    op: str  # "-", "+", "not"
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    op: str  # + - * // / % ** ^
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`first op1 x1 op2 x2 ...`: a chain, each link one of == != < <= > >= in, not in."""
+
+    first: Node
+    links: tuple[tuple[str, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Node):
+    op: str  # "and", "or"
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """`then if condition else other`."""
+
+    condition: Node
+    then: Node
+    other: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Display(Node):
+    """`[a, b]` or `{a, b}`."""
+
+    kind: str  # "list", "set"
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`for name in source if c1 if c2`."""
+
+    name: str
+    name_start: int
+    source: Node
+    conditions: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generator(Node):
+    """`body for x in xs if c ...`: bare inside a call, or in brackets (`kind` is "list" or "set")."""
+
+    kind: str  # "bare", "list", "set"
+    body: Node
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    function: Name
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Node):
+    """`subject.name(arguments)` where the subject is not a game."""
+
+    subject: Node
+    name: str
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Node):
+    subject: Node
+    index: Node

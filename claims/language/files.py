@@ -1,0 +1,85 @@
+"""Reading a claim file: from TOML to a frozen, typed `Claim`. See docs/claim-language.md for the format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from claims.language.expressions.types import BOOL
+from claims.language.proofs.folds import proof_of
+from claims.language.statement.basis import basis_of, borrowed_proofs
+from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
+from claims.language.statement.context import Context
+from claims.language.statement.definitions import FORMAT, definitions_of
+from claims.language.statement.games import bound, named_rulesets
+from claims.language.statement.scopes import PROFILES, is_definition, needs_scope, scope_of, scopes_of
+from claims.language.statement.variables import check_games_are_known, declared
+from claims.language.toml.reader import Table
+from claims.language.toml.source import Reading
+
+__all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "load_claim", "needs_scope", "scope_of"]
+
+LIBRARY = Path(__file__).parents[1]
+_KEYS = (
+    *("format", "title", "statement", "work", "locator", "role", "uses", "repairs", "expect", "notes", "caveat"),
+    *("ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof"),
+)
+_CONDITION = "a condition in quotes"
+
+
+def load_claim(path: Path, id: str) -> Claim:
+    """Read the claim file at `path`, and once each file that it needs. Raises ClaimError with place and expectation."""
+    read = Reading()
+    source = read(path)
+    top = Table(source, (), source.data)
+    if "moves" in source.data:
+        raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
+    top.format(FORMAT)
+    top.only(*_KEYS)
+    title, statement = top.text("title"), top.text("statement")
+    work, locator = top.text("work"), top.text("locator")
+    role = top.choice("role", ROLES)
+    uses = top.texts("uses") if "uses" in source.data else ()
+    repairs = top.optional_text("repairs")
+    expect = top.choice("expect", tuple(EXPECTATIONS)) if "expect" in source.data else ""
+    notes, caveat = top.optional_text("notes"), top.optional_text("caveat")
+
+    named = named_rulesets(source, path.parent, LIBRARY, read)
+    definitions, files = definitions_of(source, path.parent, read)
+    context = Context(source, {n: x.ruleset.facts for n, x in named.items()}, definitions, files)
+    context.check_definitions()
+    quantifier, variables = declared(context, named)
+    games = tuple(bound(name, x, context) for name, x in named.items())
+    check_games_are_known(context, quantifier, variables, games)
+
+    claim = Table(source, ("claim",), top.optional_table("claim"))
+    if "claim" not in source.data:
+        raise source.fault(("claim",), "the file has no [claim]", '[claim], and under it a line then = "..."')
+    claim.only("if", "then")
+    texts = [(k, claim.text(k, _CONDITION)) for k in ("if", "then") if k == "then" or k in claim.data]
+    terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
+    facts = {n: x.ruleset.facts for n, x in named.items()}
+    ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
+    proof = proof_of(source, context.types, definitions, files, facts, ruleset, path.parent, read)
+    return Claim(
+        id=id,
+        title=title,
+        statement=" ".join(statement.split()),
+        work=work,
+        locator=locator,
+        role=role,
+        uses=uses,
+        repairs=repairs,
+        expect=expect,
+        notes=" ".join(notes.split()),
+        caveat=" ".join(caveat.split()),
+        quantifier=quantifier,
+        variables=variables,
+        games=games,
+        hypothesis=terms.get("if"),
+        conclusion=terms["then"],
+        texts=(*texts, *((d.head, d.text) for d in context.called)),
+        scopes=scopes_of(source, top.optional_table("scope"), variables, quantifier),
+        source=source,
+        proof=proof,
+        basis=basis_of(source, games, definitions, files, borrowed_proofs(source, path.parent, read)),
+    )

@@ -1,0 +1,286 @@
+"""The [proof] section of a claim: what a proof for any number of heaps needs besides the claim itself.
+
+    [proof]
+    sizes = "< 2^62"                      # the bound on heaps and parameters, and so of what is proved
+
+    [proof.folds]                         # what the proof sees of a position: comprehensions over its heaps
+    X = "nim_sum(s)"
+    c = "count(h >= k for h in s)"
+
+    [proof.facts]                         # what holds of every position; proved by induction on the number of heaps
+    "no large heap" = "implies(c == 0, X < 2*k)"
+
+    [proof.loses]                         # the invariant: where the mover loses; "mover" if the ruleset is impartial
+    P2 = "c == 0 and X == 0"
+
+    [[proof.moves]]                       # named moves: replies to positions that are not lost, witnesses of `any`
+    player = "P2"
+    when = "c == 0 and X != 0"
+    heap = "top bit of X"                 # or "any with h >= k"; the heap is called h
+    take = { m = "h - (h ^ X)" }
+
+    split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
+
+See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from claims.language.expressions.questions import GameFacts
+from claims.language.expressions.terms import Comprehension, Operation, Term
+from claims.language.expressions.types import BOOL, INT, POSITION, Type
+from claims.language.proofs.cases import CaseProof, case_proof_of
+from claims.language.proofs.grundy import RULE, HeapProof, heap_proof_of
+from claims.language.proofs.value import RULE as VALUE_RULE
+from claims.language.proofs.value import ValueProof, value_proof_of
+from claims.language.statement.context import NO_QUESTIONS, Context
+from claims.language.statement.definitions import Definition
+from claims.language.statement.rulesets import Ruleset
+from claims.language.toml.reader import Table, said
+from claims.language.toml.source import Keys, Read, Source
+
+HEAP = "h"
+POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
+_SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
+_TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
+_ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
+MAX_BITS = 62
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A named number that is put together heap by heap, such as the nim-sum, or how many heaps are large."""
+
+    name: str
+    term: Term
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMove:
+    """A move for `player` (None: for every one) at positions `when`.
+
+    The heap is picked at the top bit of the fold `top_bit`, or, if that is empty, as any heap with `having` (None: any
+    heap at all).  `take` gives the numbers picked, by name.  `to_loss`: it leads to a position that is lost; otherwise
+    it only shows that there is a move.
+    """
+
+    player: int | None
+    when: Term
+    top_bit: str
+    having: Term | None
+    take: tuple[tuple[str, Term], ...]
+    to_loss: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """A proof section. `position` is what the folds call the position, `bits` the bound: sizes below 2**bits.
+
+    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
+    the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
+    """
+
+    position: str
+    bits: int
+    folds: tuple[Fold, ...]
+    facts: tuple[tuple[str, Term], ...]
+    loses: tuple[tuple[int, Term], ...]
+    moves: tuple[NamedMove, ...]
+    split: tuple[tuple[str, Term], ...] = ()
+    assume: Term | None = None
+
+
+AnyProof = Proof | HeapProof | ValueProof | CaseProof
+
+
+def proof_of(
+    source: Source,
+    types: Mapping[str, Type],
+    definitions: Mapping[str, Definition],
+    files: Mapping[str, Source],
+    facts: Mapping[str, GameFacts],
+    ruleset: Ruleset | None,
+    folder: Path,
+    read: Read,
+) -> AnyProof | None:
+    """The proof section of a claim file, or None without one. Raises ClaimError.
+
+    `types` are those of the claim's variables.  A section `from = "theorem-14"` takes the proof of that sibling.
+    """
+    table = Table(source, (), source.data).optional_table("proof")
+    if not table:
+        return None
+    if "exists" in source.data:
+        problem = "a proof shows that a claim holds in every case; that something exists is shown by a witness"
+        raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
+
+    def borrowed(keys: Keys, sibling: str) -> Proof | HeapProof | ValueProof:
+        path = folder / f"{sibling}.toml"
+        if not re.fullmatch(r"[\w-]+", sibling) or not path.is_file():
+            raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
+        other = read(path)
+        own = Table(other, (), other.data).optional_table("proof")
+        if not own or "from" in own or "cases" in own:
+            raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
+        return _single(other, types, definitions, files, facts, ruleset)
+
+    if list(table) == ["from"]:
+        return borrowed(("proof", "from"), Table(source, ("proof",), table).text("from"))
+    if "cases" in table:
+        context = Context(source, {}, definitions, files, NO_QUESTIONS)
+        context.types.update({n: k for n, k in types.items() if k == INT})
+        return case_proof_of(
+            source,
+            lambda keys, text: context.term(keys, text, BOOL),
+            lambda keys, sibling, when: replace(borrowed(keys, sibling), assume=when),
+        )
+    return _single(source, types, definitions, files, facts, ruleset)
+
+
+def _single(
+    source: Source,
+    types: Mapping[str, Type],
+    definitions: Mapping[str, Definition],
+    files: Mapping[str, Source],
+    facts: Mapping[str, GameFacts],
+    ruleset: Ruleset | None,
+) -> Proof | HeapProof | ValueProof:
+    """The proof that a file writes out. Raises ClaimError."""
+    table = source.data["proof"]
+    if "rule" in table:
+        if table["rule"] == VALUE_RULE:
+            return value_proof_of(source, types, definitions, files)
+        if table["rule"] != RULE:
+            known = f'"{RULE}", "{VALUE_RULE}", or none for folds'
+            raise source.fault(("proof", "rule"), f"{said(table['rule'])} is no rule", known)
+        return heap_proof_of(source, types, definitions, files)
+    return _ProofReader(source, types, definitions, files, facts, ruleset).proof()
+
+
+class _ProofReader:
+    def __init__(
+        self,
+        source: Source,
+        types: Mapping[str, Type],
+        definitions: Mapping[str, Definition],
+        files: Mapping[str, Source],
+        facts: Mapping[str, GameFacts],
+        ruleset: Ruleset | None,
+    ) -> None:
+        self.source, self.ruleset = source, ruleset
+        self.table = Table(source, ("proof",), source.data["proof"])
+        self.table.only("sizes", "split", "folds", "facts", "loses", "moves")
+        positions = [name for name, kind in types.items() if kind == POSITION]
+        if len(positions) > 1 or (not positions and POSITION_NAME in types):
+            raise source.key_fault(
+                ("proof",), "a proof is about one position", "a claim with one variable of that kind, or with none"
+            )
+        self.position = positions[0] if positions else POSITION_NAME
+        self.claim = Context(source, facts, definitions, files)
+        self.claim.types.update({self.position: POSITION, **types})
+        self.inner = Context(source, {}, definitions, files, NO_QUESTIONS)
+        self.inner.types.update({n: k for n, k in types.items() if k == INT})
+
+    def proof(self) -> Proof:
+        match = _SIZES.fullmatch(self.table.text("sizes"))
+        if not match or not 1 <= int(match[1]) <= MAX_BITS:
+            raise self.source.fault(
+                ("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}'
+            )
+        cases = self.table.texts("split") if "split" in self.table.data else ()
+        split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
+        folds = tuple(self._fold(name, text) for name, text in self._texts("folds"))
+        for fold in folds:
+            self.inner.types[fold.name] = INT
+        facts = tuple((n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self._texts("facts"))
+        loses = tuple(self._loses(name, text) for name, text in self._texts("loses"))
+        self._check_movers(loses)
+        moves: tuple[NamedMove, ...] = ()
+        if "moves" in self.table.data:
+            if HEAP in self.claim.types:
+                problem = f"the claim has a variable {HEAP!r}, which is what named moves call the heap that is picked"
+                raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
+            self.inner.types[HEAP] = INT
+            moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
+        return Proof(self.position, int(match[1]), folds, facts, loses, moves, split)
+
+    def _texts(self, key: str) -> list[tuple[str, str]]:
+        table = self.table.optional_table(key)
+        for name, text in table.items():
+            if not isinstance(text, str):
+                raise self.source.fault(
+                    ("proof", key, name), f"{said(text)} is no expression", "an expression in quotes"
+                )
+        return list(table.items())
+
+    def _fold(self, name: str, text: str) -> Fold:
+        keys = ("proof", "folds", name)
+        term = self.claim.term(keys, text, INT)
+        reducer = term.reducer if isinstance(term, Comprehension) else term.op if isinstance(term, Operation) else ""
+        if reducer not in ("nim_sum", "count", "len", "occurrences"):
+            raise self.source.fault(
+                keys, "this is no fold over the heaps", "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k)"
+            )
+        if name in self.inner.types or name == HEAP:
+            raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
+        return Fold(name, term)
+
+    def _loses(self, name: str, text: str) -> tuple[int, Term]:
+        return self._player(("proof", "loses", name), name), self.inner.term(("proof", "loses", name), text, BOOL)
+
+    def _check_movers(self, loses: tuple[tuple[int, Term], ...]) -> None:
+        """One invariant for each player whose moves are told apart, and no more."""
+        if not loses or self.ruleset is None or self.ruleset.impartial:
+            return
+        missing = [name for i, name in enumerate(self.ruleset.players) if i not in dict(loses)]
+        if missing:
+            problem = f"nothing says where {' and '.join(missing)} loses, to move"
+            raise self.source.key_fault(("proof", "loses"), problem, f"a line {missing[0]} = ...: one for each player")
+
+    def _player(self, keys: tuple[str | int, ...], name: str) -> int:
+        players = self.ruleset.players if self.ruleset else ()
+        if self.ruleset is not None and self.ruleset.impartial:
+            if name == "mover":
+                return 0
+            problem = f"{self.ruleset.id} is impartial: it does not tell {name!r} from any other player"
+            raise self.source.key_fault(keys, problem, "mover, or no player")
+        if name in players:
+            return players.index(name)
+        raise self.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}")
+
+    def _move(self, number: int, table: Table) -> NamedMove:
+        at = ("proof", "moves", number)
+        table.only("player", "when", "heap", "take", "to")
+        player = self._player((*at, "player"), table.text("player")) if "player" in table.data else None
+        when = self.inner.term((*at, "when"), table.text("when"), BOOL)
+        heap = table.text("heap")
+        top, any_ = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap)
+        having = None
+        if top and top[1] not in self.inner.types:
+            raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
+        if not top:
+            if not any_:
+                raise self.source.fault((*at, "heap"), "this picks no heap", '"top bit of X", "any", "any with h >= k"')
+            if any_[1]:
+                having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
+        take = table.optional_table("take")
+        for name, text in take.items():
+            if not isinstance(text, str):
+                raise self.source.fault(
+                    (*at, "take", name), f"{said(text)} is no expression", "an expression in quotes"
+                )
+        picks = tuple((n, self.inner.term((*at, "take", n), text, INT)) for n, text in take.items())
+        known = {p.name for m in self.ruleset.moves for p in m.picks} if self.ruleset else set(take)
+        for name in take:
+            if name not in known:
+                problem = f"the moves of the game pick no {name!r}"
+                raise self.source.key_fault(
+                    (*at, "take", name), problem, f"one of {', '.join(sorted(known)) or 'none'}"
+                )
+        to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
+        return NamedMove(player, when, top[1] if top else "", having, picks, to_loss)

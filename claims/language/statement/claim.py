@@ -1,0 +1,69 @@
+"""A claim, read and typed: what every encoder, the referee and the reports work on. Frozen; made by `files`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from claims.language.expressions.terms import Term
+from claims.language.proofs.folds import AnyProof
+from claims.language.statement.basis import NOTHING, Basis
+from claims.language.statement.domains import Scope, Variable
+from claims.language.statement.rulesets import Ruleset
+from claims.language.toml.source import Source
+
+ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
+EXPECTATIONS = {"holds": True, "refuted": False}
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A ruleset with its parameters bound to terms over the claim's variables."""
+
+    name: str
+    ruleset: Ruleset
+    arguments: tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """One statement. `quantifier` is "forall", "exists" or "" (no variables: a plain computation).
+
+    `repairs` is the id of a refuted claim in place of which this one is stated, or "".  `expect` is "holds", "refuted"
+    or "".  `texts` holds what a reader is shown of the formal statement, in order:
+    (label, text) with labels "if", "then" and the left sides of the definitions used.
+    """
+
+    id: str
+    title: str
+    statement: str
+    work: str
+    locator: str
+    role: str
+    uses: tuple[str, ...]
+    repairs: str
+    expect: str
+    notes: str
+    caveat: str
+    quantifier: str
+    variables: tuple[Variable, ...]
+    games: tuple[Game, ...]
+    hypothesis: Term | None
+    conclusion: Term
+    texts: tuple[tuple[str, str], ...]
+    scopes: tuple[tuple[str, Scope], ...]
+    source: Source
+    proof: AnyProof | None = None
+    basis: Basis = NOTHING
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that the claim rests on, as it was read."""
+        return self.basis.digest
+
+    def scope(self, profile: str) -> Scope:
+        """The scope of a profile; one that the file does not give is the quick one."""
+        found = dict(self.scopes)
+        return dict(found.get(profile, found["quick"]))
+
+    def game(self, name: str) -> Game:
+        return next(g for g in self.games if g.name == name)

@@ -1,0 +1,119 @@
+"""What a variable ranges over ("1..", "position", "0..k-1"), and the finite box of it that a check covers ("1..6")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from claims.language.errors import LanguageError
+from claims.language.expressions.terms import Term
+from claims.language.expressions.types import Type
+
+
+@dataclass(frozen=True)
+class Interval:
+    """lo <= x <= hi; `hi` None: without bound. The bounds may use variables declared before."""
+
+    lo: Term
+    hi: Term | None
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Every position: multisets of positive heap sizes."""
+
+
+@dataclass(frozen=True)
+class Players:
+    """Every player of the ruleset, in its order."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Exactly these values: integers, or positions as ascending tuples of heap sizes."""
+
+    values: tuple[int, ...] | tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class ElementsOf:
+    """The distinct elements of a collection that may use variables declared before, such as the heap sizes of s."""
+
+    source: Term
+
+
+@dataclass(frozen=True)
+class Subsets:
+    """Every set of integers from lo..hi, the empty one too, in the order of the binary numbers they spell."""
+
+    lo: int
+    hi: int
+
+
+Domain = Interval | Positions | Players | Listed | ElementsOf | Subsets
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A quantified variable of a claim; `text` is its domain as the file writes it."""
+
+    name: str
+    type: Type
+    domain: Domain
+    text: str
+
+
+@dataclass(frozen=True)
+class Range:
+    """The integers lo..hi, both included."""
+
+    lo: int
+    hi: int
+
+    def __str__(self) -> str:
+        return f"{self.lo}..{self.hi}"
+
+
+@dataclass(frozen=True)
+class PositionRange:
+    """Positions with `heaps` heaps, each of `size`, and, if given, a total in `total`."""
+
+    heaps: Range
+    size: Range
+    total: Range | None = None
+
+
+Scope = dict[str, Range | PositionRange]
+
+
+def split_range(text: str) -> tuple[str, str] | None:
+    """The two sides of "a..b" at the top level of brackets, or None where there is no "..".
+
+    >>> split_range("0..max(k, l)-1"), split_range("1.."), split_range("S")
+    (('0', 'max(k, l)-1'), ('1', ''), None)
+    """
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0 and text.startswith("..", at):
+            return text[:at].strip(), text[at + 2 :].strip()
+    return None
+
+
+def constant_range(text: str) -> Range:
+    """Read "a..b" or "a" with integers a <= b. Raises LanguageError.
+
+    >>> constant_range("1..6"), constant_range("-3")
+    (Range(lo=1, hi=6), Range(lo=-3, hi=-3))
+    """
+    match = re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*(?:\.\.\s*([-+]?[0-9]{1,40}))?\s*", text)
+    if not match:
+        if re.fullmatch(r"\s*[-+]?[0-9]+\s*\.\.\s*", text):
+            raise LanguageError(f"{text!r} has no upper bound", '"1..6", with both bounds', 0, len(text))
+        raise LanguageError(f"{text!r} is no range of integers", '"1..6", or one integer', 0, len(text))
+    lo, hi = int(match[1]), int(match[2] or match[1])
+    if lo > hi:
+        raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))
+    return Range(lo, hi)

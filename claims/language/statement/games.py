@@ -1,0 +1,158 @@
+"""The games of a claim: which rulesets it names, and what their parameters stand for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from claims.language.errors import ClaimError, listed, nearest
+from claims.language.expressions.terms import Literal, Term
+from claims.language.expressions.tokens import is_name
+from claims.language.expressions.types import described, hint, unify
+from claims.language.statement.claim import Game
+from claims.language.statement.context import Context
+from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
+from claims.language.toml.reader import Table, said
+from claims.language.toml.source import Keys, Read, Source
+
+_NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A ruleset as a claim names it: `arguments` is the text in its brackets, at `offset` of the value of `keys`."""
+
+    ruleset: Ruleset
+    arguments: str
+    offset: int
+    keys: Keys
+
+
+def named_rulesets(source: Source, folder: Path, library: Path, read: Read) -> dict[str, Named]:
+    """The rulesets of the claim by game name. A file beside the claim goes before the library's. Raises ClaimError."""
+    games = Table(source, (), source.data).optional_table("games")
+    if "ruleset" in source.data and "games" in source.data:
+        raise source.key_fault(("games",), "both a ruleset and [games]", "one of them: [games] for several rulesets")
+    if "ruleset" in source.data:
+        only = _named(source, ("ruleset",), source.data["ruleset"], folder, library, read)
+        return {only.ruleset.id: only}
+    found: dict[str, Named] = {}
+    for name, text in games.items():
+        if not is_name(name):
+            raise source.key_fault(("games", name), f"{name!r} cannot name a game", "a name, such as normal")
+        found[name] = _named(source, ("games", name), text, folder, library, read)
+    _agree(source, found)
+    return found
+
+
+def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> Named:
+    match = _NAMED.fullmatch(text) if isinstance(text, str) else None
+    if not match:
+        raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
+    name = match[1]
+    places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
+    file = next((p for p in places if p.is_file() and not _is_claim(p, read)), None)
+    if file is None:
+        known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
+        raise source.fault(
+            keys,
+            f"no ruleset {name!r}",
+            f"a file {name}.toml beside the claim, or one of {listed(known, 20)}{nearest(name, known)}",
+            match.span(1),
+        )
+    try:
+        ruleset = load_ruleset(file, read)
+    except ClaimError as error:
+        calls = (*error.calls, (f"in the ruleset {name}, named at", source.place(keys, match.span(1))))
+        raise ClaimError(error.place, error.message, error.expected, calls) from None
+    return Named(ruleset, match[2] or "", max(0, match.start(2)), keys)
+
+
+def _is_claim(path: Path, read: Read) -> bool:
+    """A claim named like the ruleset it is about (kayles.toml on Kayles) does not hide the library's ruleset."""
+    try:
+        return "claim" in read(path).data
+    except ClaimError:
+        return False  # whatever it is, it is shown to be unreadable
+
+
+def _agree(source: Source, named: dict[str, Named]) -> None:
+    """Player names mean the same index in every game."""
+    first: dict[str, tuple[str, int]] = {}
+    for game, found in named.items():
+        for i, player in enumerate(found.ruleset.players):
+            other, index = first.setdefault(player, (game, i))
+            if index != i:
+                problem = f"player {player!r} is number {i + 1} in {game} and number {index + 1} in {other}"
+                raise source.fault(found.keys, problem, "rulesets that name their players in the same order")
+
+
+def bound(name: str, named: Named, context: Context) -> Game:
+    """The game with a term for each parameter: bound in the claim, or the variable or definition of the same name."""
+    ruleset, source, keys = named.ruleset, context.source, named.keys
+    given = _given(named, source)
+    arguments = []
+    for parameter in ruleset.parameters:
+        if parameter.name in given:
+            text, at = given[parameter.name]
+        elif parameter.name in context.types or parameter.name in context.definitions:
+            text, at = parameter.name, 0
+        else:
+            raise source.fault(
+                keys,
+                f"the parameter {parameter.name!r} of {ruleset.id} is not bound",
+                f'a variable named {parameter.name}, or "{ruleset.id}({parameter.name} = ...)"',
+            )
+        term = context.parameter(keys, text, at)
+        span = (at, at + len(text)) if parameter.name in given else None
+        _suits(parameter, term, ruleset, source, keys, span)
+        arguments.append((parameter.name, term))
+    return Game(name, ruleset, tuple(arguments))
+
+
+def _given(named: Named, source: Source) -> dict[str, tuple[str, int]]:
+    """Parameter -> its text and where that begins in the string."""
+    known = [p.name for p in named.ruleset.parameters]
+    given: dict[str, tuple[str, int]] = {}
+    depth = start = 0
+    for at, char in enumerate(named.arguments + ","):
+        depth += (char in "([{") - (char in ")]}")
+        if depth > 0 or char != ",":
+            continue
+        part, offset = named.arguments[start:at], named.offset + start
+        start = at + 1
+        span = (offset + len(part) - len(part.lstrip()), offset + len(part.rstrip()))
+        match = re.fullmatch(r"\s*(\w+)\s*=(?!=)\s*(.+)", part.rstrip(), re.DOTALL)
+        if not match:
+            if part.strip():
+                example = f"{(known or ['k'])[0]} = {part.strip()}"
+                raise source.fault(named.keys, "this binds no parameter", f"its name too, such as {example}", span)
+            continue
+        if match[1] not in known:
+            ruleset, expected = named.ruleset.id, f"one of {listed(known)}{nearest(match[1], known)}"
+            problem = f"{ruleset} has no parameter {match[1]!r}" if known else f"{ruleset} has no parameters"
+            at_name = (offset + match.start(1), offset + match.end(1))
+            raise source.fault(named.keys, problem, expected if known else f'"{ruleset}" alone', at_name)
+        if match[1] in given:
+            raise source.fault(named.keys, f"the parameter {match[1]!r} is bound twice", "one value for each", span)
+        given[match[1]] = (match[2], offset + match.start(2))
+    return given
+
+
+def _suits(
+    parameter: Parameter, term: Term, ruleset: Ruleset, source: Source, keys: Keys, span: tuple[int, int] | None
+) -> None:
+    """Refuse a term that cannot be the parameter: of another type, or a number outside its domain."""
+    if unify(term.type, parameter.type) != parameter.type or (
+        term.type != parameter.type and not parameter.type.element
+    ):
+        raise source.fault(
+            keys,
+            f"the parameter {parameter.name!r} of {ruleset.id} is bound to {described(term.type)}",
+            described(parameter.type) + hint(term.type, parameter.type),
+            span,
+        )
+    if isinstance(term, Literal) and parameter.kind == "int" and not parameter.admits(term.value):
+        problem = f"{term.value} is outside the domain of {parameter.name!r} in {ruleset.id}"
+        raise source.fault(keys, problem, parameter.domain, span)

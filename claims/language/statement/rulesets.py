@@ -1,0 +1,317 @@
+"""Rulesets: how the moves of a game are stated in a file, and the frozen form that everything else works on.
+
+A ruleset is data: which heaps a move chooses, what numbers the mover picks, when that is allowed, and what the chosen
+heaps become.  See docs/rulesets.md for the format.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from claims.language.errors import LanguageError, nearest
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.questions import GameFacts
+from claims.language.expressions.terms import Term
+from claims.language.expressions.tokens import is_name
+from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
+from claims.language.statement.domains import Interval, split_range
+from claims.language.toml.reader import Table, said
+from claims.language.toml.source import Keys, Read, Source, read
+
+FORMAT = 1
+_COUNTS = {"two": 2, "three": 3, "four": 4}
+_NAME = r"[^\W\d]\w*"
+_CHOICES = (
+    (re.compile(rf"\s*any heap ({_NAME})\s*"), "any"),
+    (re.compile(rf"\s*an? (largest|smallest) heap ({_NAME})\s*"), "extreme"),
+    (re.compile(rf"\s*any (two|three|four) heaps ({_NAME}(?:\s*,\s*{_NAME})*)\s*"), "tuple"),
+    (re.compile(rf"\s*each of (.+) heaps ({_NAME})\s*"), "each"),
+)
+_CHOICE_HELP = (
+    '"any heap h", "a largest heap h", "a smallest heap h", "any two heaps g, h" (or three, four), '
+    '"each of 1..w heaps h"'
+)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """`kind` is int, set or list; an int lies in lo..hi (hi None: no bound)."""
+
+    name: str
+    kind: str
+    lo: int = 0
+    hi: int | None = None
+
+    @property
+    def type(self) -> Type:
+        return {"int": INT, "set": set_of(INT), "list": list_of(INT)}[self.kind]
+
+    @property
+    def domain(self) -> str:
+        """As a file writes it."""
+        return self.kind if self.kind != "int" else f"{self.lo}..{'' if self.hi is None else self.hi}"
+
+    def admits(self, value: int) -> bool:
+        """Whether an integer is in lo..hi."""
+        return self.lo <= value and (self.hi is None or value <= self.hi)
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A number the mover picks: from an interval, or from a collection."""
+
+    name: str
+    domain: Interval | Term
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """One kind of move.
+
+    `choose` is "any" (every heap, or tuple of distinct heaps, named in `heaps`), "largest" or "smallest" (a heap of
+    that size), or "each" (between `at_least` and `at_most` heaps, each called `heaps[0]`, each picking for itself).
+    `become` are the sizes that replace the chosen heaps (for "each": each chosen heap); zeros vanish.
+    """
+
+    choose: str
+    heaps: tuple[str, ...]
+    picks: tuple[Pick, ...]
+    where: Term | None
+    become: tuple[Term, ...]
+    at_least: Term | None = None
+    at_most: Term | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A ruleset. `players` is empty when their number is the parameter `player_count`.
+
+    `measure` is None for the total number of objects.  `impartial`: no expression mentions the mover.
+    `sees_position`: some `where`, pick or `become` looks at the whole position `s`, not at the chosen heaps alone.
+    """
+
+    id: str
+    title: str
+    players: tuple[str, ...]
+    player_count: str
+    parameters: tuple[Parameter, ...]
+    stuck_wins: bool
+    moves: tuple[Move, ...]
+    measure: Term | None
+    impartial: bool
+    sees_position: bool
+    notes: str
+    source: Source
+
+    @property
+    def facts(self) -> GameFacts:
+        return GameFacts(self.id, self.players, self.impartial, not self.stuck_wins)
+
+    @property
+    def single_heap(self) -> bool:
+        """Every move makes one heap smaller, legally or not by its size alone: the bit-parallel path serves it."""
+        return (
+            not self.sees_position
+            and self.measure is None
+            and all(
+                m.choose in ("any", "largest", "smallest") and len(m.heaps) == 1 and len(m.become) == 1
+                for m in self.moves
+            )
+        )
+
+
+def load_ruleset(path: Path, read: Read = read) -> Ruleset:
+    """Read a ruleset file. Raises ClaimError."""
+    source = read(path)
+    top = Table(source, (), source.data)
+    if "claim" in source.data:
+        raise source.fault(("claim",), "this is a claim file", "a ruleset file, with [[moves]]")
+    top.format(FORMAT)
+    for key, why in (("state", "a remembered quantity"), ("position", "an ordered position")):
+        if key in source.data:
+            raise source.key_fault((key,), f"{key!r} is reserved: {why} is not supported yet", "a ruleset without it")
+    top.only("format", "title", "players", "parameters", "stuck", "notes", "measure", "moves")
+    title = top.text("title")
+    parameters = _parameters(top)
+    players, player_count = _players(top, parameters)
+    stuck = top.choice("stuck", ("loses", "wins"))
+    notes = top.optional_text("notes")
+    reader = _MoveReader(source, parameters, players)
+    moves = tuple(reader.move(i, table) for i, table in enumerate(top.tables("moves")))
+    used = set(reader.used)
+    measure = None
+    if "measure" in source.data:
+        measure = reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, {"s": POSITION})
+    return Ruleset(
+        id=path.stem,
+        title=title,
+        players=players,
+        player_count=player_count,
+        parameters=parameters,
+        stuck_wins=stuck == "wins",
+        moves=moves,
+        measure=measure,
+        impartial="mover" not in used,
+        sees_position="s" in used,
+        notes=" ".join(notes.split()),
+        source=source,
+    )
+
+
+def _parameters(top: Table) -> tuple[Parameter, ...]:
+    found = []
+    for name, value in top.optional_table("parameters").items():
+        keys = ("parameters", name)
+        if not is_name(name) or name in ("mover", "s"):
+            raise top.source.key_fault(keys, f"{name!r} cannot name a parameter", "a name other than mover and s")
+        found.append(Parameter(name, value) if value in ("set", "list") else _integer(top, keys, name, value))
+    return tuple(found)
+
+
+def _integer(top: Table, keys: Keys, name: str, value: object) -> Parameter:
+    match = (
+        re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})?\s*", value)
+        if isinstance(value, str)
+        else None
+    )
+    if not match:
+        expected = '"1..", "2..10", "set" or "list"'
+        raise top.source.fault(keys, f"{said(value)} is no domain of a parameter", expected)
+    lo, hi = int(match[1]), int(match[2]) if match[2] else None
+    if hi is not None and lo > hi:
+        raise top.source.fault(keys, f"{said(value)} is empty", "the smaller bound first")
+    return Parameter(name, "int", lo, hi)
+
+
+def _players(top: Table, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
+    """The players' names, or the parameter that is their number."""
+    value = top.take("players")
+    if isinstance(value, str) and is_name(value):
+        parameter = next((p for p in parameters if p.name == value), None)
+        if parameter is None or parameter.kind != "int" or parameter.lo < 2:
+            problem = f"{value!r} is {'no parameter' if parameter is None else 'not a number of at least 2'}"
+            raise top.fault("players", problem, f'parameters = {{ {value} = "2.." }}, or a list of names, ["P1", "P2"]')
+        return (), value
+    if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
+        expected = 'two or more names, ["P1", "P2"], or the parameter that is their number, "n"'
+        raise top.fault("players", f"{said(value)} names no players", expected)
+    taken = {p.name for p in parameters} | {"mover", "s"}
+    for i, name in enumerate(value):
+        if name in taken:
+            raise top.source.fault(("players", i), f"the name {name!r} is taken", "a name of its own for each player")
+        taken.add(name)
+    return tuple(value), ""
+
+
+class _MoveReader:
+    """Reads the expressions of a ruleset. `used` are the names that they mention."""
+
+    def __init__(self, source: Source, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
+        self.source, self.players, self.used = source, players, set[str]()
+        self.parameters: dict[str, Type] = {p.name: p.type for p in parameters}
+
+    def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
+        """The term of `text` (at `offset` of the value under `keys`) over the parameters and `names`."""
+        variables = self.parameters | names
+        elaborator = Elaborator(variables, without_game="a rule of play: it cannot depend on how the game goes")
+        elaborator.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}
+        try:
+            term = elaborator.term(text, kind)
+        except LanguageError as error:
+            error.shift(offset)
+            raise self.source.language_fault(keys, error) from None
+        self.used |= elaborator.used
+        return term
+
+    def move(self, number: int, table: Table) -> Move:
+        at: Keys = ("moves", number)
+        table.only("choose", "pick", "where", "become")
+        names = {"mover": PLAYER if self.players else INT, "s": POSITION}
+        choose, heaps, low, high = self._choice(at, table.text("choose", _CHOICE_HELP), names)
+        for heap in heaps:
+            if not self._is_free(heap, names):
+                raise self.source.fault((*at, "choose"), f"the name {heap!r} is taken", "a new name for the heap")
+            names[heap] = INT
+        picks = []
+        for name, text in table.optional_table("pick").items():
+            keys = (*at, "pick", name)
+            if not self._is_free(name, names):
+                problem = "is taken" if is_name(name) else "cannot be used"
+                raise self.source.key_fault(keys, f"the name {name!r} {problem}", "a new name for the number picked")
+            if not isinstance(text, str):
+                raise self.source.fault(
+                    keys, f"{said(text)} is no domain", 'a range or a set in quotes, such as "1..h"'
+                )
+            picks.append(Pick(name, self._pick(keys, text, names)))
+            names[name] = INT
+        where = None
+        if "where" in table.data:
+            where = self.term((*at, "where"), table.text("where", "a condition in quotes"), BOOL, names)
+        texts = table.texts("become", 'a list of sizes in quotes, such as ["h - m"]')
+        become = tuple(self.term((*at, "become", i), text, INT, names) for i, text in enumerate(texts))
+        return Move(choose, heaps, tuple(picks), where, become, low, high)
+
+    def _is_free(self, name: str, names: dict[str, Type]) -> bool:
+        return is_name(name) and name not in names and name not in self.parameters and name not in self.players
+
+    def _choice(
+        self, at: Keys, text: str, names: dict[str, Type]
+    ) -> tuple[str, tuple[str, ...], Term | None, Term | None]:
+        keys = (*at, "choose")
+        for pattern, kind in _CHOICES:
+            match = pattern.fullmatch(text)
+            if not match:
+                continue
+            if kind == "any":
+                return "any", (match[1],), None, None
+            if kind == "extreme":
+                return match[1], (match[2],), None, None
+            if kind == "tuple":
+                return "any", self._tuple(keys, match[1], match[2], match.span(2)), None, None
+            low, high = self._counts(keys, match[1], match.start(1), names)
+            return "each", (match[2],), low, high
+        words = text.split()
+        known = ("any", "a", "an", "each")
+        close = nearest(words[0], known) if words[0] not in known else ""
+        raise self.source.fault(keys, f"{said(text)} chooses no heaps", _CHOICE_HELP + close)
+
+    def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:
+        heaps = tuple(h.strip() for h in text.split(","))
+        if len(heaps) != _COUNTS[word] or len(set(heaps)) != len(heaps):
+            example = ", ".join("ghij"[: _COUNTS[word]])
+            problem = f"{word} heaps need {word} different names"
+            raise self.source.fault(keys, problem, f'"any {word} heaps {example}"', span)
+        return heaps
+
+    def _counts(self, keys: Keys, text: str, offset: int, names: dict[str, Type]) -> tuple[Term, Term]:
+        """The bounds of "each of a..b heaps h"."""
+        sides = split_range(text)
+        if sides is None or not sides[0] or not sides[1]:
+            span = (offset, offset + len(text))
+            expected = 'a range, as in "each of 1..w heaps h"'
+            raise self.source.fault(keys, f"each of how many heaps? {text!r} is no range", expected, span)
+        second = text.index(sides[1], text.index("..", len(sides[0])) + 2)
+        return (
+            self.term(keys, sides[0], INT, names, offset + text.index(sides[0])),
+            self.term(keys, sides[1], INT, names, offset + second),
+        )
+
+    def _pick(self, keys: Keys, text: str, names: dict[str, Type]) -> Interval | Term:
+        sides = split_range(text)
+        if sides is None:
+            term = self.term(keys, text, None, names)
+            if items_of(term.type) != INT:
+                problem = f"this is {described(term.type)}, which has no numbers to pick from"
+                raise self.source.fault(
+                    keys, problem, 'a range "a..b", or a set or list of Int', (term.start, term.end)
+                )
+            return term
+        for side, word in zip(sides, ("lower", "upper"), strict=True):
+            if not side:
+                problem = f"{text!r} has no {word} bound"
+                raise self.source.fault(keys, problem, 'a range "a..b": a position has finitely many options')
+        first = text.index(sides[0])
+        second = text.index(sides[1], text.index("..", first + len(sides[0])) + 2)
+        return Interval(self.term(keys, sides[0], INT, names, first), self.term(keys, sides[1], INT, names, second))

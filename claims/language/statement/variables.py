@@ -1,0 +1,171 @@
+"""The variables of a claim: what [forall] or [exists] says that each ranges over."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from claims.language.errors import ClaimError, LanguageError, nearest
+from claims.language.expressions.terms import Term, names_of
+from claims.language.expressions.tokens import is_name
+from claims.language.expressions.types import INT, PLAYER, POSITION, described, items_of, set_of
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Game
+from claims.language.statement.context import Context
+from claims.language.statement.games import Named
+from claims.language.statement.scopes import PROFILES
+from claims.language.toml.reader import said
+from claims.language.toml.source import Keys
+
+MAX_SUBSET_RANGE = 20  # subsets of at most this many integers: 2**20 sets
+_EXPECTED = (
+    '"1..", "0..k-1", "position", "player", "subsets of 1..6", '
+    '{ in = [1, 2, 3] }, { in = [[1, 1], [2, 2]] } or { in = "s" }'
+)
+
+
+def declared(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Variable, ...]]:
+    """The quantifier ("forall", "exists" or "") and the variables, which the context knows from then on.
+
+    Raises ClaimError.
+    """
+    source, data = context.source, context.source.data
+    if "forall" in data and "exists" in data:
+        raise source.key_fault(("exists",), "both [forall] and [exists]", "one of them")
+    quantifier = next((q for q in ("forall", "exists") if q in data), "")
+    table = data.get(quantifier, {}) if quantifier else {}
+    if quantifier and (not isinstance(table, dict) or not table):
+        raise source.fault((quantifier,), f"[{quantifier}] declares no variable", 'lines such as k = "1.."')
+    found = []
+    context.later.update(table)
+    for name, value in table.items():
+        keys = (quantifier, name)
+        _check_name(context, named, keys, name)
+        variable = _variable(context, named, keys, name, value)
+        context.types[name] = variable.type
+        context.later.remove(name)
+        found.append(variable)
+    return quantifier, tuple(found)
+
+
+def _check_name(context: Context, named: dict[str, Named], keys: Keys, name: str) -> None:
+    problem = ""
+    if not is_name(name) or name in PROFILES:
+        problem = f"{name!r} cannot name a variable"
+    elif name in context.constants:
+        problem = f"{name!r} already names {described(context.constants[name])}"
+    elif name in context.definitions and not context.definitions[name].parameters:
+        where = context.definitions[name].where[0]
+        problem = f"{name!r} already names a definition{f' of {where}' if where in context.files else ''}"
+    elif name in named:
+        problem = f"{name!r} already names a game"
+    if problem:
+        expected = "a name that is free: letters, digits and _, no word of Python's"
+        raise context.source.key_fault(keys, problem, expected)
+
+
+def _variable(context: Context, named: dict[str, Named], keys: Keys, name: str, value: Any) -> d.Variable:
+    source = context.source
+    if isinstance(value, dict):
+        if list(value) != ["in"]:
+            raise source.fault(keys, f"{name!r} has no such domain", _EXPECTED)
+        return _elements(context, (*keys, "in"), name, value["in"])
+    if not isinstance(value, str):
+        raise source.fault(keys, f"the domain of {name!r} is {said(value)}", _EXPECTED)
+    text = value.strip()
+    if text == "position":
+        return d.Variable(name, POSITION, d.Positions(), text)
+    if text == "player":
+        counts = {len(n.ruleset.players) for n in named.values()}
+        if not counts:
+            raise source.fault(keys, "there is no game, and so no player", 'ruleset = "nim", or a table [games]')
+        if len(counts) > 1 or counts == {0}:
+            problem = (
+                "the number of players is not fixed" if 0 in counts else "the games differ in the number of players"
+            )
+            raise source.fault(keys, problem, '"0..n-1", where n is their number')
+        return d.Variable(name, PLAYER, d.Players(counts.pop()), text)
+    if text.startswith("subsets of "):
+        return d.Variable(name, set_of(INT), _subsets(context, keys, value), text)
+    sides = d.split_range(text)
+    if sides is None or not sides[0]:
+        words = ("position", "player", "subsets of 1..6")
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED + nearest(text, words))
+    middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
+    lo = context.term(keys, sides[0], INT, value.index(sides[0]))
+    hi = context.term(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
+    _check_order(context, keys, text)
+    return d.Variable(name, INT, d.Interval(lo, hi), text)
+
+
+def _check_order(context: Context, keys: Keys, text: str) -> None:
+    """Refuse "6..1"; whether bounds with variables leave anything is seen when the claim is run."""
+    match = re.fullmatch(r"([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})", text)
+    if match and int(match[1]) > int(match[2]):
+        raise context.source.fault(keys, f"{text!r} is empty", "the smaller bound first")
+
+
+def _subsets(context: Context, keys: Keys, text: str) -> d.Subsets:
+    prefix = "subsets of "
+    offset = text.index(prefix) + len(prefix)
+    try:
+        bounds = d.constant_range(text[offset:])
+    except LanguageError as error:
+        span = (offset, len(text))
+        raise context.source.fault(keys, error.message, '"subsets of 1..6", with integers as bounds', span) from None
+    if bounds.hi - bounds.lo >= MAX_SUBSET_RANGE:
+        problem = f"{bounds} has 2**{bounds.hi - bounds.lo + 1} subsets"
+        expected = f"subsets of at most {MAX_SUBSET_RANGE} integers"
+        raise context.source.fault(keys, problem, expected, (offset, len(text)))
+    return d.Subsets(bounds.lo, bounds.hi)
+
+
+def _elements(context: Context, keys: Keys, name: str, value: Any) -> d.Variable:
+    source = context.source
+    if isinstance(value, str):
+        term = context.term(keys, value, None)
+        element = items_of(term.type)
+        if element is None:
+            expected = "a list, a set or a position, whose elements are the values"
+            raise source.fault(keys, f"this is {described(term.type)}", expected, (term.start, term.end))
+        return d.Variable(name, element, d.ElementsOf(term), f"in {value}")
+    if not isinstance(value, list) or not value:
+        raise source.fault(keys, f"{said(value)} lists no values", "integers, lists of heap sizes, or an expression")
+    if type(value[0]) is int:
+        for i, item in enumerate(value):
+            if type(item) is not int:
+                raise source.fault((*keys, i), f"this is {said(item)}", "an integer, like the first of the list")
+        return d.Variable(name, INT, d.Listed(tuple(dict.fromkeys(value))), f"in {value}")
+    for i, item in enumerate(value):
+        if not isinstance(item, list) or not all(type(h) is int and h >= 0 for h in item):
+            raise source.fault((*keys, i), f"{said(item)} is no position", "its heap sizes, such as [3, 4, 5]")
+    positions = tuple(dict.fromkeys(tuple(sorted(h for h in item if h)) for item in value))
+    return d.Variable(name, POSITION, d.Listed(positions), f"in {value}")
+
+
+def check_games_are_known(
+    context: Context, quantifier: str, variables: tuple[d.Variable, ...], games: tuple[Game, ...]
+) -> None:
+    """Refuse a domain that asks about a game whose parameters depend on variables declared only later."""
+    needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
+    before: set[str] = set()
+    for variable in variables:
+        for game in sorted(names_of(_terms(variable.domain))[1]):
+            late = sorted(needed[game] - before)
+            if late:
+                raise _late(context, (quantifier, variable.name), game, late[0])
+        before.add(variable.name)
+
+
+def _terms(domain: d.Domain) -> tuple[Term, ...]:
+    match domain:
+        case d.Interval(lo=lo, hi=hi):
+            return (lo,) if hi is None else (lo, hi)
+        case d.ElementsOf(source=source):
+            return (source,)
+    return ()
+
+
+def _late(context: Context, keys: Keys, game: str, variable: str) -> ClaimError:
+    problem = f"this domain asks about {game}, whose parameters depend on {variable!r}"
+    return context.source.fault(keys, problem, f"{variable} declared before it")

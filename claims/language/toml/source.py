@@ -1,0 +1,198 @@
+"""A TOML file: read with limits on size and depth, and pointed into when one of its values is at fault."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from claims.language.errors import ClaimError, LanguageError, Place
+from claims.language.toml.places import Key, Keys, key_before, place_of
+
+__all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
+
+MAX_BYTES = 256 * 1024  # a claim file; the largest shipped one has under 8 KiB
+MAX_DEPTH = 8  # tables and arrays inside each other; the format needs four
+MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file: the name shown to a person, its text, its parsed data."""
+
+    name: str
+    text: str
+    data: dict[str, Any]
+
+    def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> Place:
+        """Where the value under `keys` stands; `span` are offsets into it if it is a string.
+
+        An absent value is shown at the nearest enclosing table that is there.
+        """
+        for depth in range(len(keys), 0, -1):
+            exact = depth == len(keys)
+            found = place_of(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
+            if found is not None:
+                return found
+        return Place(self.name)
+
+    def fault(self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None) -> ClaimError:
+        """The error at the value under `keys`."""
+        return ClaimError(self.place(keys, span), message, expected)
+
+    def key_fault(self, keys: Keys, message: str, expected: str = "") -> ClaimError:
+        """The error at the key itself: a name that is unknown or taken."""
+        return ClaimError(self.place(keys, at_key=True), message, expected)
+
+    def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
+        """A fault inside the expression under `keys`, or under the key that the error itself names."""
+        calls = tuple((s.how, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
+        place = self.place(error.where or keys, (error.start, error.end))
+        return ClaimError(place, error.message, error.expected, calls)
+
+
+def read(path: Path) -> Source:
+    """Read a TOML file. Raises ClaimError if it is missing, too large, not UTF-8, or not TOML."""
+    name = shown(path)
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ClaimError(Place(name), f"cannot be read: {error.strerror}", "a TOML file") from None
+    if len(raw) > MAX_BYTES:
+        raise ClaimError(
+            Place(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
+        )
+    text = _decoded(name, raw)
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.count(".") > MAX_DOTS:
+            raise ClaimError(Place(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines")
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise ClaimError(Place(name), "tables or arrays are nested too deeply", _SHALLOW) from None
+    except ValueError as error:  # TOMLDecodeError, or a number of more digits than Python reads
+        raise _not_toml(name, text, str(error)) from None
+    source = Source(name, text, data)
+    keys = _too_deep(data)
+    if keys:
+        raise source.key_fault(keys, "tables or arrays are nested too deeply", _SHALLOW)
+    return source
+
+
+class Reading:
+    """Reads files, each once: whoever asks for the same file again gets the same bytes, edited since or not."""
+
+    def __init__(self) -> None:
+        self._sources: dict[Path, Source] = {}
+
+    def __call__(self, path: Path) -> Source:
+        """As `read`. Raises ClaimError."""
+        if path not in self._sources:
+            self._sources[path] = read(path)
+        return self._sources[path]
+
+
+Read = Callable[[Path], Source]
+
+
+_SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
+
+
+def _decoded(name: str, raw: bytes) -> str:
+    if raw.startswith(codecs.BOM_UTF8):
+        raise ClaimError(Place(name), "the file begins with a byte order mark", "UTF-8 without one")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        begin = raw.rfind(b"\n", 0, error.start) + 1
+        end = raw.find(b"\n", error.start)
+        line = raw[begin : end if end >= 0 else len(raw)].decode("utf-8", "replace").rstrip("\r")
+        column = len(raw[begin : error.start].decode("utf-8")) + 1
+        number = raw.count(b"\n", 0, error.start) + 1
+        place = Place(name, number, column, 1, line)
+        raise ClaimError(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
+
+
+_NO_KEY = "no key can begin here"
+# What tomllib says, and what a person needs to hear: (its words, the problem, what was expected).
+_TOML = (
+    (r"Expected newline or end of document", "the line goes on after its value", "one key = value on each line"),
+    (
+        r"Expected '=' after a key",
+        "no '=' after this key",
+        'key = value; a key such as f(x) needs quotes, "f(x)" = "..."',
+    ),
+    (r"Invalid value", "this is no value", "a number, true or false, text in quotes, a list [...] or a table { ... }"),
+    (
+        r"Cannot (overwrite|mutate|declare|redefine)",
+        "this key or table is given twice",
+        "each key once in its table, and each [table] once",
+    ),
+    (
+        r"Illegal character '\\n'",
+        "the text is not closed on its line",
+        'a closing quote, or """ for text of several lines',
+    ),
+    (
+        r"Illegal character|Found invalid character",
+        "this character cannot stand here",
+        "spaces instead of control characters",
+    ),
+    (r"Unterminated string|Expected \"'|Expected '\"", "the text is never closed", "its closing quote"),
+    (r"Unescaped", "a backslash begins no escape here", r"\\ for a backslash, or single quotes around the text"),
+    (r"Unclosed array", "the list is not closed", "',' or ']'"),
+    (r"Unclosed inline table", "the table is not closed", "',' or '}', on the same line"),
+    (r"Duplicate inline table key", "this key or table is given twice", "each key once in its table"),
+    (r"Expected '\]", "the name of the table is not closed", "']', as in [claim]"),
+    (r"Invalid initial character for a key part", _NO_KEY, "a key: letters, digits, _ and -, or a text in quotes"),
+    (r"Invalid statement", "this is no line of TOML", "key = value, [table] or # comment"),
+    (r"Escaped character", "this escape names no character", r"\u and four hexadecimal digits of a character"),
+    (r"Exceeds the limit", "a number with too many digits", "a smaller number"),
+)
+
+
+def _not_toml(name: str, text: str, said: str) -> ClaimError:
+    found = re.search(r"\(at line (\d+), column (\d+)\)$", said)
+    lines = text.split("\n")
+    if found:
+        line, column = int(found[1]), int(found[2])
+    else:  # "at end of document"
+        line = max((i for i, content in enumerate(lines, 1) if content.strip()), default=1)
+        column = len(lines[line - 1].rstrip()) + 1
+    message = re.sub(r" \(at .*\)$", "", said)
+    place = Place(name, line, column, 1, lines[line - 1].rstrip("\r"))
+    for pattern, problem, expected in _TOML:
+        if re.match(pattern, message):
+            if problem == _NO_KEY and column == len(lines[line - 1]) + 1:
+                return ClaimError(
+                    place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line"
+                )
+            if "twice" in problem:
+                place = key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
+            return ClaimError(place, f"not TOML: {problem}", expected)
+    return ClaimError(place, f"not TOML: {message}", "TOML 1.0, see https://toml.io")
+
+
+def _too_deep(data: dict[str, Any]) -> Keys:
+    """The keys of a value that lies too deep, or none."""
+    level: list[tuple[Keys, Any]] = [((), data)]
+    for _ in range(MAX_DEPTH):
+        level = [
+            ((*keys, key), inner)
+            for keys, value in level
+            for key, inner in (value.items() if isinstance(value, dict) else enumerate(value))
+            if isinstance(inner, dict | list)
+        ]
+    return level[0][0] if level else ()
+
+
+def shown(path: Path) -> str:
+    """The path as a person would type it: relative to the working directory where it lies below it."""
+    here, absolute = Path.cwd(), Path.cwd() / path
+    return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else str(absolute)

@@ -1,0 +1,87 @@
+"""The operations on numbers one case after the other, in Python's own integers and fractions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from claims.language.expressions.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS
+from encoders.exhaustive.arrays.limits import Clock, PastLimit, spaced
+from encoders.exhaustive.arrays.values import Array, Scalars, either, settled
+
+_EVERY = 20_000  # cases between two looks at the clock
+
+
+def exactly(op: str, args: list[Scalars], bad: Array | None, clock: Clock) -> Scalars:
+    """`op` at every case; bad where it is ill-defined or past a limit. Raises OutOfTime."""
+    shape = np.broadcast_shapes(*(a.data.shape for a in args))
+    columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
+    out, wrong = np.empty(math.prod(shape), dtype=object), np.zeros(math.prod(shape), dtype=bool)
+    compute = _EXACT[op]
+    for i, operands in enumerate(zip(*columns, strict=True)):
+        if i % _EVERY == 0:
+            clock.check()
+        try:
+            out[i] = compute(*operands)
+        except (ArithmeticError, ValueError):
+            out[i], wrong[i] = 0, True
+        except PastLimit as past:
+            out[i], wrong[i], clock.limit = 0, True, str(past)
+    if wrong.any():
+        bad = either(bad, wrong.reshape(shape))
+    return Scalars(settled(out.reshape(shape)), bad)
+
+
+def bits(x: int | Fraction) -> int:
+    """The number of binary digits of the longer of numerator and denominator."""
+    return max(abs(x.numerator).bit_length(), x.denominator.bit_length())
+
+
+def _product(x: Any, y: Any) -> Any:
+    if bits(x) + bits(y) > MAX_PRODUCT_BITS:
+        raise PastLimit(f"a product of more than {spaced(MAX_PRODUCT_BITS)} bits")
+    return x * y
+
+
+def _power(x: Any, y: int) -> Any:
+    if y < 0:
+        raise ValueError("a negative exponent")
+    if (bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
+        raise PastLimit(f"a power of more than {spaced(MAX_POWER_BITS)} bits")
+    return x**y
+
+
+def _natural(x: int) -> int:
+    if x < 0:
+        raise ValueError("a negative number")
+    return x
+
+
+def _top_bit(x: int) -> int:
+    if x <= 0:
+        raise ValueError("a number below 1")
+    return x.bit_length() - 1
+
+
+_EXACT: dict[str, Callable[..., Any]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": _product,
+    "floordiv": lambda x, y: x // y,
+    "mod": lambda x, y: x % y,
+    "div": lambda x, y: Fraction(x) / y,
+    "rational": Fraction,
+    "pow": _power,
+    "nim": lambda x, y: _natural(x) ^ _natural(y),
+    "neg": lambda x: -x,
+    "abs": abs,
+    "isqrt": lambda x: math.isqrt(_natural(x)),
+    "bit": lambda x, i: _natural(x) >> _natural(i) & 1,
+    "top_bit": _top_bit,
+    "largest": max,
+    "smallest": min,
+}

@@ -1,0 +1,133 @@
+"""Sets of positions as arrays: rows of heap sizes in the order of positions, found again by their contents.
+
+A position is a row of heap sizes in ascending order, filled up with zeros on the left.  The order of positions is the
+one every report uses: fewest heaps, then least total, then ascending heaps lexicographically.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from encoders.exhaustive.arrays import limits
+from encoders.exhaustive.arrays.limits import TooLarge, spaced
+from encoders.exhaustive.arrays.segments import owners, places
+from encoders.exhaustive.arrays.values import Array
+
+_MANY = 1 << 100  # what box_size says of more positions than this
+
+
+def box_size(heaps: int, size: int) -> int:
+    """The number of positions with at most `heaps` heaps of at most `size`, binomial(heaps + size, heaps), or 2**100.
+
+    >>> box_size(4, 10), box_size(10**9, 10**9) == 1 << 100
+    (1001, True)
+    """
+    count = 1
+    for i in range(min(heaps, size)):
+        count = count * (heaps + size - i) // (i + 1)
+        if count > _MANY:
+            return _MANY
+    return count
+
+
+def box_rows(heaps: int, size: int, total: int | None = None) -> Array:
+    """All positions with at most `heaps` heaps of at most `size` and at most `total` in all, in order; (count, width).
+
+    Raises TooLarge beyond limits.MAX_POSITIONS positions.
+    """
+    if total is not None:
+        heaps, size = min(heaps, total), min(size, total)
+    elif box_size(heaps, size) > limits.MAX_POSITIONS:
+        raise TooLarge(f"{spaced(box_size(heaps, size))} positions of at most {heaps} heaps of at most {size}")
+    rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for _ in range(heaps):
+        # Each row grows by a first heap that is at most its smallest one (any size for an empty row).
+        first = rows[:, 0] if rows.shape[1] else np.full(len(rows), size)
+        if total is not None:
+            first = np.minimum(first, total - sums)
+        count = int((first + 1).sum())
+        if count > limits.MAX_POSITIONS or count * heaps > 16 * limits.MAX_POSITIONS:
+            raise TooLarge(f"{spaced(count)} positions or more of at most {heaps} heaps of at most {size}")
+        heap = places(first + 1)
+        old = owners(first + 1)
+        rows, sums = np.concatenate([heap[:, None], rows[old]], axis=1), sums[old] + heap
+    rows = rows if heaps else np.zeros((1, 1), dtype=np.int64)
+    return np.asarray(rows[order_of(rows)])
+
+
+def order_of(rows: Array) -> Array:
+    """The permutation that sorts rows into the order of positions."""
+    columns = [rows[:, i] for i in range(rows.shape[1] - 1, -1, -1)]
+    return np.asarray(np.lexsort([*columns, rows.sum(axis=1), np.count_nonzero(rows, axis=1)]))
+
+
+def fit(rows: Array, width: int) -> Array:
+    """`rows` with at least `width` columns, zeros added on the left."""
+    missing = width - rows.shape[1]
+    if missing <= 0:
+        return rows
+    return np.concatenate([np.zeros((len(rows), missing), dtype=rows.dtype), rows], axis=1)
+
+
+def narrowed(rows: Array, least: int = 1) -> Array:
+    """`rows` without columns that are 0 everywhere, as far as `least` columns are left."""
+    width = max(int(np.count_nonzero(rows, axis=1).max(initial=0)), least)
+    return fit(rows, width)[:, max(rows.shape[1], width) - width :]
+
+
+class PositionSet:
+    """Positions in order, each once, found again by their rows."""
+
+    def __init__(self, rows: Array) -> None:
+        """`rows`: distinct positions in order, shape (count, width), at least one of each."""
+        self.rows = rows
+        self.width = rows.shape[1]
+        self.bits = 62 // self.width
+        self.largest = int(rows.max(initial=0))
+
+    @staticmethod
+    def box(heaps: int, size: int) -> PositionSet:
+        """The box of `box_rows`."""
+        return PositionSet(box_rows(heaps, size))
+
+    @staticmethod
+    def of(rows: Array) -> PositionSet:
+        """The set of the given rows, in any order, with repetitions."""
+        distinct = np.unique(rows, axis=0)
+        return PositionSet(distinct[order_of(distinct)])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def _sorted(self) -> tuple[Array, Array]:
+        keys = _keys(self.rows, self.bits)
+        order = np.argsort(keys, kind="stable")
+        return keys[order], order
+
+    @cached_property
+    def _table(self) -> dict[bytes, int]:
+        return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
+
+    def find(self, rows: Array) -> Array:
+        """The number of each row in this set, -1 where it is not in it. Rows may be narrower or wider."""
+        rows = fit(rows, self.width)
+        extra = rows.shape[1] - self.width
+        narrow = rows[:, extra:]
+        outside = (rows[:, :extra] != 0).any(axis=1) | (narrow.max(axis=1, initial=0) > self.largest)
+        if self.largest >= 1 << self.bits:  # too wide or too large to be packed into one word
+            places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(narrow)]
+            return np.where(outside, -1, np.array(places, dtype=np.int64))
+        keys, order = self._sorted
+        wanted = _keys(np.where(outside[:, None], 0, narrow), self.bits)
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(outside | (keys[at] != wanted), -1, order[at])
+
+
+def _keys(rows: Array, bits: int) -> Array:
+    keys = np.zeros(len(rows), dtype=np.int64)
+    for column in range(rows.shape[1]):
+        keys = (keys << bits) | rows[:, column]
+    return keys

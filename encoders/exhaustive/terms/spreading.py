@@ -1,0 +1,131 @@
+"""The clauses of a comprehension on a frame: one new row or column for each element that a clause runs over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from claims.language.expressions import terms as t
+from encoders.exhaustive.arrays import limits, segments
+from encoders.exhaustive.arrays.frame import Frame, along
+from encoders.exhaustive.arrays.limits import TooWide, spaced
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, either, spans
+
+if TYPE_CHECKING:
+    from encoders.exhaustive.terms.evaluate import Evaluator
+
+
+@dataclass
+class Spread:
+    """A frame spread over the elements of a clause: `lengths` new rows or columns (`axis`) for each old one.
+
+    `active`: the elements that the conditions (and the rules of play) let through; None: all of them.
+    `bad`: elements whose conditions are ill-defined.  `source_bad`: old cases whose source is.
+    """
+
+    frame: Frame
+    axis: int
+    lengths: Array
+    active: Array | None
+    bad: Array | None
+    source_bad: Array | None
+
+
+def spread(evaluator: Evaluator, clause: t.Clause, frame: Frame, columns: bool = False) -> Spread | None:
+    """`frame` over the elements of the source; None where the frame must be flattened first. Raises TooWide.
+
+    `columns`: spread columns even where rows would be cheaper.
+    """
+    if isinstance(clause.source, t.GameCall) and clause.source.function == "options":
+        return _over_options(evaluator, clause.variable, clause.source, frame, columns)
+    value = evaluator.value(clause.source, frame)
+    source = evaluator.collections.elements(value, clause.source.type)
+    if source.shape[0] > 1 and source.shape[1] > 1:
+        return None
+    _check_width(frame, source)
+    inner, axis, lengths, order = over(frame, source, columns)
+    inner.names[clause.variable] = Scalars(_line(source.items[order], axis))
+    return Spread(inner, axis, lengths, None, None, source.bad)
+
+
+def over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
+    """Spread `frame` so that each element of `source` gets its own row or column (always a column if `columns`).
+
+    Returns the new frame, the axis that was spread, the number of elements of each old row or column, and the element
+    (its number in source.items) of each new one.  A source that depends on both axes needs a flattened frame.
+    """
+    r, c = source.shape
+    if r == 1 and c == 1:
+        axis = 0 if frame.rows <= frame.cols and not columns else 1
+        size = frame.rows if axis == 0 else frame.cols
+        length = int(source.lengths[0])
+        lengths, order = np.full(size, length), np.tile(np.arange(length), size)
+    else:
+        axis = 0 if c == 1 else 1
+        lengths, order = source.lengths, np.arange(len(source.items))
+    return frame.spread(axis, segments.owners(lengths)), axis, lengths, order
+
+
+def _over_options(
+    evaluator: Evaluator, variable: str, source: t.GameCall, frame: Frame, columns: bool
+) -> Spread | None:
+    board = evaluator.boards[source.game]
+    s = evaluator.scalars(source.args[0], frame)
+    question = board.question(source, frame)
+    r, c = s.data.shape
+    if r > 1 and c > 1:
+        return None
+    axis = 0 if r > 1 or (c == 1 and frame.cols > 1 and frame.rows == 1 and not columns) else 1
+    size = frame.rows if axis == 0 else frame.cols
+    if question.hopeless:
+        none = np.zeros(0, dtype=np.int64)
+        inner = frame.spread(axis, none)
+        return Spread(inner, axis, np.zeros(size, dtype=np.int64), None, None, either(s.bad, question.bad))
+    graph, numbers = board.located(s.data)
+    offsets, targets = graph.edges()
+    numbers = np.broadcast_to(numbers.ravel(), (size,))
+    lengths = offsets[numbers + 1] - offsets[numbers]
+    _check_size(frame, int(lengths.sum()), frame.rows if axis == 1 else frame.cols)
+    edges, index = spans(offsets[numbers], lengths), segments.owners(lengths)
+    q, mover = (along(v, axis, index) for v in (question.parameters, question.mover))
+    assert isinstance(q, Scalars) and isinstance(mover, Scalars)
+    legal = graph.legal(q.data, mover.data, _line(edges, axis))
+    bad = either(s.bad, question.bad)
+    if legal.shape[1 - axis] == 1:
+        # Legality is settled along the spread axis alone: drop the illegal moves now.
+        keep = legal.ravel()
+        lengths = segments.reduce_at(np.add, keep.astype(np.int64), lengths, 0, 0)
+        edges, index, legal = edges[keep], index[keep], np.ones((1, 1), dtype=bool)
+    inner = frame.spread(axis, index)
+    inner.names[variable] = Scalars(_line(graph.ids[targets[edges]], axis))
+    return Spread(inner, axis, lengths, None if legal.all() else legal, None, bad)
+
+
+def _line(items: Array, axis: int) -> Array:
+    return items.reshape((-1, 1) if axis == 0 else (1, -1))
+
+
+def _check_width(frame: Frame, source: Ragged) -> None:
+    total = int(source.lengths.sum())
+    if source.shape == (1, 1):
+        _check_size(frame, total, frame.cells)
+    else:
+        _check_size(frame, total, frame.rows if source.shape[1] > 1 else frame.cols)
+
+
+def _check_size(frame: Frame, elements: int, times: int) -> None:
+    if elements * times > limits.MAX_CELLS and frame.cells > 1:
+        raise TooWide(f"comprehensions over {spaced(elements * times)} elements in all")
+
+
+def restrict(evaluator: Evaluator, found: Spread, conditions: tuple[t.Term, ...]) -> None:
+    """Add the conditions of a clause, each of which counts only where the earlier ones hold."""
+    for condition in conditions:
+        value = evaluator.scalars(condition, found.frame)
+        active = value.data
+        if value.bad is not None:
+            wrong = value.bad if found.active is None else value.bad & found.active
+            found.bad, active = either(found.bad, wrong), active & ~value.bad
+        found.active = active if found.active is None else found.active & active

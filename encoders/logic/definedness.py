@@ -1,0 +1,317 @@
+"""Where a claim has a value: what each partial operation in it needs, and under which guards. For every rule of proof.
+
+A division needs a divisor that is not 0, an index a list that is long enough, a position heaps that are not negative.
+A proof shows each of these for all cases, under the guards that evaluation has passed by then: `and`, `or` and `if`
+look at their parts from left to right and stop early, a hypothesis guards the conclusion.  In `any` and `all` no part
+guards a later one: every element must have a value, which asks for a little more than the language does.
+
+The limits of the referee (how long a range, how large a power it can afford) are not part of a claim's meaning and
+appear nowhere here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
+from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import ElementsOf, Interval
+from claims.language.statement.unfolding import identity, substituted, unfolded
+from encoders.answer import Unsupported
+from encoders.logic.moves import HEAP, OpenMove, compare, integer, movers, open_moves
+
+ELEMENT = "element'"
+
+
+@dataclass(frozen=True, eq=False)
+class Guard:
+    """Evaluation goes on only where this holds."""
+
+    term: t.Term
+
+
+@dataclass(frozen=True, eq=False)
+class Over:
+    """Evaluation goes on for every element of the source; of no source, for every heap of every position."""
+
+    variable: str
+    source: t.Term | None
+
+
+Path = tuple[Guard | Over, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Need:
+    """Wherever evaluation takes the path, `holds` must. `words` name the operation and what it needs."""
+
+    words: str
+    path: Path
+    holds: t.Term
+
+
+def _written_out(need: Need) -> Need:
+    """The same without calls of definitions."""
+    path = tuple(
+        Guard(unfolded(x.term))
+        if isinstance(x, Guard)
+        else replace(x, source=None if x.source is None else unfolded(x.source))
+        for x in need.path
+    )
+    return Need(need.words, path, unfolded(need.holds))
+
+
+def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
+    """What the claim needs to have a truth value in every case. Definitions are written out in what is needed.
+
+    `below`: for a rule that speaks of heaps below that number only, that the claim speaks of no others.
+    Raises Unsupported for domains that may have no value: no rule of proof reads those.
+    """
+    for v in claim.variables:
+        match v.domain:
+            case Interval(lo=lo, hi=hi):
+                bounds = [lo] if hi is None else [lo, hi]
+            case ElementsOf(source=source):
+                bounds = [source]
+            case _:
+                continue
+        for bound in bounds:
+            for need in needs(bound, (), claim, below):
+                raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}")
+    path: Path = ()
+    found: list[Need] = []
+    if claim.hypothesis is not None:
+        found += needs(claim.hypothesis, (), claim, below)
+        path = (Guard(claim.hypothesis),)
+    found += needs(claim.conclusion, path, claim, below)
+    yield from _once(found)
+
+
+def _once(found: list[Need]) -> Iterator[Need]:
+    """The needs without those that an earlier one includes; each with words of its own, by a number if need be.
+
+    What holds wherever a path leads holds wherever it leads on from there.
+    """
+    seen: dict[Hashable, list[tuple[Hashable, ...]]] = {}
+    places: Counter[str] = Counter()
+    for need in found:
+        steps = [(x.variable, x.source) if isinstance(x, Over) else ("", x.term) for x in need.path]
+        path = tuple((name, None if term is None else identity(term)) for name, term in steps)
+        before = seen.setdefault((need.words, identity(need.holds)), [])
+        if not any(path[: len(other)] == other for other in before):
+            before.append(path)
+            places[need.words] += 1
+            again = "" if places[need.words] == 1 else f" (place {places[need.words]})"
+            yield replace(need, words=need.words + again)
+
+
+def needs_of_game(claim: Claim, game: Game) -> Iterator[Need]:
+    """What the game's parameters and rules need to have a value, for every heap and every pick in range.
+
+    Raises Unsupported for a game whose moves the rules of proof do not follow.
+    """
+    for _, argument in game.arguments:
+        yield from needs(argument, (), claim)
+    for mover in movers(game):
+        for move in open_moves(game, mover):
+            path: Path = (Over(HEAP, None),)
+            for pick, over in zip(move.picks, _picked(move), strict=True):
+                yield from needs(pick.lo, path, claim)
+                yield from needs(pick.hi, path, claim)
+                path = (*path, over)
+            if move.where is not None:
+                yield from needs(move.where, path, claim)
+                path = (*path, Guard(move.where))
+            yield from needs(move.become, path, claim)
+
+
+def measure(game: Game) -> Iterator[Need]:
+    """That every legal move makes its heap smaller and leaves no less than nothing: games end. Raises Unsupported."""
+    heap = t.Variable(INT, 0, 0, HEAP)
+    for mover in movers(game):
+        for move in open_moves(game, mover):
+            guards = () if move.where is None else (Guard(move.where),)
+            smaller = t.AllOf(BOOL, 0, 0, (compare("ge", move.become, integer(0)), compare("lt", move.become, heap)))
+            words = f"a move of {game.ruleset.id} makes its heap smaller"
+            yield Need(words, (Over(HEAP, None), *_picked(move), *guards), smaller)
+
+
+def _picked(move: OpenMove) -> Iterator[Over]:
+    """Each number picked, running over its range."""
+    for pick in move.picks:
+        after = t.Operation(INT, 0, 0, "add", (pick.hi, integer(1)))
+        yield Over(pick.name, t.Operation(list_of(INT), 0, 0, "range", (pick.lo, after)))
+
+
+def needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
+    """What a term of the claim needs, wherever evaluation takes the path to it. `below` as in `needs_of_claim`."""
+    return map(_written_out, _needs(term, path, claim, below))
+
+
+def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
+    match term:
+        case t.AllOf(args=args) | t.AnyOf(args=args):
+            for x in args:
+                yield from _needs(x, path, claim, below)
+                path = (*path, Guard(x if isinstance(term, t.AllOf) else _negation(x)))
+        case t.IfElse(condition=c, then=x, other=y):
+            yield from _needs(c, path, claim, below)
+            yield from _needs(x, (*path, Guard(c)), claim, below)
+            yield from _needs(y, (*path, Guard(_negation(c))), claim, below)
+        case t.Comprehension():
+            yield from _of_comprehension(term, path, claim, below)
+        case t.Apply(function=function, args=args):
+            for x in args:  # evaluated before the body, which may have no use for them
+                yield from _needs(x, path, claim, below)
+            values = dict(zip(function.parameters, map(unfolded, args), strict=True))
+            yield from _needs(substituted(function.body, values), path, claim, below)
+        case _:
+            for x in t.subterms(term):
+                yield from _needs(x, path, claim, below)
+            if isinstance(term, t.GameCall):
+                yield from _of_question(term, path, claim)
+            elif isinstance(term, t.Operation):
+                yield from _of_operation(term, path)
+                if below is not None and term.op in ("position", "replace"):
+                    heaps = term.args[0] if term.op == "position" else term.args[-1]
+                    yield from _each(heaps, path, partial(_below, bound=below, of=term))
+
+
+def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: int | None) -> Iterator[Need]:
+    outside = path
+    for clause in term.clauses:
+        yield from _needs(clause.source, path, claim, below)
+        path = (*path, Over(clause.variable, clause.source))
+        for x in clause.conditions:
+            yield from _needs(x, path, claim, below)
+            path = (*path, Guard(x))
+    yield from _needs(term.body, path, claim, below)
+    if term.reducer == "nim_sum":
+        yield from _natural(term.body, path, term)
+    if term.reducer in ("max", "min"):
+        some = t.Comprehension(BOOL, term.start, term.end, "any", t.Literal(BOOL, 0, 0, 1), term.clauses)
+        yield Need(f"{text(term)} needs an element", outside, some)
+
+
+def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Need]:
+    """That the player asked about exists. What the game itself needs stands in `needs_of_game`."""
+    game = claim.game(term.game)
+    mover = term.args[-1]
+    if mover.type == PLAYER:
+        if isinstance(mover, t.Literal) and not 0 <= mover.value < len(game.ruleset.players):
+            yield Need(f"{text(term)} needs a player of {game.ruleset.id}", path, t.Literal(BOOL, 0, 0, 0))
+    elif mover.type == INT and game.ruleset.player_count:
+        count = dict(game.arguments)[game.ruleset.player_count]
+        inside = t.AllOf(BOOL, 0, 0, (compare("ge", mover, integer(0)), compare("lt", mover, count)))
+        yield Need(f"{text(term)} needs a player from 0 to {text(count)} - 1", path, inside)
+
+
+def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
+    args = term.args
+    match term.op:
+        case "floordiv" | "mod" | "div":
+            if not (isinstance(args[1], t.Literal) and args[1].value != 0):
+                words = f"{text(term)} needs {text(args[1])} != 0"
+                yield Need(words, path, compare("ne", args[1], integer(0)))
+        case "nim" | "bit":
+            for x in args:
+                yield from _natural(x, path, term)
+        case "isqrt":
+            yield from _natural(args[0], path, term)
+        case "pow":
+            yield from _natural(args[1], path, term)
+        case "top_bit":
+            yield Need(f"{text(term)} needs {text(args[0])} >= 1", path, compare("ge", args[0], integer(1)))
+        case "max" | "min":
+            if not (isinstance(args[0], t.Collection) and args[0].items):
+                some = compare("ge", t.Operation(INT, 0, 0, "len", (args[0],)), integer(1))
+                yield Need(f"{text(term)} needs {text(some)}", path, some)
+        case "nim_sum" | "position" | "nim_sum_ways":
+            yield from _each(args[0], path, partial(_natural, of=term))
+            for x in args[1:]:
+                yield from _natural(x, path, term)
+        case "index":
+            length = t.Operation(INT, 0, 0, "len", (args[0],))
+            after = t.AllOf(BOOL, 0, 0, (compare("ge", args[1], integer(0)), compare("lt", args[1], length)))
+            yield Need(f"{text(term)} needs 0 <= {text(args[1])} < {text(length)}", path, after)
+        case "replace":
+            s, heap, size = args
+            if not _runs_over(path, heap, s):
+                inside = t.Operation(BOOL, 0, 0, "in", (heap, s))
+                yield Need(f"{text(term)} needs {text(inside)}", path, inside)
+            yield from _natural(size, path, term)
+
+
+def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]) -> Iterator[Need]:
+    """What each element of a collection of integers needs, or the one integer; the heaps of a position need nothing."""
+    if isinstance(of, t.Collection):
+        for x in of.items:
+            yield from asks(x, path)
+    elif isinstance(of, t.Comprehension) and of.type.is_collection:
+        for clause in of.clauses:
+            path = (*path, Over(clause.variable, clause.source), *map(Guard, clause.conditions))
+        yield from asks(of.body, path)
+    elif of.type == INT:
+        yield from asks(of, path)
+    elif of.type != POSITION:
+        yield from asks(t.Variable(INT, 0, 0, ELEMENT), (*path, Over(ELEMENT, of)))
+
+
+def _natural(x: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+    """That a number is not negative, unless the term says so itself."""
+    match x:
+        case t.Literal(value=value) if value >= 0:
+            return
+        case t.Operation(op="nim" | "bit" | "isqrt" | "top_bit" | "len" | "mex" | "nim_sum" | "count" | "occurrences"):
+            return
+        case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:
+            return
+        case t.Comprehension(reducer="mex" | "nim_sum" | "count") | t.GameCall(function="grundy" | "value"):
+            return
+        case t.Variable(name=name) if _is_heap(path, name):
+            return
+    yield Need(f"{text(of)} needs {text(x)} >= 0", path, compare("ge", x, integer(0)))
+
+
+def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[Need]:
+    """That a heap lies below the bound, unless it is one of the heaps that do."""
+    if isinstance(x, t.Literal) and x.value < bound:
+        return
+    if isinstance(x, t.Variable) and _is_heap(path, x.name):
+        return
+    yield Need(f"{text(of)} needs {text(x)} < {_power(bound)}", path, compare("lt", x, integer(bound)))
+
+
+def _power(bound: int) -> str:
+    exponent = bound.bit_length() - 1
+    return f"2^{exponent}" if bound == 1 << exponent else str(bound)
+
+
+def _is_heap(path: Path, name: str) -> bool:
+    """Whether a name runs over the heaps of a position."""
+    runs = any(isinstance(step, Over) and step.variable == name for step in path)
+    source = _source(path, name)
+    return runs and (source is None or source.type == POSITION)
+
+
+def _source(path: Path, name: str) -> t.Term | None:
+    """What a name runs over, where it does so last; None for all heaps, or if it runs over nothing."""
+    sources = [step.source for step in path if isinstance(step, Over) and step.variable == name]
+    return sources[-1] if sources else None
+
+
+def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
+    """Whether the path says that `heap` runs over the heaps of s."""
+    if not isinstance(heap, t.Variable):
+        return False
+    source = _source(path, heap.name)
+    return source is not None and identity(unfolded(source)) == identity(unfolded(s))
+
+
+def _negation(x: t.Term) -> t.Term:
+    return t.Operation(BOOL, x.start, x.end, "not", (x,))

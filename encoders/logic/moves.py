@@ -1,0 +1,108 @@
+"""A move of a game with everything open: the heap, the numbers picked; as terms over the claim's variables.
+
+Every rule of proof speaks of moves through this one description: what is legal, what the heap becomes, over which
+range each number runs.  Nothing is said about sizes: a number picked may be negative, or larger than the heap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import BOOL, INT, PLAYER
+from claims.language.statement.claim import Game
+from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Move
+from claims.language.statement.unfolding import substituted
+from encoders.answer import Unsupported
+
+HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
+PICKED = "picked'"
+
+
+@dataclass(frozen=True, eq=False)
+class OpenPick:
+    """A number picked: lo <= `name` <= hi. `word` is what the ruleset calls it."""
+
+    word: str
+    name: str
+    lo: t.Term
+    hi: t.Term
+
+
+@dataclass(frozen=True, eq=False)
+class OpenMove:
+    """One kind of move by one mover, on the heap HEAP; it is allowed where the picks are in range and `where` holds."""
+
+    picks: tuple[OpenPick, ...]
+    where: t.Term | None
+    become: t.Term
+
+    def ranges(self) -> tuple[t.Term, ...]:
+        """The conditions on the picks, in order."""
+        found: list[t.Term] = []
+        for p in self.picks:
+            picked = t.Variable(INT, 0, 0, p.name)
+            found += [compare("le", p.lo, picked), compare("le", picked, p.hi)]
+        return tuple(found)
+
+    @property
+    def legal(self) -> t.Term:
+        """Whether the move is legal, over HEAP and the names of the picks."""
+        return t.AllOf(BOOL, 0, 0, (*self.ranges(), *(() if self.where is None else (self.where,))))
+
+
+def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
+    """The kinds of moves of a game in which a move takes from one heap. Raises Unsupported for other games."""
+    ruleset = game.ruleset
+    if not ruleset.single_heap or ruleset.measure is not None:
+        raise Unsupported(f"{ruleset.id}: the rules of proof follow moves that make one heap smaller")
+    return tuple(_open(game, move, mover) for move in ruleset.moves)
+
+
+def _open(game: Game, move: Move, mover: int) -> OpenMove:
+    who = PLAYER if game.ruleset.players else INT
+    values: dict[str, t.Term] = dict(game.arguments)
+    values |= {"mover": t.Literal(who, 0, 0, mover), move.heaps[0]: t.Variable(INT, 0, 0, HEAP)}
+    picks = []
+    for number, pick in enumerate(move.picks):
+        if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
+            raise Unsupported(f"{game.ruleset.id}: {pick.name} is picked from a set")
+        name = f"{PICKED}{number}"
+        picks.append(
+            OpenPick(pick.name, name, substituted(pick.domain.lo, values), substituted(pick.domain.hi, values))
+        )
+        values[pick.name] = t.Variable(INT, 0, 0, name)
+    where = None if move.where is None else substituted(move.where, values)
+    return OpenMove(tuple(picks), where, substituted(move.become[0], values))
+
+
+def movers(game: Game) -> tuple[int, ...]:
+    """Those who move differently: one for an impartial ruleset, where all have the same moves. Raises Unsupported."""
+    if game.ruleset.impartial:
+        return (0,)
+    if not game.ruleset.players:
+        raise Unsupported(f"{game.ruleset.id}: players whose number is a parameter, and who move differently")
+    return tuple(range(len(game.ruleset.players)))
+
+
+def parameter_bounds(game: Game) -> Iterator[t.Term]:
+    """That the game's parameters lie in their domains. Raises Unsupported for a parameter that is no integer."""
+    bound = dict(game.arguments)
+    for p in game.ruleset.parameters:
+        if p.kind != "int":
+            raise Unsupported(f"{game.ruleset.id}: the parameter {p.name} is a {p.kind}")
+        yield compare("ge", bound[p.name], integer(p.lo))
+        if p.hi is not None:
+            yield compare("le", bound[p.name], integer(p.hi))
+
+
+def compare(op: str, a: t.Term, b: t.Term) -> t.Operation:
+    """A comparison, as a term that stands nowhere."""
+    return t.Operation(BOOL, 0, 0, op, (a, b))
+
+
+def integer(value: int) -> t.Literal:
+    """An integer, as a term that stands nowhere."""
+    return t.Literal(INT, 0, 0, value)
