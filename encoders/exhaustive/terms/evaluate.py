@@ -41,7 +41,16 @@ class Evaluator:
         self._kept: list[t.Term] = []  # keeps the terms alive whose ids are keys of _free
 
     def value(self, term: t.Term, frame: Frame) -> Value:
-        """The value of a term on a frame."""
+        """The value of a term on a frame; the one that is known already where the frame remembers values."""
+        if frame.known is None:
+            return self.compute(term, frame)
+        found = frame.known.get(id(term))
+        if found is None:
+            found = frame.known[id(term)] = term, self.compute(term, frame)
+        return found[1]
+
+    def compute(self, term: t.Term, frame: Frame) -> Value:
+        """The value of a term on a frame, from the values of its parts."""
         self.clock.check()
         if not frame.cells:
             return nothing(term.type)
@@ -66,10 +75,14 @@ class Evaluator:
             case t.Apply():
                 return self._apply(term, frame)
             case t.GameCall(game=name):
-                return self.boards[name].ask(term, frame)
+                return self.board(name).ask(term, frame)
             case t.Comprehension():
                 return self.comprehensions.value(term, frame)
         raise AssertionError(term)
+
+    def board(self, game: str) -> Board:
+        """The board of a game of the claim, by name."""
+        return self.boards[game]
 
     def scalars(self, term: t.Term, frame: Frame) -> Scalars:
         """The value of a term that is no list or set."""
@@ -113,7 +126,7 @@ class Evaluator:
                     for x in t.subterms(term):
                         names |= self.free(x)
                     if isinstance(term, t.GameCall):
-                        for _, x in self.boards[term.game].arguments:
+                        for _, x in self.board(term.game).arguments:
                             names |= self.free(x)
             self._free[id(term)] = frozenset(names)
         return self._free[id(term)]

@@ -71,7 +71,7 @@ def over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array
 def _over_options(
     evaluator: Evaluator, variable: str, source: t.GameCall, frame: Frame, columns: bool
 ) -> Spread | None:
-    board = evaluator.boards[source.game]
+    board = evaluator.board(source.game)
     s = evaluator.scalars(source.args[0], frame)
     question = board.question(source, frame)
     r, c = s.data.shape

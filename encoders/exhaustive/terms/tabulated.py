@@ -38,7 +38,7 @@ class Tabulated:
             return None
         if not isinstance(source, t.GameCall) or source.function != "options":
             return None
-        board = self.evaluator.boards[source.game]
+        board = self.evaluator.board(source.game)
         names = frozenset[str]().union(*map(self.evaluator.free, (term.body, *clause.conditions))) - {clause.variable}
         outer = {name: frame.lookup(name) for name in sorted(names)}
         s = self.evaluator.scalars(source.args[0], frame)

@@ -1,0 +1,161 @@
+"""The value of a term at every row of a table that has a column of numbers or truth values for each variable.
+
+It is the engine of the exhaustive route that evaluates: the rows are the cases of one `Frame`.  A table remembers the
+value of every term and subterm by identity, so that what several terms share is computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import BOOL, POSITION, Type
+from encoders.answer import Unsupported
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import SAFE, Clock
+from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.values import Array, Scalars, Value, numbers
+from encoders.exhaustive.play.board import Board
+from encoders.exhaustive.terms.evaluate import Evaluator
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The values of a term, one for each row; both arrays are read-only and of the table's length.
+
+    `values` has dtype bool, int64, or object for integers of 62 bits or more and fractions; what stands where
+    `undefined` is true means nothing.  `undefined`: the rows at which the referee would find the term ill-defined or
+    past a limit.  `limit`: in words, a limit that was met on the way; of a table of one row, why it has no value, or ""
+    where it is ill-defined there.
+    """
+
+    values: Array
+    undefined: NDArray[np.bool_]
+    limit: str
+
+
+class Table:
+    """Columns of one length, and what is known of terms on them.
+
+    `columns`: for each variable an array of one dimension: bool for a Bool, for an Int any integer dtype or object with
+    Python integers.  They must not change afterwards, but columns may be added.  A table without columns has one row.
+    `seconds`: after so many, `evaluate` raises OutOfTime.
+    """
+
+    def __init__(self, columns: Mapping[str, Array], seconds: float | None = None) -> None:
+        self.columns = columns
+        self._frame = _Rows(columns)
+        self._evaluator = _Columnwise(columns, seconds)
+
+    def evaluate(self, term: t.Term) -> Column:
+        """The value of a term at every row. Exact: where int64 may not do, Python's integers compute.
+
+        Raises Unsupported for questions about games, and where the term or a variable with a column is a position, a
+        list or a set; ValueError for a variable without a column, or with one of another type or length; OutOfTime;
+        TooLarge for lists past all memory.
+        """
+        _check_scalar(term.type)
+        try:
+            value = self._evaluator.scalars(term, self._frame)
+        except RecursionError:  # a term of hundreds of levels: its parts first, each of which is then known
+            for part in _parts(term):
+                self._evaluator.value(part, self._frame)
+            value = self._evaluator.scalars(term, self._frame)
+        shape, limit = (1, self._frame.cols), self._evaluator.clock.limit
+        undefined = np.broadcast_to(np.False_ if value.bad is None else value.bad, shape)[0]
+        values = np.broadcast_to(value.data, shape)[0]
+        return Column(values, undefined, limit if value.bad is not None else "")
+
+
+def evaluate_columns(term: t.Term, columns: Mapping[str, Array], memo: dict[int, Table] | None = None) -> Column:
+    """The value of a term at every row of `columns`, as `Table.evaluate` says it.
+
+    `memo`: several terms share what they have in common where the same `columns` and the same dictionary are given.
+    """
+    table = None if memo is None else memo.get(id(columns))
+    if table is None:
+        table = Table(columns)
+        if memo is not None:
+            memo[id(columns)] = table  # which keeps the columns, and so their id
+    return table.evaluate(term)
+
+
+class _Rows(Frame):
+    """The rows of a table as the cases of a frame; its columns are read as they are asked for."""
+
+    def __init__(self, columns: Mapping[str, Array]) -> None:
+        super().__init__(1, len(next(iter(columns.values()), (0,))))
+        self.columns, self.known = columns, {}
+
+    def lookup(self, name: str) -> Value:
+        if name not in self.names:
+            if name not in self.columns:
+                raise ValueError(f"there is no column for {name}")
+            column = self.columns[name]
+            if column.shape != (self.cols,):
+                raise ValueError(f"the column of {name} has the shape {column.shape}, another one ({self.cols},)")
+            self.names[name] = _read(name, column)
+        return self.names[name]
+
+
+class _Columnwise(Evaluator):
+    """Knows no games, and takes no number for a truth value or a position."""
+
+    def __init__(self, columns: Mapping[str, Array], seconds: float | None) -> None:
+        super().__init__(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(seconds))
+        self.columns = columns
+
+    def compute(self, term: t.Term, frame: Frame) -> Value:
+        value = super().compute(term, frame)
+        if isinstance(term, t.Variable) and term.name in self.columns and isinstance(value, Scalars):
+            _check_scalar(term.type)
+            if (value.data.dtype == bool) != (term.type == BOOL):
+                raise ValueError(f"{term.name} is of type {term.type}, its column of {value.data.dtype}")
+        return value
+
+    def board(self, game: str) -> Board:
+        raise Unsupported(f"a question about the game {game}, asked of columns")
+
+
+def _check_scalar(kind: Type) -> None:
+    if kind.is_collection or kind == POSITION:
+        raise Unsupported(f"a column of values of type {kind}")
+
+
+def _read(name: str, column: Array) -> Scalars:
+    """A column as a value of the engine: int64 where all numbers are below 2**62, else Python's integers."""
+    kind = column.dtype.kind
+    if kind not in "biuO":
+        raise ValueError(f"the column of {name} has the dtype {column.dtype}: neither integers nor truth values")
+    if kind == "b":
+        return Scalars(column[None, :])
+    if kind == "O":
+        items = column.tolist()
+        if any(type(x) is not int for x in items):
+            raise ValueError(f"the column of {name} has objects other than Python's integers")
+        return Scalars(numbers(items)[None, :])
+    low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
+    if low <= -SAFE or high >= SAFE:
+        return Scalars(numbers(column.tolist())[None, :])
+    return Scalars(column.astype(np.int64, copy=False)[None, :], None, low, high)
+
+
+def _parts(term: t.Term) -> list[t.Term]:
+    """`term` and its subterms outside comprehensions, each after its own parts."""
+    order: list[t.Term] = []
+    seen, todo = set[int](), [(term, False)]
+    while todo:
+        part, done = todo.pop()
+        if done:
+            order.append(part)
+        elif id(part) not in seen:
+            seen.add(id(part))
+            todo.append((part, True))
+            if not isinstance(part, t.Comprehension):
+                todo += [(x, False) for x in t.subterms(part)]
+    return order

@@ -1,0 +1,209 @@
+"""Terms evaluated on columns: the values the referee would find row by row, exactly, and nothing computed twice."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from checks.referee.judge import IllDefined, LimitReached, Steps, evaluate, no_games
+from claims.language.expressions import terms as t
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import BOOL, INT, POSITION
+from encoders.answer import Unsupported
+from encoders.exhaustive.columns import Table, evaluate_columns
+from encoders.exhaustive.terms.evaluate import Evaluator
+
+VARIABLES = {"x": INT, "y": INT, "b": BOOL, "s": POSITION}
+NONE = "no value"
+ROWS = list(product(range(-3, 5), [-2, -1, 0, 1, 3, 70], [False, True]))
+COLUMNS = {name: np.array(column) for name, column in zip("xyb", zip(*ROWS, strict=True), strict=True)}
+
+
+def term(text: str) -> t.Term:
+    return Elaborator(VARIABLES).term(text)
+
+
+def found(column: Any) -> list[Any]:
+    return [NONE if bad else x for x, bad in zip(column.values.tolist(), column.undefined.tolist(), strict=True)]
+
+
+def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
+    """What the referee finds at each row."""
+    out = []
+    for row in zip(*(c.tolist() for c in columns.values()), strict=True):
+        try:
+            out.append(evaluate(whole, dict(zip(columns, row, strict=True)), no_games, Steps(1_000_000)))
+        except (IllDefined, LimitReached):
+            out.append(NONE)
+    return out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x + y * (x - y)",
+        "-x",
+        "x // y",
+        "x % y",
+        "x ^ y",
+        "bit(x, y)",
+        "top_bit(x) + top_bit(y)",
+        "isqrt(x)",
+        "abs(x - y)",
+        "max(x, y, 2) - min(x, y)",
+        "x ** y",
+        "2 ** y * 3",
+        "x / y < 1 / 3",
+        "x == y",
+        "x != y",
+        "x < y <= 3",
+        "x > y or x >= y",
+        "b == (x > 0)",
+        "not b",
+        "iff(b, x > 0)",
+        "7",
+        "True",
+        "b",
+        "x",
+        # a part that has no value counts only where it is looked at
+        "y != 0 and x // y == 1",
+        "y == 0 or x // y == 1",
+        "implies(y != 0, x % y >= 0)",
+        "x // y == 1 and y != 0",
+        "x // y if y != 0 else 0",
+        "x // y if b else x ^ y",
+        "(1 // x if x < 0 else 2 // y) > 0",
+        "x > 0 and (y > 0 and x // (y - 1) > 0 or b)",
+        "(x // y == 1 or b) and (b or y == 0)",
+        # past 64 bits
+        "(x + 4) ** 70 - y",
+        "(2 ** 70 + x) ^ (2 ** 69)",
+        "4611686018427387903 + x",
+        "(4611686018427387903 + x) * y // 4",
+        "y ** 100000",
+        # lists on the way
+        "x in [1, y] or sum([x, y]) == 2",
+        "any(i * i == y - x for i in range(x, y))",
+    ],
+)
+def test_the_values_are_those_of_the_referee(text: str) -> None:
+    whole = term(text)
+    values = found(evaluate_columns(whole, COLUMNS))
+    wanted = expected(whole, COLUMNS)
+    assert [(x, type(x)) for x in values] == [(x, type(x)) for x in wanted]
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "value"),
+    [
+        (np.array([127], dtype=np.int8), "x + x", 254),
+        (np.array([200], dtype=np.uint8), "x * x - 65536", -25536),
+        (np.array([(1 << 64) - 1], dtype=np.uint64), "x + 1", 1 << 64),
+        (np.array([(1 << 63) - 1]), "x + x", (1 << 64) - 2),
+        (np.array([-1 << 63]), "-x", 1 << 63),
+        (np.array([1 << 40]), "x * x", 1 << 80),
+        (np.array([1 << 200], dtype=object), "top_bit(x ^ 1)", 200),
+        (np.array([3], dtype=object), "x ** 3", 27),
+        (np.array([3037000500]), "x * x", 3037000500**2),
+        (np.array([(1 << 62) - 1]), "isqrt(x)", (1 << 31) - 1),
+    ],
+)
+def test_no_column_overflows(column: np.ndarray, text: str, value: int) -> None:
+    assert found(evaluate_columns(term(text), {"x": column})) == [value]
+
+
+def test_a_term_is_evaluated_once_however_often_it_is_shared() -> None:
+    whole = term("x")
+    for _ in range(200):  # as a tree, it would have 2**200 leaves
+        whole = t.Operation(INT, 0, 0, "mod", (t.Operation(INT, 0, 0, "add", (whole, whole)), term("1000003")))
+    assert found(evaluate_columns(whole, {"x": np.array([1, 5])})) == [pow(2, 200, 1000003), 5 * 2**200 % 1000003]
+
+
+def test_a_term_of_thousands_of_levels_has_a_value() -> None:
+    whole = term("x")
+    for _ in range(5000):
+        whole = t.Operation(INT, 0, 0, "add", (whole, term("1")))
+    assert found(evaluate_columns(whole, {"x": np.array([0, 7])})) == [5000, 5007]
+
+
+def test_terms_over_the_same_columns_share_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[t.Term] = []
+    compute = Evaluator.compute
+
+    def spy(self: Evaluator, part: t.Term, frame: Any) -> Any:
+        computed.append(part)
+        return compute(self, part, frame)
+
+    monkeypatch.setattr(Evaluator, "compute", spy)
+    part = term("x * y")
+    both = [t.Operation(INT, 0, 0, op, (part, part)) for op in ("add", "nim")]
+    memo: dict[int, Table] = {}
+    for whole in both:
+        evaluate_columns(whole, COLUMNS, memo)
+    assert len(computed) == len(set(map(id, computed))) == 5
+
+
+def test_a_memo_does_not_mix_up_columns() -> None:
+    memo: dict[int, Table] = {}
+    whole = term("x + 1")
+    values = [found(evaluate_columns(whole, {"x": np.array([n])}, memo)) for n in range(50)]
+    assert values == [[n + 1] for n in range(50)]
+
+
+def test_a_column_may_be_added() -> None:
+    columns = {"x": np.array([1, 2])}
+    table = Table(columns)
+    assert found(table.evaluate(term("x"))) == [1, 2]
+    columns["y"] = np.array([3, 4])
+    assert found(table.evaluate(term("x * y"))) == [3, 8]
+
+
+def test_a_table_may_have_no_rows_or_no_columns() -> None:
+    assert found(evaluate_columns(term("x // 0 == 1"), {"x": np.array([], dtype=np.int64)})) == []
+    assert found(evaluate_columns(term("6 * 7"), {})) == [42]
+
+
+def test_a_limit_is_told_from_an_ill_defined_row() -> None:
+    whole = term("1 // y if b else 2 ** x")
+    limits = [
+        evaluate_columns(whole, {"x": np.array([10**6]), "y": np.array([0]), "b": np.array([b])}).limit
+        for b in (False, True)
+    ]
+    assert limits == ["a power of more than 100 000 bits", ""]
+
+
+def test_what_is_given_out_cannot_be_spoilt() -> None:
+    column = evaluate_columns(term("x"), COLUMNS)
+    for array in (column.values, column.undefined):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "message"),
+    [
+        ("x + y", {"x": np.array([1])}, "there is no column for y"),
+        ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the column of y has the shape .1,., another one .2,."),
+        ("x + 1", {"x": np.array([[1]])}, "the column of x has the shape .1, 1., another one .1,."),
+        ("x + 1", {"x": np.array([True])}, "x is of type Int, its column of bool"),
+        ("not b", {"b": np.array([1])}, "b is of type Bool, its column of int64"),
+        ("x + 1", {"x": np.array([1.0])}, "the column of x has the dtype float64"),
+        ("x + 1", {"x": np.array([1.5], dtype=object)}, "the column of x has objects other than Python's integers"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(text: str, columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        evaluate_columns(term(text), columns)
+
+
+@pytest.mark.parametrize("text", ["[x, x]", "position([x])", "s", "len(s)"])
+def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
+    with pytest.raises(Unsupported, match="a column of values of type"):
+        evaluate_columns(term(text), COLUMNS | {"s": COLUMNS["x"]})
+
+
+def test_a_question_about_a_game_is_no_matter_of_columns() -> None:
+    call = t.GameCall(BOOL, 0, 0, "terminal", "nim", (term("position([x])"),))
+    with pytest.raises(Unsupported, match="a question about the game nim"):
+        evaluate_columns(call, COLUMNS)
