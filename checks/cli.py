@@ -69,7 +69,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--route",
             "routes",
-            type=click.Choice(["exhaustive", "folds", "heaps", "least", "cases", "bounded"]),
+            type=click.Choice(["exhaustive", "folds", "grundy", "value", "cases", "bounded"]),
             multiple=True,
             help="Only these routes; the exhaustive one always runs. bounded: the scope once more, by Z3, if small.",
         ),
@@ -125,7 +125,7 @@ def _settle(
     mutants: bool,
 ) -> None:
     from checks.run import Settings, run_claims
-    from encoders.logic.effort import USUAL
+    from encoders.logic.solvers.effort import USUAL
 
     effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
     workers = jobs or os.cpu_count() or 1

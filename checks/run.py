@@ -25,7 +25,7 @@ from claims.language.errors import ClaimError
 from claims.language.files import load_claim
 from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
-from encoders.logic.effort import USUAL, Effort
+from encoders.logic.solvers.effort import USUAL, Effort
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
 _COLOURS = {

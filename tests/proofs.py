@@ -7,7 +7,7 @@ from typing import Any
 from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
-from encoders.logic.effort import USUAL
+from encoders.logic.solvers.effort import USUAL
 
 EFFORT = replace(USUAL, seeds=(17,))
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

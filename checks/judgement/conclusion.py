@@ -11,7 +11,7 @@ from typing import Any
 
 from checks.results.verdicts import Verdict
 
-PROVERS = ("folds", "heaps", "least", "cases")  # routes that read a [proof]; the others answer for the scope
+PROVERS = ("folds", "grundy", "value", "cases")  # routes that read a [proof]; the others answer for the scope
 ANSWERS = ("holds", "fails", "unknown", "unsupported", "contradiction")
 RESULTS = ("proved", "failed", "unknown", "contradiction")  # of an obligation
 TOO_LARGE, ILL_DEFINED = "too large", "ill-defined"

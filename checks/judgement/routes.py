@@ -10,17 +10,12 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TypeVar, cast
 
-from claims.language.proofs.cases import CaseProof
-from claims.language.proofs.folds import Proof
-from claims.language.proofs.grundy import HeapProof
-from claims.language.proofs.value import ValueProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer
-from encoders.logic.effort import Effort
+from encoders.logic.solvers.effort import Effort
+from encoders.rules.registry import rule_name
 
-ROUTE_OF: dict[type, str] = {Proof: "folds", HeapProof: "heaps", ValueProof: "least", CaseProof: "cases"}
-PACKAGE_OF = {"folds": "folds", "heaps": "grundy", "least": "value", "cases": "cases"}
 Encoder = Callable[[Claim, Scope, float | None], Answer]
 _T = TypeVar("_T")
 
@@ -71,7 +66,7 @@ def ask(name: str, encoder: Encoder, claim: Claim, scope: Scope, budget: float |
 
 def proof_route(claim: Claim) -> str:
     """The name of the route that reads the claim's [proof]; "" without one."""
-    return "" if claim.proof is None else ROUTE_OF[type(claim.proof)]
+    return rule_name(claim)
 
 
 def prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Encoder | None:
@@ -81,8 +76,9 @@ def prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Encoder | N
         return None
 
     def proved(claim: Claim, scope: Scope, budget: float | None) -> Answer:
-        encoder = import_module(f"encoders.rules.{PACKAGE_OF[route]}.encoder")
-        return cast(Answer, encoder.settle(claim, scope, budget, effort))
+        from encoders.rules.prove import prove
+
+        return prove(claim, budget, effort)
 
     return proved
 

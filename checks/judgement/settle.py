@@ -21,7 +21,7 @@ from claims.language.statement.claim import EXPECTATIONS, Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.rulesets import Ruleset
 from encoders.answer import Answer
-from encoders.logic.effort import USUAL, Effort
+from encoders.logic.solvers.effort import USUAL, Effort
 
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 

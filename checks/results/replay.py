@@ -31,7 +31,7 @@ from claims.language.library import Entry, shipped
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import SPRAGUE_GRUNDY
-from encoders.logic.effort import USUAL
+from encoders.logic.solvers.effort import USUAL
 
 STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
 MAX_CASES = 2_000  # of a scope that is judged again as a whole

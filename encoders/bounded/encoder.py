@@ -20,8 +20,8 @@ from encoders.answer import Answer, Case, Unsupported
 from encoders.bounded.numbers import Items, Position
 from encoders.bounded.tables import Beyond
 from encoders.bounded.theory import OutOfTime, Theory
-from encoders.logic.effort import USUAL, Effort
-from encoders.logic.words import Number
+from encoders.bounded.words import Number
+from encoders.logic.solvers.effort import USUAL, Effort
 
 NAME = "bounded"
 

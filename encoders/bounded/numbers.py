@@ -9,7 +9,7 @@ from typing import Any
 import z3
 
 from encoders.answer import Unsupported
-from encoders.logic.words import LIMIT, Number, Symbols
+from encoders.bounded.words import LIMIT, Number, Symbols
 
 Position = tuple[Number, ...]  # ascending; what is 0 is no heap
 

@@ -13,7 +13,7 @@ from claims.language.expressions.questions import QUESTIONS
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
 from encoders.bounded.numbers import Items, Position
-from encoders.logic.words import Number
+from encoders.bounded.words import Number
 
 if TYPE_CHECKING:
     from encoders.bounded.theory import Theory

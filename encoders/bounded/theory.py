@@ -23,7 +23,7 @@ from claims.language.statement.rulesets import Move
 from encoders.answer import Unsupported
 from encoders.bounded.numbers import Exact, Items, Position
 from encoders.bounded.tables import Tables
-from encoders.logic.words import Number
+from encoders.bounded.words import Number
 
 Env = dict[str, Any]
 MAX_ITEMS = 400  # elements of one collection, most of them perhaps not there

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
-import z3
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
@@ -24,7 +23,10 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import substituted
 from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.symbolic import expression, symbol, written
-from encoders.rules.grundy.arithmetic import Arithmetic, natural_product
+from encoders.logic.discharge import decide
+from encoders.logic.integers import Arithmetic, natural_product
+from encoders.logic.reader import Posed
+from encoders.logic.terms import add, equal, integer, mul, neg, sub
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
 STEPS = 3_000_000  # Z3's own count, for one equation
@@ -309,25 +311,18 @@ def _same(formula: Formula, a: t.Term, b: t.Term, evaluate: Evaluate) -> int:
 
 def _proved(formula: Formula, a: t.Term, b: t.Term) -> bool:
     """Whether Z3 proves that both are the same for all integers of the claim's domains."""
-    context = z3.Context()
-    terms = Arithmetic(context)
-    terms.invent = True
-    env = {name: z3.Int(name, context) for name in formula.integers}
+    reader = Arithmetic(invent=True)
+    env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}
     try:
-        first, second = (terms.number(substituted(x, {}), env) for x in (a, b))
+        first, second = (reader.number(substituted(x, {}), env) for x in (a, b))
     except Unsupported:
         return False
-    solver = z3.Solver(ctx=context)
-    solver.set("rlimit", STEPS)
-    solver.add(*(env[name] >= low for name, low in formula.integers.items()), *terms.known)
-    quotients = [(divisor, quotient) for _, divisor, quotient, _ in terms.divided]
+    quotients = [(divisor, quotient) for _, divisor, quotient, _ in reader.divided]
     for (divisor, q), (_, other) in itertools.permutations(quotients, 2):
         for factor, more in itertools.product((1, 2), (-2, -1, 0, 1, 2)):  # how far quotients can be apart
-            solver.add(
-                natural_product(divisor, factor * q - other + more), natural_product(divisor, other - factor * q + more)
-            )
-    solver.add(first != second)
-    return bool(solver.check() == z3.unsat)
+            apart = sub(mul(integer(factor), q), other)
+            reader.known += [natural_product(divisor, add(x, integer(more))) for x in (apart, neg(apart))]
+    return decide(reader.sequent("the same", Posed((), equal(first, second))), STEPS)
 
 
 def _confirmation(what: str, cases: int, proved: bool) -> str:

@@ -23,7 +23,8 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
 from claims.language.statement.unfolding import identity, substituted, unfolded
 from encoders.answer import Unsupported
-from encoders.logic.moves import HEAP, OpenMove, compare, integer, movers, open_moves
+from encoders.logic.moves import HEAP, OpenMove, movers, open_moves
+from encoders.logic.terms import compare, integer, negation
 
 ELEMENT = "element'"
 
@@ -158,11 +159,11 @@ def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> 
         case t.AllOf(args=args) | t.AnyOf(args=args):
             for x in args:
                 yield from _needs(x, path, claim, below)
-                path = (*path, Guard(x if isinstance(term, t.AllOf) else _negation(x)))
+                path = (*path, Guard(x if isinstance(term, t.AllOf) else negation(x)))
         case t.IfElse(condition=c, then=x, other=y):
             yield from _needs(c, path, claim, below)
             yield from _needs(x, (*path, Guard(c)), claim, below)
-            yield from _needs(y, (*path, Guard(_negation(c))), claim, below)
+            yield from _needs(y, (*path, Guard(negation(c))), claim, below)
         case t.Comprehension():
             yield from _of_comprehension(term, path, claim, below)
         case t.Apply(function=function, args=args):
@@ -311,7 +312,3 @@ def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
         return False
     source = _source(path, heap.name)
     return source is not None and identity(unfolded(source)) == identity(unfolded(s))
-
-
-def _negation(x: t.Term) -> t.Term:
-    return t.Operation(BOOL, x.start, x.end, "not", (x,))

@@ -16,6 +16,7 @@ from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move
 from claims.language.statement.unfolding import substituted
 from encoders.answer import Unsupported
+from encoders.logic.terms import compare, integer
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
 PICKED = "picked'"
@@ -96,13 +97,3 @@ def parameter_bounds(game: Game) -> Iterator[t.Term]:
         yield compare("ge", bound[p.name], integer(p.lo))
         if p.hi is not None:
             yield compare("le", bound[p.name], integer(p.hi))
-
-
-def compare(op: str, a: t.Term, b: t.Term) -> t.Operation:
-    """A comparison, as a term that stands nowhere."""
-    return t.Operation(BOOL, 0, 0, op, (a, b))
-
-
-def integer(value: int) -> t.Literal:
-    """An integer, as a term that stands nowhere."""
-    return t.Literal(INT, 0, 0, value)

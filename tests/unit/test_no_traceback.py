@@ -14,7 +14,7 @@ from checks.judgement.settle import Options
 from checks.results.results import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, select
-from encoders.logic.effort import Effort
+from encoders.logic.solvers.effort import Effort
 
 QUICK = Effort(steps=300_000)
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

@@ -14,7 +14,7 @@ from checks.results.results import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.logic import obligations
-from encoders.logic.effort import USUAL, Effort
+from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.obligations import Query, discharged
 
 LIBRARY = Path(claims.__file__).parent

@@ -10,7 +10,7 @@ import claims
 from checks.judgement.settle import Options, settle
 from checks.results.verdicts import Verdict
 from claims.language.library import select
-from encoders.logic.effort import Effort
+from encoders.logic.solvers.effort import Effort
 
 PAGE = Path(__file__).parents[2] / "docs" / "proof-rules.md"
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)

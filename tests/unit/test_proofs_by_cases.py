@@ -13,7 +13,7 @@ from claims.language.files import LIBRARY, load_claim
 from claims.language.library import Entry
 from claims.language.proofs.cases import CaseProof
 from encoders.answer import Answer
-from encoders.logic.effort import Effort
+from encoders.logic.solvers.effort import Effort
 from encoders.rules.cases.encoder import settle as by_cases
 from encoders.rules.cases.narrow import narrowed
 from encoders.rules.folds.encoder import settle as by_folds

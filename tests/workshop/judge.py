@@ -18,7 +18,7 @@ from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.exhaustive.encoder import settle as exhaustive
-from encoders.logic.effort import USUAL
+from encoders.logic.solvers.effort import USUAL
 
 from .bundle import Bundle
 from .scopes import Limits, wide_scopes

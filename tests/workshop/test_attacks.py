@@ -16,7 +16,7 @@ from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import Entry
 from encoders.exhaustive.encoder import settle as exhaustive
-from encoders.logic.effort import USUAL
+from encoders.logic.solvers.effort import USUAL
 
 from .bundle import bundle_of
 

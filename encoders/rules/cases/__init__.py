@@ -1,1 +1,5 @@
 """Proofs by cases: each case by a proof of its own."""
+
+from encoders.rules.cases.rule import Cases
+
+CASES = Cases()

@@ -1,0 +1,5 @@
+"""The rule of folds."""
+
+from encoders.rules.folds.rule import Folds
+
+FOLDS = Folds()

@@ -1,8 +1,8 @@
 """Positions of any number of heaps, seen through folds.
 
 A fold is put together heap by heap: a heap that meets the fold's condition contributes its value, and contributions
-combine by nim-addition (nim_sum), addition (sum) or counting (count).  So of a position {h} + R only the heap h and the
-folds of R are needed, and those are free variables: whatever holds for all their values holds for every R.
+combine by nim-addition (nim_sum) or counting (count).  So of a position {h} + R only the heap h and the folds of R are
+needed, and those are free variables: whatever holds for all their values holds for every R.
 """
 
 from __future__ import annotations
@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import Any
 
-import z3
-
+from claims.language.expressions import terms as t
 from encoders.answer import Unsupported
-from encoders.logic.words import Number, Symbols
+from encoders.logic.sequent import Symbols
+from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, either, equal, nim
 
 Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
+COUNT, NIM_SUM = "count", "nim_sum"
+REST = "rest of "  # what a rest is called: of no interest to a reader
+MOST_ALIKE = 5  # heaps of positions that are compared one by one
 
 
 @dataclass(eq=False)
 class Fold:
-    """`reducer` is nim_sum or count. `contributes(h)`: whether a heap does; `of(h)`: what (for nim_sum).
+    """`reducer` is NIM_SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (for NIM_SUM).
 
     `label` names it to people.  `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
     """
@@ -30,89 +32,71 @@ class Fold:
     key: Key
     label: str
     reducer: str
-    contributes: Callable[[Number], Any]
-    of: Callable[[Number], Number]
+    contributes: Callable[[t.Term], t.Term]
+    of: Callable[[t.Term], t.Term]
     plain: bool = False
 
-    def empty(self, symbols: Symbols) -> Number:
-        """The fold of no heap."""
-        return symbols.literal(0)
-
-    def combined(self, symbols: Symbols, heap: Number, present: Any, rest: Number) -> Number:
+    def combine(self, heap: t.Term, present: t.Term, rest: t.Term) -> t.Term:
         """The fold of a position made of `heap`, if it is `present` (above 0), and a rest with the fold `rest`."""
         if self.plain:
-            return symbols.nim(heap, rest)
-        here = z3.And(present, self.contributes(heap))
-        if self.reducer == "count":
-            return symbols.add(symbols.choose(here, symbols.literal(1), symbols.literal(0)), rest)
-        value = symbols.choose(here, self.of(heap), symbols.literal(0))
-        return symbols.nim(value, rest)
+            return nim(heap, rest)
+        here = both(present, self.contributes(heap))
+        if self.reducer == COUNT:
+            return add(choose(here, ONE, ZERO), rest)
+        return nim(choose(here, self.of(heap), ZERO), rest)
 
-    def fresh(self, symbols: Symbols, owner: str) -> tuple[Number, Any]:
-        """A free value for it, with the bounds that every value has."""
-        if self.reducer == "count":
-            return symbols.count(f"{self.label} of {owner}")
-        return symbols.size(f"{self.label} of {owner}")
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A heap that is written down, and the condition that it is present: above 0."""
+
+    heap: t.Term
+    present: t.Term = YES
 
 
 @dataclass(eq=False)
 class Position:
     """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest.
 
-    `listed`: all of its heaps with whether they are present, where they are known one by one; else None.
+    `highest`: of its heaps; `listed`: all of them, where they are known one by one, else None.
     """
 
     name: str
     symbols: Symbols
-    parts: tuple[Number, Any, Position] | None = None
-    empty: bool = False
-    listed: tuple[tuple[Number, Any], ...] | None = None
-    values: dict[Key, Number] = field(default_factory=dict)
-    bounds: list[Any] = field(default_factory=list)
+    highest: int
+    parts: tuple[Listed, Position] | None = None
+    listed: tuple[Listed, ...] | None = None
+    values: dict[Key, t.Term] = field(default_factory=dict)
 
-    def fold(self, fold: Fold) -> Number:
+    def fold(self, fold: Fold) -> t.Term:
         """The value of a fold; a free position gets a fresh one the first time."""
         if fold.key not in self.values:
-            if self.empty:
-                self.values[fold.key] = fold.empty(self.symbols)
-            elif self.parts is not None:
-                heap, present, rest = self.parts
-                self.values[fold.key] = fold.combined(self.symbols, heap, present, rest.fold(fold))
-            else:
-                self.values[fold.key], bound = fold.fresh(self.symbols, self.name)
-                self.bounds.append(bound)
+            self.values[fold.key] = self._value(fold)
         return self.values[fold.key]
 
+    def _value(self, fold: Fold) -> t.Term:
+        if self.parts is not None:
+            first, rest = self.parts
+            return fold.combine(first.heap, first.present, rest.fold(fold))
+        if self.listed is not None:
+            return ZERO
+        highest = None if fold.reducer == COUNT else self.highest
+        return self.symbols.integer(f"{fold.label} of {self.name}", 0, highest, aside=self.name.startswith(REST))
 
-def of_heaps(symbols: Symbols, name: str, heaps: tuple[tuple[Number, Any], ...]) -> Position:
-    """The position of these heaps, each with the condition that it is present."""
-    made = Position(name, symbols, empty=True, listed=())
-    for i, (heap, present) in enumerate(heaps, 1):
-        made = Position(name, symbols, (heap, present, made), listed=heaps[:i])
+
+def of_heaps(symbols: Symbols, highest: int, name: str, heaps: tuple[Listed, ...]) -> Position:
+    """The position of these heaps."""
+    made = Position(name, symbols, highest, listed=())
+    for i, heap in enumerate(heaps, 1):
+        made = Position(name, symbols, highest, (heap, made), listed=heaps[:i])
     return made
 
 
-MOST_ALIKE = 5  # heaps of positions that are compared one by one
-
-
-def alike(a: Position, b: Position) -> Any:
+def alike(a: Position, b: Position) -> t.Term:
     """Whether two positions that are written down are the same. Raises Unsupported for others."""
     if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
         raise Unsupported("whether two positions are the same that are not written down heap by heap")
-    symbols, zero = a.symbols, a.symbols.literal(0)
     width = max(len(a.listed), len(b.listed))
-    first, second = ([h for h, _ in x.listed or ()] + [zero] * (width - len(x.listed or ())) for x in (a, b))
+    first, second = ([x.heap for x in heaps] + [ZERO] * (width - len(heaps)) for heaps in (a.listed, b.listed))
     orders = (zip(first, order, strict=True) for order in permutations(second))
-    equal = [
-        z3.And(*(symbols.relation("eq", x, y) for x, y in pairs), z3.BoolVal(True, symbols.context)) for pairs in orders
-    ]
-    return z3.Or(*equal)
-
-
-def same(symbols: Symbols, a: Number, b: Number) -> Any:
-    """a == b, for two values of one fold."""
-    if a.kind == "literal" and b.kind == "literal":
-        if a.lo == b.lo == a.hi == b.hi:
-            return z3.BoolVal(True, symbols.context)
-        raise Unsupported("two different literals for one fold")
-    return symbols.relation("eq", a, b)
+    return either(*(both(*(equal(x, y) for x, y in pairs)) for pairs in orders))

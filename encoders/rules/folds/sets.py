@@ -10,22 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import z3
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import POSITION
 from encoders.answer import Unsupported
-from encoders.logic.words import Number
+from encoders.logic.reader import Env
+from encoders.logic.terms import both, either, equal, implies, negation
+from encoders.rules.folds.moves import play, playable, take_of
 from encoders.rules.folds.positions import Position
+from encoders.rules.folds.theory import Theory
 
-if TYPE_CHECKING:
-    from encoders.logic.paths import Env
-    from encoders.rules.folds.theory import Theory
-
-Made = tuple[Any, Number]  # the condition that a heap makes an element, and the size the heap has in it
+Made = tuple[t.Term, t.Term]  # the condition that a heap makes an element, and the size the heap has in it
 
 
 @dataclass(frozen=True)
@@ -36,32 +32,30 @@ class _Elements:
     """
 
     s: Position
-    some: Callable[[Number, Position], list[Made]]
-    known: Callable[[Number, Position], list[Made]]
+    some: Callable[[t.Term, Position], list[Made]]
+    known: Callable[[t.Term, Position], list[Made]]
 
 
-def same_sets(theory: Theory, a: t.Term, b: t.Term, env: Env) -> Any:
+def same_sets(theory: Theory, a: t.Term, b: t.Term, env: Env) -> t.Term:
     """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     if first.s is not second.s:
         raise Unsupported(f"{text(a)} and {text(b)} are about two positions")
-    equal = theory.symbols.truth("the sets are equal")
-    theory.axioms.append(z3.Or(equal, _outside(theory, first, second), _outside(theory, second, first)))
-    return equal
+    same = theory.symbols.truth("the sets are equal")
+    theory.known.append(either(same, _outside(theory, first, second), _outside(theory, second, first)))
+    return same
 
 
-def _outside(theory: Theory, a: _Elements, b: _Elements) -> Any:
+def _outside(theory: Theory, a: _Elements, b: _Elements) -> t.Term:
     """A truth value that implies: some heap makes an element of `a`, and makes none like it in `b`."""
     way = theory.symbols.truth("an element of one set alone")
     heap, rest = theory.split(a.s, way, a.s.name)
     elements = a.some(heap, rest)
     others = b.known(heap, rest)
-    equal = theory.symbols.relation
     alone = [
-        z3.And(made, *(z3.Not(z3.And(other, equal("eq", size, like))) for other, like in others))
-        for made, size in elements
+        both(made, *(negation(both(other, equal(size, like))) for other, like in others)) for made, size in elements
     ]
-    theory.axioms.append(z3.Implies(way, z3.Or(*alone)))
+    theory.known.append(implies(way, either(*alone)))
     return way
 
 
@@ -89,27 +83,25 @@ def _is(term: t.Term, name: str) -> bool:
 
 def _options(theory: Theory, clause: t.Clause, source: t.GameCall, env: Env) -> _Elements:
     """{t for t in options(s) if conditions}; certainly in it are the options that the named moves reach."""
-    from encoders.rules.folds.theory import playable
-
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
     game = theory.claim.game(source.game)
     moves = playable(game, mover)
 
-    def fits(rest: Position, size: Number) -> Any:
-        inner = env | {clause.variable: theory.after(rest, size)}
-        return z3.And(*(theory.truth(c, inner) for c in clause.conditions), z3.BoolVal(True, theory.context))
+    def fits(rest: Position, size: t.Term) -> t.Term:
+        inner = {**env, clause.variable: theory.after(rest, size)}
+        return both(*(theory.truth(c, inner) for c in clause.conditions))
 
-    def some(heap: Number, rest: Position) -> list[Made]:
-        played = [theory.played(move, heap, None) for move in moves]
-        return [(z3.And(legal, made, fits(rest, size)), size) for legal, size, made in played]
+    def some(heap: t.Term, rest: Position) -> list[Made]:
+        played = [play(theory, move, heap, None) for move in moves]
+        return [(both(legal, made, fits(rest, size)), size) for legal, size, made in played]
 
-    def known(heap: Number, rest: Position) -> list[Made]:
+    def known(heap: t.Term, rest: Position) -> list[Made]:
         found = []
         for named in theory.proof.moves:
             if named.player in (None, mover) and len(moves) == 1:
-                legal, size, made = theory.played(moves[0], heap, theory.take(named, s, heap))
-                theory.axioms.append(z3.Implies(legal, made))  # a legal move makes a heap of some size: measure
-                found.append((z3.And(legal, fits(rest, size)), size))
+                legal, size, made = play(theory, moves[0], heap, take_of(theory, named, s, heap))
+                theory.known.append(implies(legal, made))  # a legal move makes a heap of some size: measure
+                found.append((both(legal, fits(rest, size)), size))
         return found
 
     return _Elements(s, some, known)
@@ -119,12 +111,11 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
     """{replace(s, h, becomes) for h in s if conditions}."""
     s = theory.position_of(clause.source, env)
 
-    def made(heap: Number, rest: Position) -> list[Made]:
-        inner = env | {clause.variable: heap}
+    def made(heap: t.Term, rest: Position) -> list[Made]:
+        inner = {**env, clause.variable: heap}
         size = theory.number(becomes, inner)
-        if size.lo < 0 or size.hi >= theory.symbols.bound:
+        if not theory.is_size(size):
             raise Unsupported(f"{text(becomes)} may leave 0 .. 2^{theory.proof.bits} - 1")
-        tests = [theory.truth(c, inner) for c in clause.conditions]
-        return [(z3.And(*tests, z3.BoolVal(True, theory.context)), size)]
+        return [(both(*(theory.truth(c, inner) for c in clause.conditions)), size)]
 
     return _Elements(s, made, made)

@@ -1,0 +1,5 @@
+"""The rule of Grundy values."""
+
+from encoders.rules.grundy.rule import Grundy
+
+GRUNDY = Grundy()

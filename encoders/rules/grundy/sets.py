@@ -8,79 +8,78 @@ proof's [proof.witness] names for an element by its digits as a value.  What fol
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-import z3
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from encoders.answer import Unsupported
-from encoders.logic.paths import Env
-
-if TYPE_CHECKING:
-    from encoders.rules.grundy.query import Heaps
+from encoders.logic.reader import Env
+from encoders.logic.terms import YES, ZERO, at_least, below, both, either, equal, implies, negation
+from encoders.rules.grundy.reader import Digits, HeapReader
 
 
 @dataclass
 class Sets:
-    """The equalities of sets in one query.
+    """The equalities of sets in one sequent.
 
     `known`: what is known of their elements, and `apart`: what follows if they differ;
     `lemmas`: (condition, lemma of the witness), proved from `known` alone, so that a lemma is true of all elements
     and not just of those that do not exist; `heaps`: heaps by their digits, where a witness has named them.
     """
 
-    query: Heaps
-    known: list[Any] = field(default_factory=list)
-    apart: list[Any] = field(default_factory=list)
-    lemmas: list[tuple[Any, Any]] = field(default_factory=list)
-    heaps: list[tuple[Any, Env]] = field(default_factory=list)
+    reader: HeapReader
+    known: list[t.Term] = field(default_factory=list)
+    apart: list[t.Term] = field(default_factory=list)
+    lemmas: list[tuple[t.Term, t.Term]] = field(default_factory=list)
+    heaps: list[tuple[t.Term, Digits]] = field(default_factory=list)
 
-    def same(self, a: t.Term, b: t.Term, env: Env) -> Any:
+    def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
         """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
         first, second = _row(a), _row(b)
-        equal = self.query.fresh_truth("the sets are equal")
-        self.apart.append(z3.Or(equal, self._outside(first, second, env), self._outside(second, first, env)))
-        return equal
+        same = self.reader.symbols.truth("the sets are equal")
+        self.apart.append(either(same, self._outside(first, second, env), self._outside(second, first, env)))
+        return same
 
-    def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> Any:
+    def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
         """A truth value that implies: some element of `a` is not made in `b` where it should be."""
-        terms = self.query.terms
-        way = self.query.fresh_truth("an element of one set alone")
-        inner = env | {a.clauses[0].variable: self.query.fresh("what runs in the set")}
+        reader = self.reader
+        way = reader.symbols.truth("an element of one set alone")
+        inner = {**env, a.clauses[0].variable: reader.fresh("what runs in the set")}
         inside = self._inside(a, inner)
-        element = terms.number(a.body, inner)
-        self.known.append(z3.Implies(way, inside))
-        met, at = self._met(b, element, z3.And(way, element >= 0))
-        there = env | {b.clauses[0].variable: at}
-        made = z3.And(met, self._inside(b, there), terms.number(b.body, there) == element)
-        self.apart.append(z3.Implies(way, z3.Not(made)))
+        element = reader.number(a.body, inner)
+        self.known.append(implies(way, inside))
+        met, at = self._met(b, element, both(way, at_least(element, ZERO)))
+        there = {**env, b.clauses[0].variable: at}
+        made = both(met, self._inside(b, there), equal(reader.number(b.body, there), element))
+        self.apart.append(implies(way, negation(made)))
         return way
 
-    def _inside(self, row: t.Comprehension, env: Env) -> Any:
+    def _inside(self, row: t.Comprehension, env: Env) -> t.Term:
         (clause,) = row.clauses
-        x, terms = env[clause.variable], self.query.terms
+        reader = self.reader
+        x = reader.number(t.Variable(row.body.type, 0, 0, clause.variable), env)
         assert isinstance(clause.source, t.Operation)
-        low, high = (terms.number(y, env) for y in clause.source.args)
-        return z3.And(x >= low, x < high, *(terms.truth(c, env) for c in clause.conditions))
+        low, high = (reader.number(y, env) for y in clause.source.args)
+        return both(at_least(x, low), below(x, high), *(reader.truth(c, env) for c in clause.conditions))
 
-    def _met(self, row: t.Comprehension, element: Any, where: Any) -> tuple[Any, Any]:
+    def _met(self, row: t.Comprehension, element: t.Term, where: t.Term) -> tuple[t.Term, t.Term]:
         """(a condition, the number of the row that makes the element if it holds)."""
-        variable, query, proof = row.clauses[0].variable, self.query, self.query.proof
+        variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof
         if isinstance(row.body, t.Variable) and row.body.name == variable:
-            return z3.BoolVal(True, query.context), element
+            return YES, element
         if proof.witness is None:
             raise Unsupported(f"{text(row)}: the proof does not name a heap for each value: [proof.witness]")
-        below = query.digits(proof.below_digits)
+        digits_below = reader.digits(proof.below_digits)
         # Every natural number has digits as a value: "digits of 0" and "digits of the next" show it.
-        natural = z3.And(query.inside(proof.below_digits, below), element == query.of(proof.below, below))
-        self.known.append(z3.Implies(where, natural))
+        natural = both(
+            reader.inside(proof.below_digits, digits_below), equal(element, reader.of(proof.below, digits_below))
+        )
+        self.known.append(implies(where, natural))
         if proof.witness.lemma is not None:
-            self.lemmas.append((where, query.terms.truth(proof.witness.lemma, query.env | below)))
-        digits = {name: query.of(term, below) for name, term in proof.witness.digits}
-        heap = query.of(proof.heap, digits)
+            self.lemmas.append((where, reader.truth(proof.witness.lemma, {**reader.env, **digits_below})))
+        digits = {name: reader.of(term, digits_below) for name, term in proof.witness.digits}
+        heap = reader.of(proof.heap, digits)
         self.heaps.append((heap, digits))
-        return z3.And(where, query.inside(proof.digits, digits)), heap
+        return both(where, reader.inside(proof.digits, digits)), heap
 
 
 def _row(term: t.Term) -> t.Comprehension:

@@ -1,16 +1,13 @@
 """A claim narrowed to a case: what the case decides about its integers is decided, branches that are out are dropped.
 
 `x if k == l else y` is x where the case says k == l, `k > l or z` is z where it says k < l, and min(k, l) is k there.
-Only conditions over the claim's integer variables alone are decided, each by two queries; one that is neither always
+Only conditions over the claim's integer variables alone are decided, each by two decisions; one that is neither always
 true nor always false stays.  Branches are dropped just where the language would not evaluate them.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
-
-import z3
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL
@@ -18,31 +15,32 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded, unfolded_claim
 from encoders.answer import Unsupported
 from encoders.logic.definedness import needs
-from encoders.rules.grundy.integers import Integers
+from encoders.logic.integers import IntegerReader
+from encoders.logic.reader import Posed
+from encoders.logic.terms import at_least, at_most, both, negation
+from encoders.rules.rule import Surroundings
 
-EFFORT = 2_000_000  # Z3's own count of steps for one decision; what is not decided within it stays as it is
 
-
-def narrowed(claim: Claim, when: t.Term) -> Claim:
+def narrow(claim: Claim, when: t.Term, surroundings: Surroundings) -> Claim:
     """The claim, its conditions decided where the case `when` decides them."""
-    narrowing = _Narrowing(claim, when)
+    narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
     return replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
 
 
 class _Narrowing:
-    def __init__(self, claim: Claim, when: t.Term) -> None:
-        self.claim, self.integers = claim, Integers(unfolded_claim(claim))
-        self.known = [*self.integers.known, self.integers.truth(unfolded(when))]
+    def __init__(self, claim: Claim, when: t.Term, surroundings: Surroundings) -> None:
+        self.claim, self.surroundings = claim, surroundings
+        self.integers = IntegerReader(unfolded_claim(claim))
+        self.integers.known.append(self.integers.truth(unfolded(when), self.integers.env))
 
-    def _decided(self, condition: Any) -> bool | None:
-        for value in (True, False):
-            solver = z3.Solver(ctx=self.integers.context)
-            solver.set("rlimit", EFFORT)
-            solver.add(*self.known, z3.Not(condition) if value else condition)
-            if solver.check() == z3.unsat:
-                return value
-        return None
+    def _always(self, condition: t.Term) -> bool:
+        return self.surroundings.decide(self.integers.sequent("decision", Posed((), condition)))
+
+    def _decided(self, condition: t.Term) -> bool | None:
+        if self._always(condition):
+            return True
+        return False if self._always(negation(condition)) else None
 
     def _total(self, term: t.Term) -> bool:
         """Whether the term has a value whatever its variables are: only then may it be left out."""
@@ -51,7 +49,7 @@ class _Narrowing:
     def term(self, term: t.Term) -> t.Term:
         if term.type == BOOL and not isinstance(term, t.Literal) and self._total(term):
             try:
-                value = self._decided(self.integers.truth(unfolded(term)))
+                value = self._decided(self.integers.truth(unfolded(term), self.integers.env))
             except Unsupported:
                 value = None
             if value is not None:
@@ -102,10 +100,10 @@ class _Narrowing:
         if not all(map(self._total, args)):
             return replace(term, args=args)
         try:
-            numbers = [self.integers.number(unfolded(x)) for x in args]
+            numbers = [self.integers.number(unfolded(x), self.integers.env) for x in args]
         except Unsupported:
             return replace(term, args=args)
         for x, number in zip(args, numbers, strict=True):
-            if self._decided(z3.And(*(number >= y if op == "largest" else number <= y for y in numbers))):
+            if self._always(both(*(at_least(number, y) if op == "largest" else at_most(number, y) for y in numbers))):
                 return x
         return replace(term, args=args)

@@ -1,0 +1,123 @@
+"""Discharging an obligation, the same for every rule: looked at on a box, then given to solvers.
+
+An obligation is proved if its negation has no model.  That answer is not taken from one run of one solver alone: the
+query is put again with other seeds, and to other solvers where they are wanted; an answer that one of them contradicts
+makes the whole proof worthless and is reported as such.  What is assumed must have a model, or it would prove anything.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from encoders.answer import Obligation
+from encoders.logic.box import look_at
+from encoders.logic.sequent import Sequent
+from encoders.logic.smt.scripts import script_of
+from encoders.logic.solvers import first, others
+from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.logic.solvers.solver import Found, Limits, Outcome, Solver, refuse_unless_capable
+from encoders.logic.terms import NO
+
+SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
+STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
+
+
+def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
+    """One obligation. `seconds`: those that are left. Raises Unsupported."""
+    started = time.monotonic()
+    if seconds is not None and seconds <= 0:
+        return Obligation(sequent.name, "unknown", "out of time")
+    try:
+        found = _discharge(sequent, effort, None if seconds is None else started + seconds)
+    except RecursionError as error:
+        error.add_note(f"in the obligation {sequent.name!r}")
+        raise
+    return replace(found, seconds=time.monotonic() - started)
+
+
+def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
+    name, script = sequent.name, script_of(sequent)
+    formula = script.digest()
+    look = look_at(sequent)
+    if look.falsified is not None:
+        return Obligation(name, "failed", shown(sequent, look.falsified), smt2=script.text(), formula=formula)
+    solver = first()
+    refuse_unless_capable(solver, sequent)
+    outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
+    if outcome.found is Found.FAILS:
+        return Obligation(name, "failed", shown(sequent, outcome.values), smt2=script.text(), formula=formula)
+    if outcome.found is Found.UNKNOWN:
+        limit = f" (limit: {effort.steps} steps)" if outcome.out_of_steps else ""
+        reason = f"the solver gave up: {outcome.reason}{limit}"
+        return Obligation(name, "unknown", reason, smt2=script.text(), formula=formula)
+    proved = Obligation(name, "proved", formula=formula)
+    contradiction = _contradiction(sequent, solver, effort, deadline)
+    if isinstance(contradiction, str):
+        detail = f"two solvers disagree: {contradiction} has a counterexample to what {solver.name} proves"
+        return replace(proved, result="contradiction", detail=detail, smt2=script.text())
+    notes = list(contradiction)
+    aside = replace(effort, steps=max(1, effort.steps // SHARE))
+    if _is_vacuous(sequent, solver, aside, deadline):
+        if sequent.hypotheses:
+            return replace(proved, result="failed", detail="the hypotheses contradict each other: nothing is claimed")
+        notes.append("never needed: its premises are never met")
+    else:
+        notes += _without(sequent, solver, aside, deadline)
+    return replace(proved, note="; ".join(notes))
+
+
+def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
+    return Limits(effort.steps, seed, None if deadline is None else max(0.001, deadline - time.monotonic()))
+
+
+def shown(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
+    """The values at which an obligation fails, those apart that were made on the way."""
+    kept = {s.name: values[s.name] for s in sequent.variables if not s.aside and s.name in values}
+    return "fails at " + (", ".join(f"{n} = {v}" for n, v in sorted(kept.items())) or "all values")
+
+
+def _contradiction(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> str | list[str]:
+    """Who has a counterexample to what the solver proves; else what is to be noted of those who were asked."""
+    unstable = []
+    for seed in effort.seeds[1:]:
+        outcome = solver.check(sequent, _limits(effort, seed, deadline))
+        if outcome.found is Found.FAILS:
+            return f"{solver.name} with the seed {seed}"
+        if outcome.found is Found.UNKNOWN:
+            unstable.append(str(seed))
+    notes = [f"unstable: {solver.name} gives up with seed {', '.join(unstable)}"] if unstable else []
+    for other in others() if effort.second else ():
+        refuse_unless_capable(other, sequent)
+        outcome = other.check(sequent, _limits(effort, effort.seeds[0], deadline))
+        if outcome.found is Found.FAILS:
+            return other.name
+        notes.append(_heard(other, outcome))
+    return notes
+
+
+def _heard(other: Solver, outcome: Outcome) -> str:
+    confirmed = outcome.found is Found.PROVED
+    return f"confirmed by {other.name}" if confirmed else f"not confirmed by {other.name}: {outcome.reason}"
+
+
+def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> bool:
+    """Whether what is assumed can be shown never to hold."""
+    never = replace(sequent, show=NO)
+    return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is Found.PROVED
+
+
+def _without(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> Iterator[str]:
+    """Which of the hypotheses the proof does without."""
+    if not sequent.hypotheses:
+        return
+    used = solver.used(sequent, _limits(effort, effort.seeds[0], deadline))
+    unused = [] if used is None else [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
+    if unused:
+        yield f"does without: {', '.join(unused)}"
+
+
+def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
+    """Whether a sequent is plainly so, by one run with little effort; what solvers cannot read is not."""
+    return first().check(sequent, Limits(steps, USUAL.seeds[0])).found is Found.PROVED

@@ -1,0 +1,150 @@
+"""The integer variables of a claim, without bound, from which the sequents of several rules start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT, POSITION
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval, Listed
+from encoders.answer import Unsupported
+from encoders.logic.moves import HEAP, OpenMove, parameter_bounds
+from encoders.logic.polynomials import polynomial, same
+from encoders.logic.reader import Env, Reader
+from encoders.logic.terms import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    both,
+    choose,
+    either,
+    equal,
+    implies,
+    integer,
+    mul,
+)  # fmt: skip
+
+Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
+
+
+class Arithmetic(Reader):
+    """Integers without bound, and divisions.
+
+    `divided`: what divisions by something other than a literal are; `invent`: whether others get a quotient and a
+    remainder of their own.
+    """
+
+    words = "unbounded arithmetic"
+
+    def __init__(self, invent: bool = False) -> None:
+        super().__init__()
+        self.invent = invent
+        self.divided: list[Division] = []
+
+    def fresh(self, name: str) -> t.Variable:
+        """An integer that nothing is known of."""
+        return self.symbols.integer(name)
+
+    def operation(self, term: t.Operation) -> t.Term:
+        if term.op in ("floordiv", "mod"):
+            return self._divide(term)
+        if term.op == "nim":
+            raise Unsupported(f"{text(term)} has no translation into {self.words}")
+        return term
+
+    def _divide(self, term: t.Operation) -> t.Term:
+        a, b = term.args
+        for dividend, divisor, quotient, remainder in self.divided:
+            if same(dividend, a) and same(divisor, b):
+                return quotient if term.op == "floordiv" else remainder
+        constant = polynomial(b).constant
+        if constant is not None and constant > 0:
+            return t.Operation(INT, term.start, term.end, term.op, (a, integer(constant)))
+        if not self.invent:
+            raise Unsupported(f"{text(term)}: a division that the proof does not write out")
+        quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
+        inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
+        self.known.append(implies(at_least(b, ONE), inside))
+        for c, d, _, other in self.divided:
+            if same(d, b):  # consequences that spare the solver a search; obligation "remainders" proves them
+                self.known += [successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)]
+        self.divided.append((a, b, quotient, remainder))
+        return quotient if term.op == "floordiv" else remainder
+
+
+class IntegerReader(Arithmetic):
+    """The integer variables of a claim, with what their domains say."""
+
+    def __init__(self, claim: Claim, invent: bool = False) -> None:
+        super().__init__(invent)
+        self.claim = claim
+        self.env: dict[str, object] = {}
+        for v in claim.variables:
+            if v.type == INT and isinstance(v.domain, Interval):
+                x = self.symbols.integer(v.name)
+                self.known.append(at_least(x, self.number(v.domain.lo, self.env)))
+                if v.domain.hi is not None:
+                    self.known.append(at_most(x, self.number(v.domain.hi, self.env)))
+                self.env[v.name] = x
+            elif v.type == INT and isinstance(v.domain, Listed):
+                x = self.env[v.name] = self.symbols.integer(v.name)
+                self.known.append(either(*(equal(x, integer(value)) for value in _integers(v.domain))))
+
+    def parameters(self) -> t.Term:
+        """That the parameters of the claim's games lie in their domains. Raises Unsupported."""
+        return both(*(self.truth(x, self.env) for game in self.claim.games for x in parameter_bounds(game)))
+
+    def play(self, move: OpenMove, heap: t.Term, picks: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
+        """(the picks, by the ruleset's names, are a legal move on the heap; what it becomes). Raises Unsupported."""
+        env: dict[str, object] = {**self.env, HEAP: heap}
+        for pick in move.picks:
+            if pick.word not in picks:
+                raise Unsupported(f"an option does not say what {pick.word} is")
+            env[pick.name] = picks[pick.word]
+        return self.truth(move.legal, env), self.number(move.become, env)
+
+    def free_picks(self, move: OpenMove) -> dict[str, t.Term]:
+        """Numbers picked of which nothing is known."""
+        return {p.word: self.fresh(p.word) for p in move.picks}
+
+    def in_range(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
+        """An element of a range of integers, or any heap; None for another source. Raises Unsupported."""
+        match source:
+            case None:
+                x = self.fresh("heap")
+                return x, at_least(x, ONE)
+            case t.Operation(op="range", args=(low, after)):
+                x = self.fresh("element")
+                return x, both(at_least(x, self.number(low, env)), below(x, self.number(after, env)))
+        return None
+
+
+def _integers(domain: Listed) -> Iterator[int]:
+    for value in domain.values:
+        assert isinstance(value, int)  # what an Int ranges over
+        yield value
+
+
+def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term) -> t.Term:
+    """The remainders of equal and of successive numbers a = c, a = c + 1 on division by the same number above 0."""
+    after = choose(equal(add(of_c, ONE), divisor), ZERO, add(of_c, ONE))
+    follow = both(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))
+    return implies(at_least(divisor, ONE), follow)
+
+
+def natural_product(x: t.Term, y: t.Term) -> t.Term:
+    """The product of naturals is natural. An obligation of its own proves it; instances of it guide a search."""
+    return implies(both(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
+
+
+def bounds_of(claim: Claim, sizes: str) -> tuple[tuple[str, str], ...]:
+    """What a proof over unbounded integers covers: all values, and positions of any number of heaps of these sizes."""
+    found: list[tuple[str, str]] = []
+    for v in claim.variables:
+        found += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", sizes)] if v.type == POSITION else [(v.name, "all")]
+    return tuple(found)

@@ -1,0 +1,165 @@
+"""Reading terms of a claim into terms of a sequent: over its symbols alone, with no position and no game left.
+
+What is common to all rules of proof is here: arithmetic, conditions, players named outright.  What a rule knows of
+positions, moves and values it adds by `about_number` and `about_truth`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import BOOL, INT, PLAYER
+from encoders.answer import Unsupported
+from encoders.logic.definedness import Need, Over
+from encoders.logic.sequent import Hypothesis, Sequent, Symbols
+from encoders.logic.terms import both, holds, implies
+from encoders.logic.translator import COMPARISONS
+
+Env = Mapping[str, object]
+"""Variable -> what it stands for: a term of the sequent, a player (int), or what a rule has made of a position."""
+
+Element = Callable[[t.Term | None, Env], tuple[object, t.Term]]
+"""Something that runs over a source (None: over all heaps), and the condition that it does. Raises Unsupported."""
+
+_ARITHMETIC = ("add", "sub", "mul", "neg", "floordiv", "mod", "nim", "largest", "smallest")
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """What one obligation assumes, beside all that its reader knows, and what it shows."""
+
+    assume: tuple[t.Term, ...]
+    show: t.Term
+
+
+class Reader:
+    """Reads terms for one sequent. `words` name the theory, for "... has no translation into ...".
+
+    `known`: what has been learnt on the way; `owed`: what must be shown for the terms read so far to mean what was made
+    of them; `hypotheses`: those of the claim.
+    """
+
+    words = "a proof"
+
+    def __init__(self) -> None:
+        self.symbols = Symbols()
+        self.known: list[t.Term] = []
+        self.owed: list[t.Term] = []
+        self.hypotheses: list[Hypothesis] = []
+
+    def all_known(self) -> Iterable[t.Term]:
+        """All that is known, when everything has been read."""
+        return self.known
+
+    def sequent(self, name: str, posed: Posed) -> Sequent:
+        """The sequent, with all that is known by now."""
+        assume = (*posed.assume, *self.all_known())
+        return self.symbols.sequent(name, assume, posed.show, tuple(self.hypotheses))
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        """An Int over the symbols. Raises Unsupported."""
+        match term:
+            case t.Literal() if term.type == INT:
+                return term
+            case t.Variable(name=name) if name in env:
+                found = env[name]
+                if isinstance(found, t.Term) and found.type == INT:
+                    return found
+            case t.IfElse(condition=c, then=x, other=y):
+                made = replace(term, condition=self.truth(c, env), then=self.number(x, env), other=self.number(y, env))
+                return self.accept(made)
+            case t.Operation(op=op, args=args) if op in _ARITHMETIC:
+                return self.operation(replace(term, args=tuple(self.number(x, env) for x in args)))
+        return self.about_number(term, env)
+
+    def truth(self, term: t.Term, env: Env) -> t.Term:
+        """A Bool over the symbols. Raises Unsupported."""
+        match term:
+            case t.Literal() if term.type == BOOL:
+                return term
+            case t.Variable(name=name) if name in env:
+                found = env[name]
+                if isinstance(found, t.Term) and found.type == BOOL:
+                    return found
+            case t.AllOf(args=args) | t.AnyOf(args=args):
+                return replace(term, args=tuple(self.truth(x, env) for x in args))
+            case t.IfElse(condition=c, then=x, other=y):
+                return replace(term, condition=self.truth(c, env), then=self.truth(x, env), other=self.truth(y, env))
+            case t.Operation(op="not", args=(x,)):
+                return replace(term, args=(self.truth(x, env),))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == PLAYER:
+                return holds((self.player(a, env) == self.player(b, env)) is (op == "eq"))
+            case t.Operation(op="eq" | "ne", args=(a, b)) if a.type == BOOL:
+                return replace(term, args=(self.truth(a, env), self.truth(b, env)))
+            case t.Operation(op=op, args=(a, b)) if op in COMPARISONS and a.type == INT:
+                return self.accept(replace(term, args=(self.number(a, env), self.number(b, env))))
+        return self.about_truth(term, env)
+
+    def player(self, term: t.Term, env: Env) -> int:
+        """A player's index; it must be known outright. Raises Unsupported."""
+        if isinstance(term, t.Literal):
+            return term.value
+        if isinstance(term, t.Variable):
+            found = env.get(term.name)
+            if isinstance(found, int):
+                return found
+        raise Unsupported(f"the player {text(term)} is not named outright")
+
+    def accept(self, term: t.Term) -> t.Term:
+        """A term over the symbols, once it has been read. Raises Unsupported for one that no solver could read."""
+        return term
+
+    def operation(self, term: t.Operation) -> t.Term:
+        """An operation on numbers over the symbols; a rule may know better what it is. Raises Unsupported."""
+        return self.accept(term)
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        """A number about a position or a game. Raises Unsupported."""
+        raise Unsupported(f"{text(term)} has no translation into {self.words}")
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        """A condition about a position or a game. Raises Unsupported."""
+        raise Unsupported(f"{text(term)} has no translation into {self.words}")
+
+    def assume_hypotheses(self, hypothesis: t.Term | None, env: Env) -> None:
+        """Note the hypotheses of the claim, each apart. Raises Unsupported."""
+        if hypothesis is not None:
+            self.hypotheses = [Hypothesis(text(x), self.truth(x, env)) for x in t.conjuncts(hypothesis)]
+
+    # -- where a claim has a value ------------------------------------------------------------------------------------
+    def needed(self, needs: Iterable[Need], env: Env, element: Element) -> t.Term:
+        """That each need holds wherever its path leads; a guard that cannot be read is not assumed. Raises Unsupported.
+
+        What a term is owed is shown where the path has led by then, before the term itself is believed.
+        """
+        goals: list[t.Term] = []
+        for need in needs:
+            inner, met = dict(env), list[t.Term]()
+            for step in need.path:
+                if isinstance(step, Over):
+                    read = partial(element, step.source, inner)
+                    inner[step.variable], there = self._pay(goals, met, read)
+                    met.append(there)
+                    continue
+                with suppress(Unsupported):
+                    met.append(self._pay(goals, met, partial(self.truth, step.term, inner)))
+            shown = self._pay(goals, met, partial(self.truth, need.holds, inner))
+            goals.append(implies(both(*met), shown))
+        return both(*goals)
+
+    def _pay(self, goals: list[t.Term], met: list[t.Term], read: Callable[[], Read]) -> Read:
+        """What is read; what it is owed joins the goals where `met` holds, but nothing does if it cannot be read."""
+        before = len(self.owed)
+        try:
+            found = read()
+            goals += (implies(both(*met), x) for x in self.owed[before:])
+        finally:
+            del self.owed[before:]
+        return found

@@ -1,0 +1,130 @@
+"""An obligation as a value: for all values of the variables in their ranges, what is assumed entails what is shown.
+
+It is written in the claim language's own terms, over integers and truth values alone: what is said of positions, moves
+and values has been put into such terms by the rule of proof that asks for it.  So an obligation can be printed,
+evaluated on a box, written as SMT-LIB for any solver, and certified, by what knows nothing of rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import BOOL, INT, Type
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A variable of a sequent: an integer with lo <= it <= hi (None: no bound on that side), or a truth value.
+
+    `aside`: made on the way, and of no interest to who asks where a sequent fails.
+    """
+
+    name: str
+    type: Type
+    lo: int | None = None
+    hi: int | None = None
+    aside: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it is, for people."""
+        if self.type == BOOL:
+            return f"{self.name}: true or false"
+        low = "" if self.lo is None else f"{self.lo} <= "
+        high = "" if self.hi is None else f" <= {_power(self.hi)}"
+        return f"{low}{self.name}{high}" if low or high else f"{self.name}: an integer"
+
+
+def _power(value: int) -> str:
+    exponent = (value + 1).bit_length() - 1
+    return f"2^{exponent} - 1" if exponent > 10 and value + 1 == 1 << exponent else str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """A hypothesis of the claim, with its text there: whether the proof makes use of it is reported."""
+
+    words: str
+    term: t.Term
+
+
+@dataclass(frozen=True, eq=False)
+class Sequent:
+    """One verification condition. `name` is unique within a proof; `variables` are those that occur."""
+
+    name: str
+    variables: tuple[Symbol, ...]
+    assume: tuple[t.Term, ...]
+    show: t.Term
+    hypotheses: tuple[Hypothesis, ...] = ()
+
+    @property
+    def premises(self) -> tuple[t.Term, ...]:
+        """All that is assumed, the claim's hypotheses included."""
+        return (*self.assume, *(h.term for h in self.hypotheses))
+
+    def lines(self) -> Iterator[str]:
+        """The sequent for people, in the claim language: variables, what is assumed, what is shown."""
+        for symbol in self.variables:
+            yield f"for {symbol.words}"
+        for x in self.premises:
+            yield f"assume {text(x)}"
+        yield f"show {text(self.show)}"
+
+
+class Symbols:
+    """Makes the variables of one sequent. No two have the same name."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Symbol] = {}
+
+    def integer(self, name: str, lo: int | None = None, hi: int | None = None, aside: bool = False) -> t.Variable:
+        """A fresh integer between the bounds."""
+        return self._variable(name, INT, lo, hi, aside)
+
+    def truth(self, name: str, aside: bool = True) -> t.Variable:
+        """A fresh truth value."""
+        return self._variable(name, BOOL, None, None, aside)
+
+    def _variable(self, name: str, kind: Type, lo: int | None, hi: int | None, aside: bool) -> t.Variable:
+        own, number = name, 1
+        while own in self._made:
+            number += 1
+            own = f"{name} ({number})"
+        self._made[own] = Symbol(own, kind, lo, hi, aside)
+        return t.Variable(kind, 0, 0, own)
+
+    @property
+    def by_name(self) -> Mapping[str, Symbol]:
+        return self._made
+
+    def sequent(
+        self,
+        name: str,
+        assume: tuple[t.Term, ...],
+        show: t.Term,
+        hypotheses: tuple[Hypothesis, ...] = (),
+    ) -> Sequent:
+        """The sequent over those of these variables that occur in it."""
+        occurring = names_in(*assume, *(h.term for h in hypotheses), show)
+        variables = tuple(s for s in self._made.values() if s.name in occurring)
+        return Sequent(name, variables, assume, show, hypotheses)
+
+
+def names_in(*terms: t.Term) -> frozenset[str]:
+    """The variables that occur in terms of a sequent; one that is shared is looked at once."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    todo = list(terms)
+    while todo:
+        term = todo.pop()
+        if id(term) in seen:
+            continue
+        seen.add(id(term))
+        if isinstance(term, t.Variable):
+            found.add(term.name)
+        todo += t.subterms(term)
+    return frozenset(found)

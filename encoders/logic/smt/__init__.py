@@ -1,0 +1,1 @@
+"""Sequents as SMT-LIB, for whatever solver reads it."""

@@ -1,0 +1,145 @@
+"""Formulas of SMT-LIB, as we write them ourselves: no solver ever reads what another has printed.
+
+Sorts: Bool, Int, and words, which are bit-vectors of WIDTH bits read as signed integers.  Formulas that are shared are
+written once.  SMT-LIB 2.6: https://smt-lib.org/papers/smt-lib-reference-v2.6-r2021-05-12.pdf
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+WIDTH = 64
+BOOLEAN, INTEGER, WORD = "Bool", "Int", f"(_ BitVec {WIDTH})"
+_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_RESERVED = frozenset("and or not let forall exists as par assert true false ite xor distinct div mod abs".split())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """`op` applied to `args`; a constant or a variable where there are none. `sort` is one of the three above."""
+
+    op: str
+    args: tuple[Formula, ...]
+    sort: str
+
+
+TRUE = Formula("true", (), BOOLEAN)
+FALSE = Formula("false", (), BOOLEAN)
+
+
+def quoted(name: str) -> str:
+    """A symbol of SMT-LIB for any name of ours: quoted, with what quotes cannot hold written otherwise.
+
+    >>> quoted("k"), quoted("rest of s (2)")
+    ('k', '|rest of s (2)|')
+    """
+    if _SIMPLE.fullmatch(name) and name not in _RESERVED:
+        return name
+    return "|" + name.replace("\\", "/").replace("|", "!") + "|"
+
+
+def variable(name: str, sort: str) -> Formula:
+    return Formula(quoted(name), (), sort)
+
+
+def whole(value: int) -> Formula:
+    """A constant of sort Int."""
+    return Formula(str(value) if value >= 0 else f"(- {-value})", (), INTEGER)
+
+
+def word(value: int) -> Formula:
+    """A constant word, -2**63 <= value < 2**63."""
+    return Formula(f"(_ bv{value % (1 << WIDTH)} {WIDTH})", (), WORD)
+
+
+def apply(op: str, sort: str, *args: Formula) -> Formula:
+    return Formula(op, args, sort)
+
+
+def conjunction(parts: Iterable[Formula]) -> Formula:
+    return _join("and", TRUE, FALSE, parts)
+
+
+def disjunction(parts: Iterable[Formula]) -> Formula:
+    return _join("or", FALSE, TRUE, parts)
+
+
+def _join(op: str, neutral: Formula, settled: Formula, parts: Iterable[Formula]) -> Formula:
+    kept: list[Formula] = []
+    for x in parts:
+        if x is settled:
+            return settled
+        if x is not neutral:
+            kept.append(x)
+    if len(kept) == 1:
+        return kept[0]
+    return Formula(op, tuple(kept), BOOLEAN) if kept else neutral
+
+
+def negated(x: Formula) -> Formula:
+    if x is TRUE or x is FALSE:
+        return FALSE if x is TRUE else TRUE
+    return x.args[0] if x.op == "not" else Formula("not", (x,), BOOLEAN)
+
+
+def conditional(condition: Formula, a: Formula, b: Formula) -> Formula:
+    if condition is TRUE or condition is FALSE:
+        return a if condition is TRUE else b
+    return Formula("ite", (condition, a, b), a.sort)
+
+
+def script(declared: Iterable[tuple[str, str]], asserted: tuple[Formula, ...], frames: tuple[str, ...]) -> str:
+    """Declarations and assertions, for `check-sat`.
+
+    `declared`: names, unquoted, with their sorts; `frames`: what stands round each formula that is asserted, "{}".
+    """
+    lines = [f"(declare-const {quoted(name)} {sort})" for name, sort in declared]
+    written = _Written(asserted)
+    for x, frame in zip(asserted, frames, strict=True):
+        made = frame.format(written.text(x))
+        lines += written.definitions
+        written.definitions.clear()
+        lines.append(f"(assert {made})")
+    return "\n".join(lines) + "\n"
+
+
+class _Written:
+    """Texts of formulas; one that occurs more than once is defined by a name of its own."""
+
+    def __init__(self, roots: tuple[Formula, ...]) -> None:
+        self.definitions: list[str] = []
+        self._texts: dict[int, str] = {}
+        self._occurs: Counter[int] = Counter()
+        todo = list(roots)
+        while todo:
+            x = todo.pop()
+            self._occurs[id(x)] += 1
+            if self._occurs[id(x)] == 1:
+                todo += x.args
+
+    def text(self, root: Formula) -> str:
+        """The text, with the definitions it needs put before."""
+        todo = [root]
+        while todo:
+            x = todo[-1]
+            if id(x) in self._texts:
+                todo.pop()
+                continue
+            missing = [a for a in x.args if id(a) not in self._texts]
+            if missing:
+                todo += reversed(missing)
+                continue
+            todo.pop()
+            self._texts[id(x)] = self._name(x)
+        return self._texts[id(root)]
+
+    def _name(self, x: Formula) -> str:
+        made = f"({x.op} {' '.join(self._texts[id(a)] for a in x.args)})" if x.args else x.op
+        if not x.args or self._occurs[id(x)] == 1:
+            return made
+        name = f"|.{sum(1 for _ in self._texts)}|"
+        self.definitions.append(f"(define-fun {name} () {x.sort} {made})")
+        return name

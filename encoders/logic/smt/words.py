@@ -1,0 +1,226 @@
+"""Numbers and truth values for solvers, with bounds that make every word mean the integer it stands for.
+
+A number with bounds on both sides is a word: 64 bits read as a signed integer; an operation that could leave 63 bits is
+refused instead of wrapping around.  So `<` is the signed comparison and means what it means for integers, differences
+may be negative, and no query can be true or false because of an overflow.  A number without bounds, such as how many
+heaps there are, is an integer of SMT-LIB.  A literal takes the kind of what it meets; the two are not mixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+from claims.language.expressions.types import BOOL
+from encoders.answer import Unsupported
+from encoders.logic.sequent import Symbol
+from encoders.logic.smt import formulas as smtlib
+from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, TRUE, WORD, Formula
+from encoders.logic.translator import Translator
+
+LIMIT = 1 << 63
+N = TypeVar("N")
+
+
+class Kind(Enum):
+    """What a number is to a solver."""
+
+    WORD = WORD
+    INTEGER = INTEGER
+    OPEN = ""  # made of literals alone: of either kind
+
+
+@dataclass(frozen=True)
+class Number:
+    """An integer: `form` gives its formula as a word or an integer; lo <= it <= hi unless it is an INTEGER."""
+
+    kind: Kind
+    form: Callable[[Kind], Formula]
+    lo: int = 0
+    hi: int = 0
+
+    def as_kind(self, kind: Kind) -> Formula:
+        """The formula in that kind. Raises Unsupported for a word beside an integer."""
+        if self.kind not in (kind, Kind.OPEN):
+            raise Unsupported("a number of heaps beside a size of heaps: their arithmetic is not mixed")
+        if kind is Kind.WORD and self.kind is Kind.OPEN and self.lo != self.hi:
+            _refuse_beyond(self.lo, self.hi)
+        return self.form(kind)
+
+
+class Words:
+    """The algebra of words and integers."""
+
+    words = "words and integers"
+
+    @property
+    def operations(self) -> Mapping[str, Callable[..., Number]]:
+        return {
+            "add": self.add, "sub": self.sub, "mul": self.mul, "neg": self.neg,
+            "floordiv": self.floordiv, "mod": self.mod, "nim": self.nim,
+        }  # fmt: skip
+
+    def literal(self, value: int) -> Number:
+        """The integer, of whatever kind is needed; beyond 63 bits it is no word."""
+
+        def form(kind: Kind) -> Formula:
+            if kind is Kind.WORD and abs(value) >= LIMIT:
+                raise Unsupported(f"the number {value} needs more than 63 bits")
+            return smtlib.word(value) if kind is Kind.WORD else smtlib.whole(value)
+
+        return Number(Kind.OPEN, form, value, value)
+
+    def symbol(self, symbol: Symbol) -> Number:
+        """A variable: a word if it is bounded on both sides. Raises Unsupported for bounds that no word has."""
+        if symbol.lo is None or symbol.hi is None:
+            formula = smtlib.variable(symbol.name, INTEGER)
+            return Number(Kind.INTEGER, lambda _: formula)
+        _refuse_beyond(symbol.lo, symbol.hi)
+        formula = smtlib.variable(symbol.name, WORD)
+        return Number(Kind.WORD, lambda _: formula, symbol.lo, symbol.hi)
+
+    # -- arithmetic ---------------------------------------------------------------------------------------------------
+    def add(self, a: Number, b: Number) -> Number:
+        return _apply({Kind.WORD: "bvadd", Kind.INTEGER: "+"}, a, b, a.lo + b.lo, a.hi + b.hi)
+
+    def sub(self, a: Number, b: Number) -> Number:
+        return _apply({Kind.WORD: "bvsub", Kind.INTEGER: "-"}, a, b, a.lo - b.hi, a.hi - b.lo)
+
+    def neg(self, a: Number) -> Number:
+        return self.sub(self.literal(0), a)
+
+    def mul(self, a: Number, b: Number) -> Number:
+        ends = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi]
+        return _apply({Kind.WORD: "bvmul", Kind.INTEGER: "*"}, a, b, min(ends), max(ends))
+
+    def floordiv(self, a: Number, b: Number) -> Number:
+        """a // b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
+        self._refuse_divisor(a, b)
+        return _apply({Kind.WORD: "bvudiv", Kind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
+
+    def mod(self, a: Number, b: Number) -> Number:
+        """a % b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
+        self._refuse_divisor(a, b)
+        if a.kind is Kind.OPEN and a.lo == a.hi:
+            return self.literal(a.lo % b.lo)
+        return _apply({Kind.WORD: "bvurem", Kind.INTEGER: "mod"}, a, b, 0, b.lo - 1)
+
+    @staticmethod
+    def _refuse_divisor(a: Number, b: Number) -> None:
+        if b.kind is not Kind.OPEN or b.lo != b.hi or b.lo <= 0:
+            raise Unsupported("a division by something other than a positive literal")
+        if a.kind is not Kind.INTEGER and a.lo < 0:
+            raise Unsupported("a division of a size that may be negative")
+
+    def nim(self, a: Number, b: Number) -> Number:
+        """a ^ b; both must be words known not to be negative. Raises Unsupported."""
+        if Kind.INTEGER in (a.kind, b.kind):
+            raise Unsupported("a nim-sum of numbers of heaps")
+        if a.lo < 0 or b.lo < 0:
+            raise Unsupported("a nim-sum of something that may be negative")
+        if a.lo == a.hi and b.lo == b.hi:
+            return self.literal(a.lo ^ b.lo)
+        top = (1 << max(a.hi, b.hi).bit_length()) - 1
+        formula = smtlib.apply("bvxor", WORD, a.as_kind(Kind.WORD), b.as_kind(Kind.WORD))
+        return Number(Kind.WORD, lambda _: formula, 0, top)
+
+    def choose(self, condition: Formula, a: Number, b: Number) -> Number:
+        kind = _kind(a, b)
+
+        def form(wanted: Kind) -> Formula:
+            return smtlib.conditional(condition, a.as_kind(wanted), b.as_kind(wanted))
+
+        return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
+
+    def relation(self, op: str, a: Number, b: Number) -> Formula:
+        """A comparison: signed between words, which is what the bounds make right."""
+        kind = _kind(a, b)
+        kind = Kind.INTEGER if kind is Kind.OPEN else kind
+        x, y = a.as_kind(kind), b.as_kind(kind)
+        if op in ("eq", "ne"):
+            equal = smtlib.apply("=", BOOLEAN, x, y)
+            return equal if op == "eq" else smtlib.negated(equal)
+        signs = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+        name = f"bvs{op}" if kind is Kind.WORD else signs[op]
+        return smtlib.apply(name, BOOLEAN, x, y)
+
+    # -- truth values -------------------------------------------------------------------------------------------------
+    def constant(self, value: bool) -> Formula:
+        return TRUE if value else FALSE
+
+    def conjunction(self, parts: Sequence[Formula]) -> Formula:
+        return smtlib.conjunction(parts)
+
+    def disjunction(self, parts: Sequence[Formula]) -> Formula:
+        return smtlib.disjunction(parts)
+
+    def negated(self, x: Formula) -> Formula:
+        return smtlib.negated(x)
+
+    def same(self, a: Formula, b: Formula) -> Formula:
+        return smtlib.apply("=", BOOLEAN, a, b)
+
+    def decide(self, condition: Formula, a: Formula, b: Formula) -> Formula:
+        return smtlib.conditional(condition, a, b)
+
+
+def _kind(a: Number, b: Number) -> Kind:
+    return a.kind if a.kind is not Kind.OPEN else b.kind
+
+
+def _apply(ops: dict[Kind, str], a: Number, b: Number, lo: int, hi: int) -> Number:
+    def form(kind: Kind) -> Formula:
+        return smtlib.apply(ops[kind], kind.value, a.as_kind(kind), b.as_kind(kind))
+
+    return _number(_kind(a, b), form, lo, hi)
+
+
+def _number(kind: Kind, form: Callable[[Kind], Formula], lo: int, hi: int) -> Number:
+    """The number; its formula is made once, so that it is shared. Raises Unsupported for what no word can hold."""
+    if kind is Kind.INTEGER:
+        formula = form(kind)
+        return Number(kind, lambda _: formula)
+    if kind is Kind.OPEN:
+        return Words().literal(lo) if lo == hi else Number(kind, form, lo, hi)
+    _refuse_beyond(lo, hi)
+    formula = form(kind)
+    return Number(kind, lambda _: formula, lo, hi)
+
+
+def _refuse_beyond(lo: int, hi: int) -> None:
+    if not (lo >= -LIMIT and hi < LIMIT):
+        raise Unsupported(f"a number of up to {max(abs(lo), abs(hi)).bit_length()} bits: 63 are exact here")
+
+
+class Typed(Mapping[str, N]):
+    """The variables of some types, each made into what stands for it; more may be declared while it is in use."""
+
+    def __init__(self, symbols: Mapping[str, Symbol], truths: bool, make: Callable[[Symbol], N]) -> None:
+        self.symbols, self.truths, self.make = symbols, truths, make
+        self._made: dict[str, N] = {}
+
+    def __getitem__(self, name: str) -> N:
+        if name not in self._made:
+            if name not in self:
+                raise KeyError(name)
+            self._made[name] = self.make(self.symbols[name])
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self.symbols and (self.symbols[name].type == BOOL) is self.truths
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.symbols if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def translator(symbols: Mapping[str, Symbol]) -> Translator[Number, Formula]:
+    """Translates terms over these variables, to which more may be added. Raises Unsupported as the algebra does."""
+    algebra = Words()
+    numbers = Typed(symbols, False, algebra.symbol)
+    truths = Typed(symbols, True, lambda s: smtlib.variable(s.name, BOOLEAN))
+    return Translator(algebra, numbers, truths)

@@ -1,0 +1,52 @@
+"""cvc5, by the text of a sequent: https://cvc5.github.io. An extra: pip install 'nim-checks[cvc5]'."""
+
+from __future__ import annotations
+
+from encoders.answer import Unsupported
+from encoders.logic.sequent import Sequent
+from encoders.logic.smt.scripts import script_of
+from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+
+NAME = "cvc5"
+SECONDS = 20.0  # for one query, where no less is left
+
+
+class Cvc5:
+    """It has no steps that could be counted alike everywhere, so it is limited by time."""
+
+    name = NAME
+    capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        answer = ask(script_of(sequent).text() + "(check-sat)\n", limits)
+        match answer:
+            case "unsat":
+                return Outcome(NAME, Found.PROVED, limits)
+            case "sat":
+                return Outcome(NAME, Found.FAILS, limits)
+        return Outcome(NAME, Found.UNKNOWN, limits, reason=answer or "no answer")
+
+    def used(self, sequent: Sequent, limits: Limits) -> None:
+        """It is not asked."""
+
+
+def ask(text: str, limits: Limits) -> str:
+    """What cvc5 prints for a script. Raises Unsupported where it is not installed."""
+    try:
+        import cvc5
+    except ImportError:
+        raise Unsupported("cvc5 is not installed: pip install 'nim-checks[cvc5]'") from None
+    terms = cvc5.TermManager()
+    solver = cvc5.Solver(terms)
+    solver.setLogic("ALL")
+    solver.setOption("tlimit-per", str(int(1000 * min(SECONDS, limits.seconds or SECONDS))))
+    symbols = cvc5.SymbolManager(terms)
+    parser = cvc5.InputParser(solver, symbols)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligation")
+    answer = ""
+    try:
+        while not (command := parser.nextCommand()).isNull():
+            answer += str(command.invoke(solver, symbols))
+    except RuntimeError as error:  # what it cannot parse, or does not support
+        return f"cannot read the query: {error}"
+    return answer.strip()

@@ -1,0 +1,75 @@
+"""What a solver is: something that looks for values at which a sequent fails, and may prove that there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from claims.language.expressions.types import BOOL
+from encoders.answer import Unsupported
+from encoders.logic.sequent import Sequent
+
+
+class Capability(Enum):
+    """What a solver can reason about."""
+
+    WORDS = "words of 64 bits"
+    INTEGERS = "integers without bound"
+
+
+class Found(Enum):
+    """What one run of a solver came to."""
+
+    PROVED = "proved"
+    FAILS = "fails"
+    """There are values at which all that is assumed holds, and what is to be shown does not."""
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one run may spend. `steps`: the solver's own count, reproducible; `seconds`: None for no limit."""
+
+    steps: int
+    seed: int
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one run found. `values`: of the variables where it fails; `reason`: why it is unknown."""
+
+    solver: str
+    found: Found
+    limits: Limits
+    values: Mapping[str, int | bool] = field(default_factory=dict)
+    reason: str = ""
+    out_of_steps: bool = False
+
+
+class Solver(Protocol):
+    """One solver. A sequent that asks for more than its capabilities is never given to it."""
+
+    name: str
+    """How it is called in files, reports and messages."""
+    capabilities: frozenset[Capability]
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        """Look for values at which the sequent fails. Raises Unsupported for what it cannot read."""
+
+    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+        """The places of the hypotheses that its proof makes use of; None if it cannot tell or finds no proof."""
+
+
+def asked(sequent: Sequent) -> frozenset[Capability]:
+    """What a sequent asks for."""
+    integers = [s for s in sequent.variables if s.type != BOOL]
+    return frozenset(Capability.INTEGERS if s.lo is None or s.hi is None else Capability.WORDS for s in integers)
+
+
+def refuse_unless_capable(solver: Solver, sequent: Sequent) -> None:
+    """Raises Unsupported if the sequent asks for what the solver cannot do."""
+    for capability in asked(sequent) - solver.capabilities:
+        raise Unsupported(f"{solver.name} does not know {capability.value}")

@@ -1,0 +1,70 @@
+"""Z3, by the text of a sequent: https://github.com/Z3Prover/z3."""
+
+from __future__ import annotations
+
+import z3
+
+from encoders.logic.sequent import Sequent
+from encoders.logic.smt.scripts import Script, script_of
+from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+
+NAME = "Z3"
+
+
+class Z3:
+    """One context for each of these, since making one takes long; the seed and the steps make a run reproducible."""
+
+    name = NAME
+    capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
+
+    def __init__(self) -> None:
+        self._context = z3.Context()
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        solver = self._solver(limits)
+        script = script_of(sequent)
+        solver.from_string(script.text())
+        answer = solver.check()
+        if answer == z3.unsat:
+            return Outcome(NAME, Found.PROVED, limits)
+        if answer == z3.sat:
+            return Outcome(NAME, Found.FAILS, limits, _values(solver.model(), script))
+        reason = solver.reason_unknown()
+        return Outcome(
+            NAME, Found.UNKNOWN, limits, reason=reason, out_of_steps="resource" in reason or "canceled" in reason
+        )
+
+    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+        solver = self._solver(limits)
+        solver.set("unsat_core", True)
+        script = script_of(sequent)
+        marks = [f"hypothesis {i}" for i in range(len(sequent.hypotheses))]
+        solver.from_string(script.text(marks))
+        if solver.check() != z3.unsat:
+            return None
+        core = {str(x).strip("|") for x in solver.unsat_core()}
+        return frozenset(i for i, mark in enumerate(marks) if mark in core)
+
+    def _solver(self, limits: Limits) -> z3.Solver:
+        solver = z3.Solver(ctx=self._context)
+        solver.set("random_seed", limits.seed)
+        solver.set("rlimit", limits.steps)
+        if limits.seconds is not None:
+            solver.set("timeout", max(1, int(1000 * limits.seconds)))
+        return solver
+
+
+def _values(model: z3.ModelRef, script: Script) -> dict[str, int | bool]:
+    """The values of the sequent's variables, by their own names; those that do not matter are left out."""
+    found: dict[str, int | bool] = {}
+    for declaration in model.decls():
+        name, value = script.name_of(declaration.name()), model[declaration]
+        if name is None:
+            continue
+        if z3.is_bv_value(value):
+            found[name] = value.as_signed_long()
+        elif z3.is_int_value(value):
+            found[name] = value.as_long()
+        else:
+            found[name] = bool(z3.is_true(value))
+    return found

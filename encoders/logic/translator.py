@@ -1,0 +1,108 @@
+"""The one translation of terms, into whatever algebra stands behind it: words and integers for solvers, sympy.
+
+What can be translated: integers and truth values, with the operations that the algebra has.  Whatever speaks of
+positions or games has to be put into such terms before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import BOOL, INT
+from encoders.answer import Unsupported
+
+N = TypeVar("N")  # a number of the algebra
+B = TypeVar("B")  # a truth value of the algebra
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+
+
+class Algebra(Protocol[N, B]):
+    """Numbers and truth values of some theory. Each may raise Unsupported."""
+
+    words: str
+    """What it is, for "x has no translation into ..."."""
+
+    @property
+    def operations(self) -> Mapping[str, Callable[..., N]]:
+        """The operations on integers that it has, by their names in the table of builtins."""
+
+    def literal(self, value: int) -> N: ...
+
+    def choose(self, condition: B, a: N, b: N) -> N: ...
+
+    def relation(self, op: str, a: N, b: N) -> B: ...
+
+    def constant(self, value: bool) -> B: ...
+
+    def conjunction(self, parts: Sequence[B]) -> B: ...
+
+    def disjunction(self, parts: Sequence[B]) -> B: ...
+
+    def negated(self, x: B) -> B: ...
+
+    def same(self, a: B, b: B) -> B: ...
+
+    def decide(self, condition: B, a: B, b: B) -> B: ...
+
+
+class Translator(Generic[N, B]):
+    """Translates terms over the given variables; a term that is shared is translated once."""
+
+    def __init__(self, algebra: Algebra[N, B], numbers: Mapping[str, N], truths: Mapping[str, B]) -> None:
+        self.algebra, self.numbers, self.truths = algebra, numbers, truths
+        self._numbers: dict[int, tuple[t.Term, N]] = {}  # the terms are kept, so that their identities stay theirs
+        self._truths: dict[int, tuple[t.Term, B]] = {}
+
+    def number(self, term: t.Term) -> N:
+        """An Int. Raises Unsupported."""
+        if id(term) not in self._numbers:
+            self._numbers[id(term)] = term, self._number(term)
+        return self._numbers[id(term)][1]
+
+    def truth(self, term: t.Term) -> B:
+        """A Bool. Raises Unsupported."""
+        if id(term) not in self._truths:
+            self._truths[id(term)] = term, self._truth(term)
+        return self._truths[id(term)][1]
+
+    def _number(self, term: t.Term) -> N:
+        match term:
+            case t.Literal(value=value) if term.type == INT:
+                return self.algebra.literal(value)
+            case t.Variable(name=name) if name in self.numbers:
+                return self.numbers[name]
+            case t.IfElse(condition=c, then=x, other=y):
+                return self.algebra.choose(self.truth(c), self.number(x), self.number(y))
+            case t.Operation(op="largest" | "smallest" as op, args=(first, *others)):
+                best = self.number(first)
+                for other in map(self.number, others):
+                    sign = "ge" if op == "largest" else "le"
+                    best = self.algebra.choose(self.algebra.relation(sign, best, other), best, other)
+                return best
+            case t.Operation(op=op, args=args) if op in self.algebra.operations:
+                return self.algebra.operations[op](*map(self.number, args))
+        raise Unsupported(f"{text(term)} has no translation into {self.algebra.words}")
+
+    def _truth(self, term: t.Term) -> B:
+        match term:
+            case t.Literal(value=value) if term.type == BOOL:
+                return self.algebra.constant(bool(value))
+            case t.Variable(name=name) if name in self.truths:
+                return self.truths[name]
+            case t.AllOf(args=args):
+                return self.algebra.conjunction([self.truth(x) for x in args])
+            case t.AnyOf(args=args):
+                return self.algebra.disjunction([self.truth(x) for x in args])
+            case t.IfElse(condition=c, then=x, other=y):
+                return self.algebra.decide(self.truth(c), self.truth(x), self.truth(y))
+            case t.Operation(op="not", args=(x,)):
+                return self.algebra.negated(self.truth(x))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
+                same = self.algebra.same(self.truth(a), self.truth(b))
+                return same if op == "eq" else self.algebra.negated(same)
+            case t.Operation(op=op, args=(a, b)) if op in COMPARISONS and a.type == INT:
+                return self.algebra.relation(op, self.number(a), self.number(b))
+        raise Unsupported(f"{text(term)} has no translation into {self.algebra.words}")

@@ -1,0 +1,75 @@
+"""The rule of cases: a claim whose proof distinguishes cases of its integers, each proved by the rule of its own proof.
+
+The rule and why it is sound: docs/proof-rules.md.  Its obligations: the cases cover; and those of each case's proof,
+for the claim narrowed to the case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from claims.language.proofs.cases import Case, CaseProof
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded, unfolded_claim
+from encoders.logic.integers import IntegerReader
+from encoders.logic.reader import Posed
+from encoders.logic.sequent import Sequent
+from encoders.logic.terms import either
+from encoders.rules.cases.narrowing import narrow
+from encoders.rules.rule import Reach, Rule, Surroundings, pose
+
+RULE = "rule: cases (docs/proof-rules.md)"
+
+
+class Cases:
+    """See docs/proof-rules.md, "cases"."""
+
+    name = "cases"
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        yield pose("cases cover", lambda: _covering(claim))
+        for case, made, rule in _cases(claim, surroundings):
+            for sequent in rule.obligations(made, surroundings):
+                yield replace(sequent, name=f"{case.text}: {sequent.name}")
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """For each variable the least of what the cases reach."""
+        reaches = [rule.reach(made, surroundings) for _, made, rule in _cases(claim, surroundings)]
+        return Reach(
+            _weakest(reaches),
+            tuple(sorted({RULE, *(x for r in reaches for x in r.trusted)})),
+            min((r.below for r in reaches if r.below is not None), default=None),
+        )
+
+
+def _proof(claim: Claim) -> CaseProof:
+    assert isinstance(claim.proof, CaseProof)
+    return claim.proof
+
+
+def _cases(claim: Claim, surroundings: Surroundings) -> Iterator[tuple[Case, Claim, Rule]]:
+    """Each case, the claim narrowed to it, with the case's proof, and that proof's rule."""
+    for case in _proof(claim).cases:
+        made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
+        yield case, made, surroundings.rule_of(made)
+
+
+def _covering(claim: Claim) -> Sequent:
+    reader = IntegerReader(unfolded_claim(claim))
+    show = either(*(reader.truth(unfolded(case.when), reader.env) for case in _proof(claim).cases))
+    return reader.sequent("cases cover", Posed((), show))
+
+
+def _weakest(reaches: list[Reach]) -> tuple[tuple[str, str], ...]:
+    """For each variable the least of the cases' bounds."""
+    found: dict[str, str] = {}
+    for reach in reaches:
+        for name, bound in reach.proved:
+            found[name] = min((found.get(name, "all"), bound), key=_order)
+    return tuple(found.items())
+
+
+def _order(bound: str) -> tuple[bool, int]:
+    """A key that puts "< 2^61" before "< 2^62" before "all"."""
+    return (True, 0) if bound == "all" else (False, int(bound.removeprefix("< 2^")))

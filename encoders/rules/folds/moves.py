@@ -1,0 +1,85 @@
+"""Moves on one heap of a position of any number of heaps: any legal one, and those that the proof names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from claims.language.expressions import terms as t
+from claims.language.proofs.folds import NamedMove
+from claims.language.statement.claim import Game
+from encoders.answer import Unsupported
+from encoders.logic.moves import HEAP, OpenMove, open_moves
+from encoders.logic.reader import Env
+from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
+from encoders.rules.folds.positions import NIM_SUM, Position
+from encoders.rules.folds.theory import Theory
+
+PICKED_HEAP = "h"  # what a named move calls its heap
+Property = Callable[[t.Term], t.Term]
+
+
+def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
+    """The moves of a game that the rule can follow. Raises Unsupported for others."""
+    if any(m.choose != "any" for m in game.ruleset.moves):
+        raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from any one heap")
+    return open_moves(game, mover)
+
+
+def play(
+    theory: Theory, move: OpenMove, heap: t.Term, take: Mapping[str, t.Term] | None
+) -> tuple[t.Term, t.Term, t.Term]:
+    """A move on `heap`: (it is legal, the new size, the condition that the size is what the rules make of it).
+
+    `take` None: the numbers picked are free within their ranges.  The new size is a fresh size; that a legal move
+    leaves one, and none below 0, is an obligation of its own (measure).
+    """
+    env: dict[str, object] = {**theory.root, HEAP: heap}
+    legal: list[t.Term] = []
+    for pick in move.picks:
+        low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
+        if take is None:
+            env[pick.name], inside = theory.within(pick.word, low, high)
+            legal.append(inside)
+            continue
+        if pick.word not in take:
+            raise Unsupported(f"a named move does not say what {pick.word} is")
+        env[pick.name] = take[pick.word]
+        legal += [at_least(take[pick.word], low), at_most(take[pick.word], high)]
+    if move.where is not None:
+        legal.append(theory.truth(move.where, env))
+    size = theory.size("new size")
+    return both(*legal), size, equal(size, theory.number(move.become, env))
+
+
+def picks_of(theory: Theory, named: NamedMove, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
+    """The ways to make a named move at s: (where it may be made, the heap picked there, the rest)."""
+    premise, property_ = pick_of(theory, named, s)
+    where = both(theory.truth(named.when, theory.seen(s)), premise)
+    found = theory.take_from(s, where)
+    if s.listed is not None:
+        return [(both(where, x.present, property_(x.heap)), x.heap, rest) for x, rest in found]
+    ((picked, rest),) = found
+    theory.known.append(implies(where, property_(picked.heap)))
+    return [(where, picked.heap, rest)]
+
+
+def pick_of(theory: Theory, named: NamedMove, s: Position) -> tuple[t.Term, Property]:
+    """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
+    if named.top_bit:
+        fold = theory.named_fold(named.top_bit)
+        if fold is None or fold.reducer != NIM_SUM:
+            raise Unsupported(f"{named.top_bit} is no nim-sum")
+        whole = s.fold(fold)
+
+        def at_top_bit(h: t.Term) -> t.Term:
+            return both(fold.contributes(h), below(nim(fold.of(h), whole), fold.of(h)))
+
+        return compare("ne", whole, ZERO), at_top_bit
+    count = theory.heaps if named.having is None else theory.count(named.having, PICKED_HEAP)
+    return at_least(s.fold(count), ONE), count.contributes
+
+
+def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term) -> dict[str, t.Term]:
+    """The numbers that a named move picks at s, by the ruleset's names."""
+    env: Env = {**theory.seen(s), PICKED_HEAP: heap}
+    return {name: theory.number(term, env) for name, term in named.take}

@@ -1,0 +1,240 @@
+"""The obligations of a claim about positions of any number of heaps, proved through folds.
+
+In order: parameters (the games' parameters are legal), measure (a move makes its heap smaller), where the claim is
+defined, the pick of the top bit, each fact (no heap; one more heap), and where the claim asks who wins: closed (no move
+from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each reply
+(its heap exists; it is legal; it leads to a loss), stuck (misere play: who loses can move); and last the claim itself,
+case by case if [proof] splits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import POSITION
+from claims.language.proofs.folds import NamedMove, Proof
+from claims.language.statement.claim import Claim, Game
+from encoders.answer import Unsupported
+from encoders.logic.definedness import Need, measure, needs_of_game
+from encoders.logic.moves import movers, parameter_bounds
+from encoders.logic.reader import Env, Posed
+from encoders.logic.terms import (
+    ONE,
+    add,
+    at_least,
+    below,
+    both,
+    either,
+    equal,
+    iff,
+    implies,
+    negation,
+    nim,
+    sub,
+)  # fmt: skip
+from encoders.rules.folds.moves import pick_of, picks_of, play, playable, take_of
+from encoders.rules.folds.positions import Position, of_heaps
+from encoders.rules.folds.reader import FoldReader
+
+Ask = Callable[[FoldReader], Posed]
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def obligations(claim: Claim, proof: Proof, defined: Iterator[Need], asks_who_wins: bool) -> Iterator[tuple[str, Ask]]:
+    """Each with its name, in the order above. `defined`: what the claim needs to have a truth value."""
+    for game in claim.games:
+        yield from _rules(claim, game)
+    for need in defined:
+        yield f"defined: {need.words}", _needed(claim, [need])
+    if any(move.top_bit for move in proof.moves):
+        yield "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap", _column
+        yield "pick top bit: such a heap is lowered", _lowered
+    for name, _ in proof.facts:
+        yield f"fact {name!r}, no heap", partial(_fact_base, name=name)
+        yield f"fact {name!r}, one more heap", partial(_fact_step, name=name)
+    if asks_who_wins:
+        (game,) = claim.games
+        yield from _outcome(game, proof)
+    if not proof.split:
+        yield "claim", partial(pose_claim, case=None)
+        return
+    yield "cases of the claim cover", _split
+    for words, case in proof.split:
+        yield f"claim, where {words}", partial(pose_claim, case=case)
+
+
+def _rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
+    """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
+    name = game.ruleset.id
+    if bounds := list(parameter_bounds(game)):
+        yield f"parameters of {name}", lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
+    if undefined := list(needs_of_game(claim, game)):
+        yield f"rules of {name} are defined", _needed(claim, undefined)
+    yield f"measure of {name}", _needed(claim, list(measure(game)))
+
+
+def _needed(claim: Claim, needs: list[Need]) -> Ask:
+    return lambda q: Posed((), q.needed(needs, _names(claim, q), q.element))
+
+
+def _names(claim: Claim, q: FoldReader) -> Env:
+    """The claim's integers and its position: the proof's, or none."""
+    return {**q.root, **{v.name: q.position(v.name) for v in claim.variables if v.type == POSITION}}
+
+
+# -- the pick of the top bit ------------------------------------------------------------------------------------------
+def _place(q: FoldReader) -> tuple[t.Variable, t.Term]:
+    """A binary place, as the number with a 1 there alone, and that it is one: it has no 1 in common with what is below.
+
+    A nim-sum is a sum just where no place is common: p ^ (p - 1) == p + (p - 1).
+    """
+    place = q.size("place", low=1)
+    before = sub(place, ONE)
+    return place, equal(nim(place, before), add(place, before))
+
+
+def _has(number: t.Term, place: t.Term) -> t.Term:
+    """Whether a number has a 1 at a place: then nim-addition of that makes it smaller."""
+    return below(nim(number, place), number)
+
+
+def _column(q: FoldReader) -> Posed:
+    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    place, single = _place(q)
+    rest, term = q.size("nim-sum of the rest"), q.size("term")
+    odd = q.symbols.truth("an odd number of the rest", aside=False)
+    after = iff(odd, negation(_has(term, place)))
+    return Posed((single, iff(_has(rest, place), odd)), iff(_has(nim(rest, term), place), after))
+
+
+def _lowered(q: FoldReader) -> Posed:
+    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    place, single = _place(q)
+    whole, term = q.size("nim-sum"), q.size("term")
+    highest = below(nim(whole, place), place)
+    return Posed((single, highest, _has(term, place)), below(nim(term, whole), term))
+
+
+# -- facts ------------------------------------------------------------------------------------------------------------
+def _fact_base(q: FoldReader, name: str) -> Posed:
+    q.facts_known = False
+    nothing = of_heaps(q.symbols, q.highest, "no heap", ())
+    return Posed((), q.fact(dict(q.proof.facts)[name], nothing))
+
+
+def _fact_step(q: FoldReader, name: str) -> Posed:
+    """All facts of the rest may be used: they are proved together, by induction on the number of heaps."""
+    rest = q.position("rest")
+    whole = q.beside("whole", rest, q.size("heap", low=1))
+    return Posed((), q.fact(dict(q.proof.facts)[name], whole))
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+def _outcome(game: Game, proof: Proof) -> Iterator[tuple[str, Ask]]:
+    ruleset = game.ruleset
+    if len(ruleset.players) != 2:
+        raise Unsupported("the outcome rule is about two players")
+    for mover in movers(game):
+        who = "" if ruleset.impartial else f" ({ruleset.players[mover]} to move)"
+        following = 0 if ruleset.impartial else 1 - mover
+        yield f"closed{who}", partial(_closed, game=game, mover=mover, following=following)
+        replies = [m for m in proof.moves if m.player in (None, mover) and m.to_loss]
+        yield f"cases cover{who}", partial(_cases, mover=mover, replies=replies, stuck_wins=ruleset.stuck_wins)
+        for number, named in enumerate(replies, 1):
+            turn = _Turn(game, mover, following, named)
+            yield f"reply {number}{who}: heap", turn.has_heap
+            yield f"reply {number}{who}: legal", turn.is_legal
+            yield f"reply {number}{who}: leads to a loss", turn.leads_to_loss
+        if ruleset.stuck_wins:
+            others = [m for m in proof.moves if m.player in (None, mover) and not m.to_loss]
+            yield f"stuck{who}: the cases cover every loss", partial(_movable, mover=mover, others=others)
+            for number, named in enumerate(others, 1):
+                turn = _Turn(game, mover, following, named, at_loss=True)
+                yield f"stuck {number}{who}: heap", turn.has_heap
+                yield f"stuck {number}{who}: legal", turn.is_legal
+
+
+def _closed(q: FoldReader, game: Game, mover: int, following: int) -> Posed:
+    rest, heap = q.position("rest"), q.size("heap", low=1)
+    before = q.beside("before", rest, heap)
+    goals = []
+    for move in playable(game, mover):
+        legal, size, made = play(q, move, heap, None)
+        goals.append(implies(both(legal, made), negation(q.loses(q.after(rest, size), following))))
+    return Posed((q.loses(before, mover),), both(*goals))
+
+
+def _open(q: FoldReader, mover: int, stuck_wins: bool) -> tuple[Position, tuple[t.Term, ...]]:
+    """A position that the mover does not lose; under misere play one with a heap, for without he wins at once."""
+    s = q.position("s")
+    some = (at_least(s.fold(q.heaps), ONE),) if stuck_wins else ()
+    return s, (negation(q.loses(s, mover)), *some)
+
+
+def _cases(q: FoldReader, mover: int, replies: list[NamedMove], stuck_wins: bool) -> Posed:
+    s, known = _open(q, mover, stuck_wins)
+    return Posed(known, either(*(q.truth(m.when, q.seen(s)) for m in replies)))
+
+
+def _movable(q: FoldReader, mover: int, others: list[NamedMove]) -> Posed:
+    s = q.position("s")
+    return Posed((q.loses(s, mover),), either(*(q.truth(m.when, q.seen(s)) for m in others)))
+
+
+class _Turn:
+    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+
+    def __init__(self, game: Game, mover: int, following: int, named: NamedMove, at_loss: bool = False) -> None:
+        self.game, self.mover, self.following, self.named, self.at_loss = game, mover, following, named, at_loss
+
+    def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
+        """The position, and what is known of it."""
+        if self.at_loss:
+            s = q.position("s")
+            known: tuple[t.Term, ...] = (q.loses(s, self.mover),)
+        else:
+            s, known = _open(q, self.mover, self.game.ruleset.stuck_wins)
+        return s, (*known, q.truth(self.named.when, q.seen(s)))
+
+    def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, t.Term, t.Term, Position]:
+        """The move at s: (where it is made, it is legal, the size is what the rules make of it, position after)."""
+        ((where, heap, rest),) = picks_of(q, self.named, s)
+        take = take_of(q, self.named, s, heap)
+        legal, size, made = play(q, playable(self.game, self.mover)[0], heap, take)
+        return where, legal, made, q.after(rest, size)
+
+    def has_heap(self, q: FoldReader) -> Posed:
+        s, known = self._start(q)
+        premise, _ = pick_of(q, self.named, s)
+        self._play(q, s)
+        return Posed(known, premise)
+
+    def is_legal(self, q: FoldReader) -> Posed:
+        s, known = self._start(q)
+        where, legal, _, _ = self._play(q, s)
+        return Posed((*known, where), legal)
+
+    def leads_to_loss(self, q: FoldReader) -> Posed:
+        s, known = self._start(q)
+        where, legal, made, after = self._play(q, s)
+        return Posed((*known, where, legal, made), q.loses(after, self.following))
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def _split(q: FoldReader) -> Posed:
+    return Posed((), either(*(q.truth(case, q.root) for _, case in q.proof.split)))
+
+
+def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:
+    """The claim itself, or where the case holds."""
+    env = _names(q.claim, q)
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    show = q.truth(q.claim.conclusion, env)
+    if case is None:
+        return Posed((), show)
+    # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
+    assumed = tuple(h.term for h in q.hypotheses)
+    q.hypotheses = []
+    return Posed((q.truth(case, q.root), *assumed), show)

@@ -1,0 +1,85 @@
+"""Whether some option of a position fits: a truth value B with what is known of it.
+
+If B, some heap h of s has a legal move to a t that fits (h, the rest and the numbers picked are fresh); and each named
+move of the proof that is legal and leads to a t that fits makes B true.  Both are facts whatever B stands under.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from claims.language.expressions import terms as t
+from claims.language.statement.claim import Game
+from encoders.logic.terms import both, either, implies
+from encoders.rules.folds.moves import picks_of, play, playable, take_of
+from encoders.rules.folds.positions import Position
+from encoders.rules.folds.theory import Theory
+
+At = tuple[int, int, str]  # a position, by its identity, a mover and a game
+Fits = Callable[[Position], t.Term]
+
+
+class Options:
+    """Per position, mover and game: the options named so far, with their conditions, and what is asked of them."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.theory = theory
+        self._named: dict[At, list[tuple[t.Term, Position]]] = {}
+        self._asked: dict[At, list[tuple[t.Term, Fits]]] = {}
+        self._kept: list[Position] = []  # so that their identities stay theirs
+
+    def some(self, game: Game, s: Position, mover: int, fits: Fits) -> t.Term:
+        """A truth value for: some option of s fits. Raises Unsupported for a game whose moves are not followed."""
+        exists = self.theory.symbols.truth("some option")
+        at = (id(s), mover, game.name)
+        if at not in self._named:
+            self._kept.append(s)
+            self._named[at], self._asked[at] = list(self._named_moves(game, s, mover)), []
+        ways = list(self._ways(game, s, mover))
+        for way, there, option in ways:
+            self.theory.known.append(implies(way, both(there, fits(option))))
+            self._named[at].append((way, option))
+        self.theory.known.append(implies(exists, either(*(way for way, _, _ in ways))))
+        self._asked[at].append((exists, fits))
+        return exists
+
+    def _named_moves(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
+        """The options that the proof names, each with the condition that it is one."""
+        moves = playable(game, mover)
+        for named in self.theory.proof.moves:
+            if named.player in (None, mover) and len(moves) == 1:
+                for where, heap, rest in picks_of(self.theory, named, s):
+                    legal, size, made = play(self.theory, moves[0], heap, take_of(self.theory, named, s, heap))
+                    self.theory.known.append(implies(both(where, legal), made))
+                    yield both(where, legal), self.theory.after(rest, size)
+
+    def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
+        """By each move: (a truth value for an option so reached, what that grants, the option)."""
+        for move in playable(game, mover):
+            whole = self.theory.symbols.truth("by this move")
+            for taken, rest in self.theory.take_from(s, whole):
+                way = whole if s.listed is None else self.theory.symbols.truth("by this heap")
+                legal, size, made = play(self.theory, move, taken.heap, None)
+                yield way, both(taken.present, legal, made), self.theory.after(rest, size)
+
+    def answers(self) -> Iterable[t.Term]:
+        """Every question answered at every option named: one that fits makes it true.
+
+        An answer may ask about the option's own options, one level of the claim deeper each time.
+        """
+        known: list[t.Term] = []
+        done: set[tuple[At, int, int]] = set()
+        while todo := [x for x in self._pairs() if x not in done]:
+            for at, i, j in todo:
+                done.add((at, i, j))
+                (exists, fits), (where, option) = self._asked[at][i], self._named[at][j]
+                known.append(implies(both(where, fits(option)), exists))
+        return known
+
+    def _pairs(self) -> list[tuple[At, int, int]]:
+        return [
+            (at, i, j)
+            for at, asked in self._asked.items()
+            for i in range(len(asked))
+            for j in range(len(self._named[at]))
+        ]

@@ -1,0 +1,344 @@
+"""Claims about positions of any number of heaps, as sequents over folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import display, text
+from claims.language.expressions.types import INT, POSITION, set_of
+from claims.language.proofs.folds import Proof
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval
+from claims.language.statement.unfolding import free_names, identity
+from encoders.answer import Unsupported
+from encoders.logic.moves import HEAP
+from encoders.logic.reader import Env, Reader
+from encoders.logic.smt.words import Kind, translator
+from encoders.logic.terms import (
+    ONE,
+    YES,
+    ZERO,
+    at_least,
+    at_most,
+    both,
+    choose,
+    compare,
+    either,
+    equal,
+    implies,
+    integer,
+    negation,
+    opposite,
+    sub,
+)  # fmt: skip
+from encoders.rules.folds.keys import key_of
+from encoders.rules.folds.options import Options
+from encoders.rules.folds.positions import COUNT, NIM_SUM, REST, Fold, Key, Listed, Position, alike, of_heaps
+from encoders.rules.folds.sets import same_sets
+
+# In an Env of this rule a variable stands for a term, a Position, or an int (a player).
+ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
+
+
+class FoldReader(Reader):
+    """One sequent's worth of symbols: the variables of a claim, its position, and everything derived from them.
+
+    Raises Unsupported where the claim's variables are no integers and no position.
+    """
+
+    words = "folds"
+
+    def __init__(self, claim: Claim, proof: Proof) -> None:
+        super().__init__()
+        self.claim, self.proof = claim, proof
+        self.translator = translator(self.symbols.by_name)
+        self.highest = (1 << proof.bits) - 1
+        self.folds: dict[Key, Fold] = {}
+        self.free: list[Position] = []
+        self.splits: list[tuple[t.Term, Position, Position]] = []  # where the first holds, the two are the same
+        self.options = Options(self)
+        self.written: dict[object, Position] = {}  # those written down, by their heaps
+        self.facts_known = True
+        self.asked_who_wins = False
+        self.root: Env = {}
+        self._declare()
+        self.named = {f.name: self._fold_of_term(f.term) for f in proof.folds}
+        for name, fold in self.named.items():
+            fold.label = name
+        self.heaps = self.count(YES, HEAP)
+
+    def _declare(self) -> None:
+        for v in self.claim.variables:
+            if v.type == INT and isinstance(v.domain, Interval):
+                low = self.number(v.domain.lo, self.root)
+                found, inside = self.within(v.name, low, integer(self.highest))
+                self.known.append(inside)
+                if v.domain.hi is not None:
+                    self.known.append(at_most(found, self.number(v.domain.hi, self.root)))
+                self.root = {**self.root, v.name: found}
+            elif v.type == POSITION:
+                pass  # made when asked for
+            else:
+                raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        if self.proof.assume is not None:
+            self.known.append(self.truth(self.proof.assume, self.root))
+
+    def accept(self, term: t.Term) -> t.Term:
+        if term.type == INT:
+            self.translator.number(term)
+        else:
+            self.translator.truth(term)
+        return term
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def size(self, name: str, low: int = 0) -> t.Variable:
+        """A fresh size of a heap, low <= it < 2**bits."""
+        return self.symbols.integer(name, low, self.highest)
+
+    def within(self, name: str, low: t.Term, high: t.Term) -> tuple[t.Variable, t.Term]:
+        """A fresh integer, and that low <= it <= high. Raises Unsupported between numbers of heaps."""
+        first, last = self.translator.number(low), self.translator.number(high)
+        if Kind.INTEGER in (first.kind, last.kind):
+            raise Unsupported("a number picked between numbers of heaps")
+        found = self.symbols.integer(name, first.lo, max(first.lo, last.hi))
+        self.translator.number(found)  # refuses what no word can hold
+        return found, both(at_least(found, low), at_most(found, high))
+
+    def is_size(self, number: t.Term) -> bool:
+        """Whether a number is known to be one that a heap may have, or 0."""
+        found = self.translator.number(number)
+        return found.kind is not Kind.INTEGER and found.lo >= 0 and found.hi <= self.highest
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def position(self, name: str) -> Position:
+        """A free position: any finite number of heaps, of which every fact of the proof holds."""
+        made = Position(name, self.symbols, self.highest)
+        self.free.append(made)
+        return made
+
+    def beside(self, name: str, rest: Position, heap: t.Term) -> Position:
+        """The rest with one more heap, above 0."""
+        return Position(name, self.symbols, self.highest, (Listed(heap), rest))
+
+    def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
+        """A heap of s and the rest, where the condition `where` grants that there is one."""
+        heap = self.size(f"heap of {name}", low=1)
+        rest = self.position(f"{REST}{name}")
+        self.splits.append((where, s, self.beside(name, rest, heap)))
+        return heap, rest
+
+    def after(self, rest: Position, size: t.Term) -> Position:
+        """The rest with a heap of `size` beside it; none if that is 0."""
+        heap = Listed(size, compare("gt", size, ZERO))
+        listed = None if rest.listed is None else (*rest.listed, heap)
+        return Position("after", self.symbols, self.highest, (heap, rest), listed)
+
+    def _write(self, items: tuple[t.Term, ...], env: Env) -> Position:
+        """The position of the heaps that a claim writes down one by one.
+
+        That they are heaps below the bound is an obligation of its own wherever a claim writes one down.  Where it does
+        not look at them, they need not be; then they are told as none, so that what is known stays true of positions.
+        """
+        numbers = [self.number(item, env) for item in items]
+        key = tuple(map(identity, numbers))
+        if key not in self.written:
+            heaps = (h if self.is_size(h) else self._heap_or_none(h) for h in numbers)
+            listed = tuple(Listed(h, compare("gt", h, ZERO)) for h in heaps)
+            self.written[key] = of_heaps(self.symbols, self.highest, "written", listed)
+        return self.written[key]
+
+    def _heap_or_none(self, heap: t.Term) -> t.Term:
+        inside = both(at_least(heap, ZERO), at_most(heap, integer(self.highest)))
+        made = self.size("heap written down")
+        self.known.append(equal(made, choose(inside, heap, ZERO)))
+        return made
+
+    def take_from(self, s: Position, where: t.Term) -> list[tuple[Listed, Position]]:
+        """The ways to single out a heap of s: (the heap, with whether it is there, the rest)."""
+        if s.listed is None:
+            heap, rest = self.split(s, where, s.name)
+            return [(Listed(heap), rest)]
+        rests = (s.listed[:i] + s.listed[i + 1 :] for i in range(len(s.listed)))
+        return [
+            (heap, of_heaps(self.symbols, self.highest, "rest", rest))
+            for heap, rest in zip(s.listed, rests, strict=True)
+        ]
+
+    def position_of(self, term: t.Term, env: Env) -> Position:
+        """A position. Raises Unsupported for one that is neither a variable nor written down."""
+        if isinstance(term, t.Variable):
+            found = env.get(term.name)
+            if isinstance(found, Position):
+                return found
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                return self._write(items, env)
+        raise Unsupported(f"{text(term)} is no position that the proof rule knows")
+
+    def all_known(self) -> Iterable[t.Term]:
+        """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
+        answers = list(self.options.answers())  # may name folds and splits of its own, so it comes first
+        known = [*self.known, *answers]
+        for where, s, whole in self.splits:
+            same = [equal(s.fold(f), whole.fold(f)) for f in self.folds.values()]
+            known.append(implies(where, both(*same)))
+        for position in self.free:
+            for fold in self.folds.values():
+                position.fold(fold)
+            if self.facts_known:
+                known += [self.fact(term, position) for _, term in self.proof.facts]
+        return known
+
+    def fact(self, term: t.Term, position: Position) -> t.Term:
+        """A fact of the proof, said of a position."""
+        return self.truth(term, self.seen(position))
+
+    def loses(self, position: Position, player: int) -> t.Term:
+        """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
+        if len(self.claim.games) != 1:
+            raise Unsupported("an invariant of one game, in a claim about several")
+        (game,) = self.claim.games
+        table = dict(self.proof.loses)
+        who = 0 if game.ruleset.impartial else player
+        if who not in table:
+            raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]")
+        return self.truth(table[who], self.seen(position))
+
+    def seen(self, position: Position) -> Env:
+        """The names of the proof's folds, with their values at a position."""
+        return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
+
+    # -- folds --------------------------------------------------------------------------------------------------------
+    def named_fold(self, name: str) -> Fold | None:
+        """A fold that the proof names."""
+        return self.named.get(name)
+
+    def count(self, condition: t.Term, heap: str) -> Fold:
+        """How many heaps meet the condition, in which `heap` runs over them. Raises Unsupported."""
+        return self._fold(COUNT, condition, (), heap)
+
+    def _fold_of_term(self, term: t.Term) -> Fold:
+        match term:
+            case t.Comprehension(reducer="nim_sum" | "count" as reducer, body=body, clauses=(clause,)):
+                if clause.source.type == POSITION:
+                    return self._fold(reducer, body, clause.conditions, clause.variable)
+            case t.Operation(op="nim_sum", args=(source,)) if source.type == POSITION:
+                return self._fold(NIM_SUM, ANY_HEAP, (), HEAP)
+            case t.Operation(op="len", args=(source,)) if source.type == POSITION:
+                return self.count(YES, HEAP)
+            case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
+                return self.count(equal(ANY_HEAP, item), HEAP)
+        raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
+
+    def _fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Fold:
+        """The fold of these terms, in which `heap` runs over the heaps.
+
+        A fold is one number of a position: besides its heap it may mention the claim's integers alone, and all of it
+        must have a meaning for any heap.  It is tried on one, for on a position whose heaps are not known nobody will.
+        Raises Unsupported.
+        """
+        key = key_of(reducer, body, conditions, heap)
+        if key in self.folds:
+            return self.folds[key]
+        for x in (*conditions, body):
+            for name in free_names(x, frozenset((heap,))):
+                if name not in self.root:
+                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}")
+        tests = [*conditions, body] if reducer == COUNT else list(conditions)
+
+        def contributes(h: t.Term) -> t.Term:
+            env = {**self.root, heap: h}
+            return both(*(self.truth(x, env) for x in tests))
+
+        def of(h: t.Term) -> t.Term:
+            return self.number(body, {**self.root, heap: h})
+
+        probe = self.size("probe", low=1)
+        contributes(probe)
+        if reducer == NIM_SUM and not self.is_size(of(probe)):
+            raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave 0 .. 2^{self.proof.bits} - 1")
+        plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
+        self.folds[key] = Fold(key, f"fold {len(self.folds) + 1}", reducer, contributes, of, plain)
+        return self.folds[key]
+
+    # -- terms about positions ----------------------------------------------------------------------------------------
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
+                return self.position_of(clause.source, env).fold(self._fold_of_term(term))
+            case t.Operation(op="nim_sum" | "len" | "occurrences", args=(source, *_)) if source.type == POSITION:
+                return self.position_of(source, env).fold(self._fold_of_term(term))
+        return super().about_number(term, env)
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome", args=(s,)), t.Literal(value=v))
+            ):
+                found = self._outcome(v, self.position_of(s, env))
+                return found if op == "eq" else negation(found)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
+                same = same_sets(self, a, b, env)
+                return same if op == "eq" else negation(same)
+            case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
+                return self._quantified(term, clause, env)
+            case t.GameCall(function="legal", game=name, args=(s, after, mover)):
+                wanted = self.position_of(after, env)
+                game, start = self.claim.game(name), self.position_of(s, env)
+                return self.options.some(game, start, self.player(mover, env), lambda option: alike(option, wanted))
+            case t.GameCall(function="wins", args=(s, mover)):
+                self.asked_who_wins = True
+                return negation(self.loses(self.position_of(s, env), self.player(mover, env)))
+        return super().about_truth(term, env)
+
+    def _outcome(self, outcome: int, s: Position) -> t.Term:
+        """Whether s has that outcome: an index into OUTCOMES."""
+        self.asked_who_wins = True
+        first, second = (self.loses(s, player) for player in (0, 1))  # each with himself to move
+        return {
+            "P_position": both(first, second),
+            "N_position": both(negation(first), negation(second)),
+            "first_wins": both(negation(first), second),
+            "second_wins": both(first, negation(second)),
+        }[t.OUTCOMES[outcome]]
+
+    def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+        universal = term.reducer == "all"
+        body = opposite(term.body) if universal else term.body
+        source = clause.source
+        if source.type == POSITION:
+            fold = self._fold(COUNT, body, clause.conditions, clause.variable)
+            found: t.Term = at_least(self.position_of(source, env).fold(fold), ONE)
+        elif isinstance(source, t.GameCall) and source.function == "options":
+
+            def fits(option: Position) -> t.Term:
+                inner = {**env, clause.variable: option}
+                return both(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
+
+            s, mover = self.position_of(source.args[0], env), self.player(source.args[1], env)
+            found = self.options.some(self.claim.game(source.game), s, mover, fits)
+        else:
+            raise Unsupported(f"{text(source)} is neither a position nor the options of one")
+        return negation(found) if universal else found
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """Something that runs over `source`, and that it does; over None, over all heaps. Raises Unsupported.
+
+        The options of a position are told as any positions: what holds of all holds of them.
+        """
+        if source is None:
+            return self.size("heap", low=1), YES
+        if source.type == set_of(POSITION):
+            return self.position("element"), YES
+        match source:
+            case t.Operation(op="range", args=(low, after)):
+                last = sub(self.number(after, env), ONE)
+                return self.within("element", self.number(low, env), last)
+        if source.type != POSITION:
+            raise Unsupported(f"{text(source)} is no collection that the proof rule knows")
+        s = self.position_of(source, env)
+        if s.listed is None:
+            return self.split(s, YES, s.name)[0], YES
+        heap = self.size("heap", low=1)
+        return heap, either(*(both(x.present, equal(heap, x.heap)) for x in s.listed))

@@ -1,0 +1,68 @@
+"""The rule of folds: positions of any number of heaps, and who wins from them, for all sizes below a bound.
+
+The rule and why it is sound: docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import POSITION
+from claims.language.proofs.folds import Proof
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded_claim, walk
+from encoders.answer import Unsupported
+from encoders.logic.definedness import needs_of_claim
+from encoders.logic.sequent import Sequent
+from encoders.rules.folds.obligations import Ask, obligations, pose_claim
+from encoders.rules.folds.reader import FoldReader
+from encoders.rules.rule import Reach, Surroundings, pose
+
+
+class Folds:
+    """See docs/proof-rules.md, "folds" and "outcome"."""
+
+    name = "folds"
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain, proof = _read(claim)
+        if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
+            raise Unsupported("a position written down in a proof: only the claim may do that")
+        asks = _asks_who_wins(plain, proof)
+        for name, ask in obligations(plain, proof, needs_of_claim(claim, 1 << proof.bits), asks):
+            yield pose(name, partial(_sequent, plain, proof, name, ask))
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """Any number of heaps; sizes and parameters below a power of two."""
+        plain, proof = _read(claim)
+        bound = f"< 2^{proof.bits}"
+        proved: list[tuple[str, str]] = []
+        for v in claim.variables:
+            is_position = v.name == proof.position
+            proved += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", bound)] if is_position else [(v.name, bound)]
+        trusted = {"rule: folds (docs/proof-rules.md)"}
+        if _asks_who_wins(plain, proof):
+            trusted.add("rule: outcome, by induction on the measure (docs/proof-rules.md)")
+        for move in proof.moves:
+            trusted.add("pick: top bit" if move.top_bit else "pick: a heap with the counted property")
+        return Reach(tuple(proved), tuple(sorted(trusted)), 1 << proof.bits)
+
+
+def _read(claim: Claim) -> tuple[Claim, Proof]:
+    """The claim and its proof, with definitions written out."""
+    plain = unfolded_claim(claim)
+    assert isinstance(plain.proof, Proof)
+    return plain, plain.proof
+
+
+def _sequent(claim: Claim, proof: Proof, name: str, ask: Ask) -> Sequent:
+    reader = FoldReader(claim, proof)
+    return reader.sequent(name, ask(reader))
+
+
+def _asks_who_wins(claim: Claim, proof: Proof) -> bool:
+    reader = FoldReader(claim, proof)
+    reader.sequent("claim", pose_claim(reader))
+    return reader.asked_who_wins

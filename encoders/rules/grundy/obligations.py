@@ -1,0 +1,188 @@
+"""The obligations of Grundy values of single heaps in closed form, and of sums of such heaps, for every parameter.
+
+Heaps are integers without bound.  In order: parameters; rules defined; measure; players agree (on the legal moves and
+what they leave, where the ruleset is not impartial); digits (every heap has them: 0 has, and x + 1 has if x does), the
+same for the values below; lemmas; no heap has the value 0; avoid (no option has the same value); options cover, and for
+each option: digits, legal, value; and about the claim: where it is defined, its heaps and divisions, the terms of its
+nim-sum and the two steps of sums, and the claim itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from claims.language.expressions import terms as t
+from claims.language.proofs.grundy import Digit, HeapProof
+from claims.language.statement.claim import Claim
+from encoders.answer import Unsupported
+from encoders.logic.definedness import Need, measure, needs_of_game
+from encoders.logic.integers import natural_product
+from encoders.logic.polynomials import polynomial
+from encoders.logic.reader import Posed
+from encoders.logic.terms import (
+    ONE,
+    YES,
+    ZERO,
+    add,
+    at_least,
+    below,
+    both,
+    compare,
+    either,
+    equal,
+    iff,
+    implies,
+    neg,
+    sub,
+)  # fmt: skip
+from encoders.rules.grundy.reader import Ask, Digits, HeapReader
+from encoders.rules.grundy.statement import about_the_claim
+
+
+def obligations(claim: Claim, proof: HeapProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+    """Each with its name. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
+    if len(claim.games) != 1:
+        raise Unsupported("the rule is about one game")
+    ruleset = claim.games[0].ruleset
+    one = len(ruleset.moves) == 1 and ruleset.moves[0].choose == "any"
+    if not (one and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
+        raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap, by one kind of move")
+    if ruleset.stuck_wins:
+        raise Unsupported(f"{ruleset.id}: Grundy values belong to normal play")
+    yield "parameters", lambda q: Posed((), q.parameters())
+    if undefined := list(needs_of_game(claim, claim.games[0])):
+        yield "rules are defined", lambda q: Posed((), q.needed(undefined, q.env, q.element))
+    yield "measure", lambda q: Posed((), q.needed(measure(claim.games[0]), q.env, q.element))
+    if not ruleset.impartial:
+        yield "the players' moves agree", _agree
+    for what, digits, term in (("heap", proof.digits, proof.heap), ("value below", proof.below_digits, proof.below)):
+        yield f"digits of 0 as a {what}", partial(_zero, digits=digits, term=term)
+        yield f"digits of the next {what}", partial(_next, digits=digits, term=term)
+    for number, (name, _) in enumerate(proof.lemmas):
+        yield f"lemma {name!r}", partial(_lemma, number=number)
+    yield "product of naturals", _product
+    yield "value is natural", _value_natural
+    yield "no heap has the value 0", _empty
+    yield "avoid", _avoid
+    yield "options cover", _cover
+    for number in range(len(proof.options)):
+        yield f"option {number + 1}: digits", partial(_option_digits, number=number)
+        yield f"option {number + 1}: legal", partial(_option_legal, number=number)
+        yield f"option {number + 1}: value", partial(_option_value, number=number)
+    yield from about_the_claim(claim, proof, defined)
+
+
+def _zero(q: HeapReader, digits: tuple[Digit, ...], term: t.Term) -> Posed:
+    zeros = {d.name: ZERO for d in digits}
+    return Posed((), both(q.inside(digits, zeros), equal(q.of(term, zeros), ZERO)))
+
+
+def _next(q: HeapReader, digits: tuple[Digit, ...], term: t.Term) -> Posed:
+    """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
+    now = q.digits(digits)
+    ways = []
+    for i, d in enumerate(digits):
+        after = {**now, d.name: add(now[d.name], ONE), **{e.name: ZERO for e in digits[i + 1 :]}}
+        ways.append(both(q.inside(digits, after), equal(q.of(term, after), add(q.of(term, now), ONE))))
+    return Posed((q.inside(digits, now),), either(*ways))
+
+
+def _agree(q: HeapReader) -> Posed:
+    """Both players have the same legal picks, and the same pick leaves the same heap."""
+    heap, picks = q.fresh("h"), q.free_picks(q.move())
+    (first, left), (second, other) = (q.play(q.move(mover), heap, picks) for mover in (0, 1))
+    return Posed((at_least(heap, ONE),), both(iff(first, second), implies(first, equal(left, other))))
+
+
+def _below(q: HeapReader, lemmas: int) -> tuple[Digits, t.Term, list[t.Term]]:
+    """A heap, above 0, and a value below its own, by their digits: (digits, the value below, what is known of them)."""
+    proof = q.proof
+    names = q.digits(proof.digits) | q.digits(proof.below_digits)
+    target = q.of(proof.below, names)
+    known = [q.inside(proof.digits, names), q.inside(proof.below_digits, names)]
+    known += [at_least(q.of(proof.heap, names), ONE), below(target, q.of(proof.value, names))]
+    known += [q.truth(term, {**q.env, **names}) for _, term in proof.lemmas[:lemmas]]
+    return names, target, known
+
+
+def _lemma(q: HeapReader, number: int) -> Posed:
+    names, _, known = _below(q, number)
+    return Posed(tuple(known), q.truth(q.proof.lemmas[number][1], {**q.env, **names}))
+
+
+def _value_natural(q: HeapReader) -> Posed:
+    here = q.digits(q.proof.digits)
+    return Posed((q.inside(q.proof.digits, here),), at_least(q.of(q.proof.value, here), ZERO))
+
+
+def _empty(q: HeapReader) -> Posed:
+    """Where nothing is left nobody moves: no moves are looked for there, so its value must be 0 outright."""
+    here = q.digits(q.proof.digits)
+    nothing = equal(q.of(q.proof.heap, here), ZERO)
+    return Posed((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
+
+
+def _product(q: HeapReader) -> Posed:
+    return Posed((), natural_product(q.fresh("x"), q.fresh("y")))
+
+
+def _apart(q: HeapReader, here: Digits, there: Digits) -> Iterator[t.Term]:
+    """Instances of `product` for digits without bound: what they weigh, times how far two of them are apart."""
+    zeros = {d.name: ZERO for d in q.proof.digits}
+    for digit in q.proof.digits:
+        if digit.hi is None:
+            one = {**zeros, digit.name: ONE}
+            weight = polynomial(sub(q.of(q.proof.heap, one), q.of(q.proof.heap, zeros))).term()
+            apart = sub(here[digit.name], there[digit.name])
+            more = (apart, sub(apart, ONE), neg(apart), sub(neg(ONE), apart))
+            yield from (natural_product(weight, x) for x in more)
+
+
+def _avoid(q: HeapReader) -> Posed:
+    digits = q.proof.digits
+    here, there = q.digits(digits), q.digits(digits)
+    legal, new = q.play(q.move(), q.of(q.proof.heap, here), q.free_picks(q.move()))
+    known = (q.inside(digits, here), q.inside(digits, there), legal, equal(new, q.of(q.proof.heap, there)))
+    apart = tuple(_apart(q, here, there))
+    return Posed((*known, *apart), compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there)))
+
+
+def _when(q: HeapReader, number: int, names: Digits) -> t.Term:
+    option = q.proof.options[number]
+    if option.when is None:
+        return YES
+    return q.truth(option.when, {**q.env, **names, "h": q.of(q.proof.heap, names)})
+
+
+def _cover(q: HeapReader) -> Posed:
+    names, _, known = _below(q, len(q.proof.lemmas))
+    return Posed(tuple(known), either(*(_when(q, i, names) for i in range(len(q.proof.options)))))
+
+
+def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
+    """An option where it is named: (digits, the value below, what is known, the digits of the heap moved to)."""
+    proof, option = q.proof, q.proof.options[number]
+    names, target, known = _below(q, len(proof.lemmas))
+    known.append(_when(q, number, names))
+    if {n for n, _ in option.digits} != {d.name for d in proof.digits}:
+        raise Unsupported(f"option {number + 1} does not give every digit of the heap moved to")
+    return names, target, tuple(known), {name: q.of(term, names) for name, term in option.digits}
+
+
+def _option_digits(q: HeapReader, number: int) -> Posed:
+    _, _, known, there = _option(q, number)
+    return Posed(known, q.inside(q.proof.digits, there))
+
+
+def _option_legal(q: HeapReader, number: int) -> Posed:
+    names, _, known, there = _option(q, number)
+    heap, new = q.of(q.proof.heap, names), q.of(q.proof.heap, there)
+    picks = {name: q.of(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
+    legal, become = q.play(q.move(), heap, picks)
+    return Posed(known, both(legal, equal(become, new)))
+
+
+def _option_value(q: HeapReader, number: int) -> Posed:
+    _, target, known, there = _option(q, number)
+    return Posed(known, equal(q.of(q.proof.value, there), target))

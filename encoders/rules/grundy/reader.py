@@ -1,0 +1,96 @@
+"""Heaps written with digits, and the claim's integers, in one sequent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.proofs.grundy import Digit, HeapProof
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval, Players, Positions
+from encoders.answer import Unsupported
+from encoders.logic.integers import IntegerReader
+from encoders.logic.moves import OpenMove, open_moves
+from encoders.logic.reader import Env, Posed
+from encoders.logic.terms import at_least, at_most, both
+
+BITS = 62  # of heaps in a sum, whose values are words
+
+Digits = Mapping[str, t.Term]  # the digits of a heap, or of a value, by name
+
+
+class Questions(Protocol):
+    """What is known of positions and games. Raises Unsupported for all else."""
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        """A number about them."""
+
+    def truth(self, term: t.Term, env: Env) -> t.Term:
+        """A condition about them."""
+
+
+class HeapReader(IntegerReader):
+    """The claim's integers with their domains, and heaps with their digits.
+
+    `questions`: what is known of positions and games; None inside a proof, where nothing is.
+
+    Raises Unsupported where a variable is no integer from an interval, no position and no player.
+    """
+
+    def __init__(self, claim: Claim, proof: HeapProof) -> None:
+        for v in claim.variables:
+            if not isinstance(v.domain, Interval | Positions | Players):
+                raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        super().__init__(claim)
+        self.proof = proof
+        self.questions: Questions | None = None
+        if proof.assume is not None:
+            self.known.append(self.truth(proof.assume, self.env))
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        if self.questions is not None:
+            return self.questions.number(term, env)
+        if isinstance(term, t.GameCall):
+            raise Unsupported(f"{text(term)} inside a proof")
+        return super().about_number(term, env)
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        if self.questions is not None:
+            return self.questions.truth(term, env)
+        if isinstance(term, t.GameCall):
+            raise Unsupported(f"{text(term)} inside a proof")
+        return super().about_truth(term, env)
+
+    def digits(self, digits: tuple[Digit, ...]) -> dict[str, t.Term]:
+        """Fresh digits by name."""
+        return {d.name: self.fresh(d.name) for d in digits}
+
+    def inside(self, digits: tuple[Digit, ...], values: Digits) -> t.Term:
+        """All digits lie in their ranges."""
+        tests: list[t.Term] = []
+        for d in digits:
+            tests.append(at_least(values[d.name], self.number(d.lo, self.env)))
+            if d.hi is not None:
+                tests.append(at_most(values[d.name], self.number(d.hi, self.env)))
+        return both(*tests)
+
+    def of(self, term: t.Term, values: Digits) -> t.Term:
+        """A term of the proof at some digits."""
+        return self.number(term, {**self.env, **values})
+
+    def move(self, mover: int = 0) -> OpenMove:
+        """The one kind of move."""
+        (move,) = open_moves(self.claim.games[0], mover)
+        return move
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """A heap of any position, or an integer of a range. Raises Unsupported."""
+        found = self.in_range(source, env)
+        if found is None:
+            raise Unsupported(f"{text(source)} is no range" if source is not None else "")
+        return found
+
+
+Ask = Callable[[HeapReader], Posed]

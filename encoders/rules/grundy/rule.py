@@ -1,0 +1,47 @@
+"""The rule of Grundy values: single heaps in closed form, and sums of such heaps, proved for every parameter.
+
+The rule and why it is sound: docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from claims.language.proofs.grundy import HeapProof
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Positions
+from claims.language.statement.unfolding import unfolded_claim
+from encoders.logic.definedness import needs_of_claim
+from encoders.logic.integers import bounds_of
+from encoders.logic.sequent import Sequent
+from encoders.rules.grundy.obligations import obligations
+from encoders.rules.grundy.reader import BITS, Ask, HeapReader
+from encoders.rules.rule import Reach, Surroundings, pose
+
+RULE = "rule: Grundy values of one heap (docs/proof-rules.md)"
+SUMS = "rule: sums of heaps (docs/proof-rules.md)"
+
+
+class Grundy:
+    """See docs/proof-rules.md, "grundy"."""
+
+    name = "grundy"
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        proof = plain.proof
+        assert isinstance(proof, HeapProof)
+        for name, ask in obligations(plain, proof, needs_of_claim(claim)):
+            yield pose(name, partial(_sequent, plain, proof, name, ask))
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """All integers; any number of heaps, whose sizes are below a power of two."""
+        sums = any(isinstance(v.domain, Positions) for v in claim.variables)
+        trusted = (RULE, SUMS, "pick: top bit") if sums else (RULE,)
+        return Reach(bounds_of(claim, f"< 2^{BITS}"), trusted)
+
+
+def _sequent(claim: Claim, proof: HeapProof, name: str, ask: Ask) -> Sequent:
+    reader = HeapReader(claim, proof)
+    return reader.sequent(name, ask(reader))

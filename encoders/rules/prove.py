@@ -1,0 +1,64 @@
+"""The route of proofs: the rule that a claim's [proof] names says what to show, and each obligation is discharged."""
+
+from __future__ import annotations
+
+import time
+
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import TooLong
+from encoders.answer import Answer, Obligation, Unsupported
+from encoders.logic.discharge import decide, discharge
+from encoders.logic.sequent import Sequent
+from encoders.logic.solvers import first, others
+from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.rules.registry import RULES, rule_name
+from encoders.rules.rule import Reach, Rule
+
+
+class Prover:
+    """What rules may ask of others: see `Surroundings`."""
+
+    def decide(self, sequent: Sequent) -> bool:
+        return decide(sequent)
+
+    def rule_of(self, claim: Claim) -> Rule:
+        return RULES[rule_name(claim)]
+
+
+def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:
+    """Prove a claim by its [proof]: "holds" if every obligation is discharged; never "fails".
+
+    Else "unknown", "unsupported" or "contradiction".  It stops at the first obligation that is not discharged.
+    `budget`: seconds for all together.  A rule that asks for nothing shows nothing.
+    """
+    started = time.monotonic()
+    prover = Prover()
+    rule = prover.rule_of(claim)
+    done: list[Obligation] = []
+    reach = Reach((), ())
+    answer, detail = "unknown", "the rule of proof asks for nothing"
+    try:
+        reach = rule.reach(claim, prover)
+        for sequent in rule.obligations(claim, prover):
+            left = None if budget is None else budget - (time.monotonic() - started)
+            done.append(discharge(sequent, effort, left))
+            if done[-1].result != "proved":
+                answer = "contradiction" if done[-1].result == "contradiction" else "unknown"
+                detail = f"{done[-1].name}: {done[-1].detail}"
+                break
+        else:
+            if done:
+                answer, detail = "holds", ""
+    except (Unsupported, TooLong) as error:
+        answer, detail = "unsupported", str(error)
+    solvers = (first(), *(others() if effort.second else ()))
+    return Answer(
+        rule.name,
+        answer,
+        detail=detail,
+        trusted=tuple(sorted({*reach.trusted, *(s.name for s in solvers)})),
+        seconds=time.monotonic() - started,
+        obligations=tuple(done),
+        proved=reach.proved,
+        below=reach.below,
+    )

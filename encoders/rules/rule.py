@@ -1,0 +1,57 @@
+"""What a rule of proof is: something that says what has to be shown for a claim, as sequents, and what that proves.
+
+A rule never sees a solver.  Adding one is a package here and a line in the registry; see docs/extending.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from claims.language.statement.claim import Claim
+from encoders.answer import Unsupported
+from encoders.logic.sequent import Sequent
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What is proved once all obligations are. `proved`, `below` and `trusted` as in `Answer`."""
+
+    proved: tuple[tuple[str, str], ...]
+    trusted: tuple[str, ...]
+    below: int | None = None
+
+
+class Surroundings(Protocol):
+    """What a rule may ask of others."""
+
+    def decide(self, sequent: Sequent) -> bool:
+        """Whether the sequent is plainly so: it may say no to what holds, never yes to what does not."""
+
+    def rule_of(self, claim: Claim) -> Rule:
+        """The rule that the claim's [proof] names."""
+
+
+class Rule(Protocol):
+    """One rule of proof, with its soundness argued in docs/proof-rules.md under its name."""
+
+    name: str
+    """The value of `rule` in [proof], and the name of the route in reports."""
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        """What has to be shown, in the order in which it is best read. Raises Unsupported for what is not followed."""
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """What the obligations prove together. Raises Unsupported."""
+
+
+def pose(name: str, build: Callable[[], Sequent]) -> Sequent:
+    """The sequent; an error in making it is told with its name. Raises Unsupported."""
+    try:
+        return build()
+    except Unsupported:
+        raise
+    except Exception as error:
+        error.add_note(f"in the obligation {name!r}")
+        raise

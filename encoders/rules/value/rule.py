@@ -1,0 +1,43 @@
+"""The rule of values: n-player values in closed form, for any number of heaps, where only a largest heap is touched.
+
+The rule and why it is sound: docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from claims.language.proofs.value import ValueProof
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded_claim
+from encoders.logic.definedness import needs_of_claim
+from encoders.logic.integers import bounds_of
+from encoders.logic.sequent import Sequent
+from encoders.rules.rule import Reach, Surroundings, pose
+from encoders.rules.value.obligations import Ask, obligations
+from encoders.rules.value.reader import ShapeReader
+
+TRUSTED = ("pick: the largest heap", "rule: n-player values by the least option (docs/proof-rules.md)")
+
+
+class Value:
+    """See docs/proof-rules.md, "value"."""
+
+    name = "value"
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        proof = plain.proof
+        assert isinstance(proof, ValueProof)
+        for name, ask in obligations(plain, proof, needs_of_claim(claim)):
+            yield pose(name, partial(_sequent, plain, proof, name, ask))
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """All integers, any number of heaps of any size."""
+        return Reach(bounds_of(claim, "all"), TRUSTED)
+
+
+def _sequent(claim: Claim, proof: ValueProof, name: str, ask: Ask) -> Sequent:
+    reader = ShapeReader(claim, proof)
+    return reader.sequent(name, ask(reader))
