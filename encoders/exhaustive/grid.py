@@ -18,7 +18,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import TooLarge, spaced
 from encoders.exhaustive.arrays.positions import PositionSet, box_rows, box_size, fit
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, numbers, settled, spans, union_shape
-from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 from encoders.exhaustive.terms.spreading import over
 
 
@@ -49,7 +49,7 @@ def _box(heaps: int, size: int, total: int | None) -> Array:
 class Grid:
     """The cases of one claim within a scope."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, evaluator: Evaluator) -> None:
+    def __init__(self, claim: Claim, scope: d.Scope, evaluator: FrameEvaluator) -> None:
         self.claim, self.scope, self.evaluator, self.pool = claim, scope, evaluator, evaluator.pool
         self.row_variables, self.column_variables = self._split()
 
@@ -60,9 +60,9 @@ class Grid:
         for v in self.claim.variables:
             match v.domain:
                 case d.Interval(lo=lo, hi=hi):
-                    needs = self.evaluator.free(lo) | (self.evaluator.free(hi) if hi is not None else frozenset())
+                    needs = self.evaluator.free.find(lo) | self.evaluator.free.find(*([] if hi is None else [hi]))
                 case d.ElementsOf(source=source):
-                    needs = self.evaluator.free(source)
+                    needs = self.evaluator.free.find(source)
                 case _:
                     needs = frozenset()
             if v.type == POSITION or needs & taken:

@@ -19,7 +19,7 @@ from encoders.exhaustive.grid import Grid, core_positions
 from encoders.exhaustive.order import Order
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.sample import Sample
-from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 NAME = "exhaustive"
 
@@ -40,9 +40,10 @@ class Search:
         self.claim, self.clock = claim, clock
         self.exists = claim.quantifier == "exists"
         pool = Pool(core_positions(scope))
-        self.evaluator = Evaluator(pool, clock)
+        boards: dict[str, Board] = {}
+        self.evaluator = FrameEvaluator(pool, clock, boards)
         self.boards = [Board(g, pool, self.evaluator, clock) for g in claim.games]
-        self.evaluator.boards = {b.game.name: b for b in self.boards}
+        boards.update({b.game.name: b for b in self.boards})
         self.grid = Grid(claim, scope, self.evaluator)
         self.order = Order(claim.variables, pool)
         self.sample = Sample(self.order)

@@ -22,7 +22,6 @@ class Frame:
         self.index: Array | None = None
         self.applied: dict[tuple[int, ...], Value] = {}  # calls of definitions already evaluated here
         self.keep: list[object] = []  # keeps values alive whose ids are keys of `applied`
-        self.known: dict[int, tuple[object, Value]] | None = None  # term id -> (term, value), where they are remembered
 
     @property
     def cells(self) -> int:

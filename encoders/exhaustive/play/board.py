@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,15 +16,13 @@ from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import box_size
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, either, nothing, worsened
 from encoders.exhaustive.play.edge_graph import EdgeGraph
+from encoders.exhaustive.play.evaluator import Evaluator
 from encoders.exhaustive.play.graph import Graph
 from encoders.exhaustive.play.line_box import LineBox
 from encoders.exhaustive.play.lines import Lines
 from encoders.exhaustive.play.moves import Moves
 from encoders.exhaustive.play.parameters import ParameterList
 from encoders.exhaustive.play.sprague import applies, single_heap_values
-
-if TYPE_CHECKING:
-    from encoders.exhaustive.terms.evaluate import Evaluator
 
 
 @dataclass
@@ -159,7 +156,7 @@ class Board:
         assert kind is not None
         body = t.Variable(kind, *at, "option'")
         term = t.Comprehension(call.type, *at, "set", body, (t.Clause("option'", call, ()),))
-        return self.evaluator.comprehensions.value(term, frame)
+        return self.evaluator.value(term, frame)
 
     def _table(self, name: str, graph: Graph) -> Array:
         if name not in self._tables:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge, TooWide, spaced
 from encoders.exhaustive.arrays.positions import fit
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, constant, numbers
-
-if TYPE_CHECKING:
-    from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.play.evaluator import Evaluator
 
 Parameters = tuple[Any, ...]  # values in the order of the ruleset's parameters; a set or list as a tuple
 _ROWS = 4096  # positions whose moves are found at once

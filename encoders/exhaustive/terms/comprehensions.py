@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +12,11 @@ from encoders.exhaustive.arrays import segments
 from encoders.exhaustive.arrays.frame import Frame, joined
 from encoders.exhaustive.arrays.limits import SAFE, TooWide
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, either, settled
-from encoders.exhaustive.terms.spreading import Spread, restrict, spread
+from encoders.exhaustive.play.board import Board
+from encoders.exhaustive.play.evaluator import Evaluator
+from encoders.exhaustive.terms.free_variables import FreeVariables
+from encoders.exhaustive.terms.spreading import Spread, Spreader
 from encoders.exhaustive.terms.tabulated import Tabulated
-
-if TYPE_CHECKING:
-    from encoders.exhaustive.terms.evaluate import Evaluator
 
 _Reduced = tuple[Array, Array, Array | None]  # data, whether there was an element, badness
 _ONE = np.ones((1, 1), dtype=bool)
@@ -24,9 +25,10 @@ _ONE = np.ones((1, 1), dtype=bool)
 class Comprehensions:
     """The comprehensions of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
-        self.tabulated = Tabulated(evaluator)
+    def __init__(self, evaluator: Evaluator, boards: Mapping[str, Board], free: FreeVariables) -> None:
+        self.evaluator, self.free = evaluator, free
+        self.spreader = Spreader(evaluator, boards)
+        self.tabulated = Tabulated(evaluator, boards, free)
 
     def value(self, term: t.Comprehension, frame: Frame) -> Value:
         """The value of a comprehension on a frame."""
@@ -44,7 +46,7 @@ class Comprehensions:
     def _narrowed(self, term: t.Comprehension, frame: Frame) -> Frame:
         """The frame without the axes that nothing in `term` depends on."""
         rows = cols = False
-        for name in self.evaluator.free(term):
+        for name in self.free.find(term):
             r, c = frame.lookup(name).shape
             rows, cols = rows or r > 1, cols or c > 1
         return frame if (rows or frame.rows == 1) and (cols or frame.cols == 1) else frame.only(rows, cols)
@@ -74,7 +76,7 @@ class Comprehensions:
                 if negative.any():
                     bad, data = either(bad, negative), np.where(negative, 0, data)
             return data, _ONE, bad
-        found = spread(self.evaluator, term.clauses[at], frame)
+        found = self.spreader.spread(term.clauses[at], frame)
         if found is None:
             data, some, bad = self._reduced(term, at, frame.flatten())
             return (
@@ -82,7 +84,7 @@ class Comprehensions:
                 _unflattened(some, frame),
                 None if bad is None else _unflattened(bad, frame),
             )
-        restrict(self.evaluator, found, term.clauses[at].conditions)
+        self.spreader.restrict(found, term.clauses[at].conditions)
         data, some, bad = self._reduced(term, at + 1, found.frame)
         return _collapsed(term.reducer, found, data, some, bad)
 
@@ -107,11 +109,11 @@ class Comprehensions:
         for clause in term.clauses:
             if not flat.cols:
                 break
-            found = spread(self.evaluator, clause, flat, columns=True)
+            found = self.spreader.spread(clause, flat, columns=True)
             assert found is not None, "a frame of one row"
             spoil(found.source_bad)
             flat, owner = found.frame, owner[segments.owners(found.lengths)]
-            restrict(self.evaluator, found, clause.conditions)
+            self.spreader.restrict(found, clause.conditions)
             spoil(found.bad)
             if found.active is not None:
                 keep = np.flatnonzero(np.broadcast_to(found.active, (1, flat.cols)))

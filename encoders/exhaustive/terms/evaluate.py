@@ -8,7 +8,7 @@ evaluated once for every position of the game instead, and the moves are followe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -20,37 +20,27 @@ from encoders.exhaustive.arrays.limits import Clock, TooLarge
 from encoders.exhaustive.arrays.operations import arithmetic
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.values import Ragged, Scalars, Value, constant, either, nothing, worsened
+from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.terms.comprehensions import Comprehensions
-
-if TYPE_CHECKING:
-    from encoders.exhaustive.play.board import Board
+from encoders.exhaustive.terms.free_variables import FreeVariables
 
 
-class Evaluator:
-    """Evaluates terms on frames. `boards` are the games of the claim; a ruleset's own expressions need none.
+class FrameEvaluator:
+    """Evaluates terms on frames: the `Evaluator` of `encoders.exhaustive.play`.
 
-    Whatever it evaluates may raise OutOfTime, TooLarge (TooWide where a smaller frame may do) or BadRuleset.
+    `boards`: the games of the claim, by name; a ruleset's own expressions need none.  A board needs the evaluator, so
+    they are put there afterwards.  Whatever it evaluates may raise OutOfTime, TooLarge (TooWide where a smaller frame
+    may do) or BadRuleset.
     """
 
-    def __init__(self, pool: Pool, clock: Clock) -> None:
-        self.pool, self.clock = pool, clock
-        self.boards: dict[str, Board] = {}
+    def __init__(self, pool: Pool, clock: Clock, boards: Mapping[str, Board]) -> None:
+        self.pool, self.clock, self.boards = pool, clock, boards
         self.collections = Collections(pool, clock)
-        self.comprehensions = Comprehensions(self)
-        self._free: dict[int, frozenset[str]] = {}
-        self._kept: list[t.Term] = []  # keeps the terms alive whose ids are keys of _free
+        self.free = FreeVariables(boards)
+        self.comprehensions = Comprehensions(self, boards, self.free)
 
     def value(self, term: t.Term, frame: Frame) -> Value:
-        """The value of a term on a frame; the one that is known already where the frame remembers values."""
-        if frame.known is None:
-            return self.compute(term, frame)
-        found = frame.known.get(id(term))
-        if found is None:
-            found = frame.known[id(term)] = term, self.compute(term, frame)
-        return found[1]
-
-    def compute(self, term: t.Term, frame: Frame) -> Value:
-        """The value of a term on a frame, from the values of its parts."""
+        """The value of a term on a frame."""
         self.clock.check()
         if not frame.cells:
             return nothing(term.type)
@@ -75,14 +65,10 @@ class Evaluator:
             case t.Apply():
                 return self._apply(term, frame)
             case t.GameCall(game=name):
-                return self.board(name).ask(term, frame)
+                return self.boards[name].ask(term, frame)
             case t.Comprehension():
                 return self.comprehensions.value(term, frame)
         raise AssertionError(term)
-
-    def board(self, game: str) -> Board:
-        """The board of a game of the claim, by name."""
-        return self.boards[game]
 
     def scalars(self, term: t.Term, frame: Frame) -> Scalars:
         """The value of a term that is no list or set."""
@@ -102,34 +88,6 @@ class Evaluator:
         self.clock.limit = ""
         self.value(term, frame.spread(0, np.array([row])).spread(1, np.array([column])))
         raise TooLarge(self.clock.limit) if self.clock.limit else fault
-
-    def free(self, term: t.Term) -> frozenset[str]:
-        """The variables that the value of `term` may depend on, those of game parameters among them."""
-        if id(term) not in self._free:
-            self._kept.append(term)
-            names: set[str] = set()
-            match term:
-                case t.Variable(name=name):
-                    names.add(name)
-                case t.Comprehension(body=body, clauses=clauses):
-                    names |= self.free(body)
-                    for clause in reversed(clauses):
-                        for condition in clause.conditions:
-                            names |= self.free(condition)
-                        names.discard(clause.variable)
-                        names |= self.free(clause.source)
-                case t.Apply(function=function, args=args):
-                    names |= self.free(function.body) - set(function.parameters)
-                    for x in args:
-                        names |= self.free(x)
-                case _:
-                    for x in t.subterms(term):
-                        names |= self.free(x)
-                    if isinstance(term, t.GameCall):
-                        for _, x in self.board(term.game).arguments:
-                            names |= self.free(x)
-            self._free[id(term)] = frozenset(names)
-        return self._free[id(term)]
 
     # -- lazy forms -------------------------------------------------------------------------------------------------
     def _logic(self, args: tuple[t.Term, ...], frame: Frame, conjunction: bool) -> Scalars:

@@ -5,7 +5,7 @@ The body is evaluated once for every position, and `Graph.hit` follows the moves
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from encoders.exhaustive.arrays.frame import Frame, along
 from encoders.exhaustive.arrays.limits import TooWide
 from encoders.exhaustive.arrays.segments import grouped
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, either, union_shape
+from encoders.exhaustive.play.board import Board
+from encoders.exhaustive.play.evaluator import Evaluator
 from encoders.exhaustive.play.graph import Graph
-
-if TYPE_CHECKING:
-    from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.free_variables import FreeVariables
 
 WORTH = 16  # a table may be this many times larger than what following the moves one by one would look at
 
@@ -26,8 +26,8 @@ WORTH = 16  # a table may be this many times larger than what following the move
 class Tabulated:
     """The tabulated comprehensions of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
+    def __init__(self, evaluator: Evaluator, boards: Mapping[str, Board], free: FreeVariables) -> None:
+        self.evaluator, self.boards, self.free = evaluator, boards, free
         self._refused: set[int] = set()  # ids of terms (kept alive by `_kept`) whose body enlarges the board
         self._kept: list[t.Comprehension] = []
 
@@ -38,8 +38,8 @@ class Tabulated:
             return None
         if not isinstance(source, t.GameCall) or source.function != "options":
             return None
-        board = self.evaluator.board(source.game)
-        names = frozenset[str]().union(*map(self.evaluator.free, (term.body, *clause.conditions))) - {clause.variable}
+        board = self.boards[source.game]
+        names = self.free.find(term.body, *clause.conditions) - {clause.variable}
         outer = {name: frame.lookup(name) for name in sorted(names)}
         s = self.evaluator.scalars(source.args[0], frame)
         question = board.question(source, frame)
