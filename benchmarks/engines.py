@@ -37,7 +37,7 @@ def lanes(pairs: Pairs, size: int) -> Losing:
     clock = Clock(None)
     evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), clock, {})
     moves = Moves(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator)
-    wins = Lines(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).wins(
+    wins = Lines(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).solve_wins(
         np.arange(len(pairs))
     )
     return [(int(first), int(second)) for first, second in (~wins).sum(axis=2)]

@@ -19,7 +19,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import SAFE, Clock
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.arrays.values import Array, Scalars, Value, numbers
+from encoders.exhaustive.arrays.values import Array, Scalars, Value, to_array
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
@@ -60,11 +60,11 @@ class Table:
         """
         _check_scalar(term.type)
         try:
-            value = self._evaluator.scalars(term, self._rows)
+            value = self._evaluator.evaluate_scalars(term, self._rows)
         except RecursionError:  # a term of hundreds of levels: its parts first, each of which is then known
-            for part in _parts(term):
-                self._evaluator.value(part, self._rows)
-            value = self._evaluator.scalars(term, self._rows)
+            for part in _list_parts(term):
+                self._evaluator.evaluate(part, self._rows)
+            value = self._evaluator.evaluate_scalars(term, self._rows)
         shape, limit = (1, self._rows.cols), self._evaluator.clock.limit
         undefined = np.broadcast_to(np.False_ if value.bad is None else value.bad, shape)[0]
         values = np.broadcast_to(value.data, shape)[0]
@@ -110,12 +110,12 @@ class _Columnwise(FrameEvaluator):
         self.rows = rows
         self._known: dict[int, tuple[t.Term, Value]] = {}  # by the id of the term, which is kept alive here
 
-    def value(self, term: t.Term, frame: Frame) -> Value:
+    def evaluate(self, term: t.Term, frame: Frame) -> Value:
         if frame is not self.rows:  # the body of a definition or of a comprehension
-            return self._check(term, super().value(term, frame))
+            return self._check(term, super().evaluate(term, frame))
         found = self._known.get(id(term))
         if found is None:
-            found = self._known[id(term)] = term, self._check(term, super().value(term, frame))
+            found = self._known[id(term)] = term, self._check(term, super().evaluate(term, frame))
         return found[1]
 
     def _check(self, term: t.Term, value: Value) -> Value:
@@ -148,14 +148,14 @@ def _read(name: str, column: Array) -> Scalars:
         items = column.tolist()
         if any(type(x) is not int for x in items):
             raise ValueError(f"the column of {name} has objects other than Python's integers")
-        return Scalars(numbers(items)[None, :])
+        return Scalars(to_array(items)[None, :])
     low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
     if low <= -SAFE or high >= SAFE:
-        return Scalars(numbers(column.tolist())[None, :])
+        return Scalars(to_array(column.tolist())[None, :])
     return Scalars(column.astype(np.int64, copy=False)[None, :], None, low, high)
 
 
-def _parts(term: t.Term) -> list[t.Term]:
+def _list_parts(term: t.Term) -> list[t.Term]:
     """`term` and its subterms outside comprehensions, each after its own parts."""
     order: list[t.Term] = []
     seen, todo = set[int](), [(term, False)]

@@ -14,7 +14,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.arrays.values import Ragged, Scalars, numbers
+from encoders.exhaustive.arrays.values import Ragged, Scalars, to_array
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
@@ -70,10 +70,10 @@ class Engine:
         for i, p in enumerate(ruleset.parameters):
             column = [c[i] for c in choices]
             if p.kind == "int":
-                self.frame.names[p.name] = Scalars(numbers(column)[:, None])
+                self.frame.names[p.name] = Scalars(to_array(column)[:, None])
             else:
                 lengths = np.array([len(v) for v in column])
-                self.frame.names[p.name] = Ragged((len(choices), 1), lengths, numbers([x for v in column for x in v]))
+                self.frame.names[p.name] = Ragged((len(choices), 1), lengths, to_array([x for v in column for x in v]))
         self.frame.names["s"] = Scalars(np.arange(len(self.pool))[None, :])
 
     def table(self, question: str, mover: int | None) -> list[list[object]]:

@@ -131,11 +131,11 @@ class Both:
 def whole(evaluator, term, frame: Frame) -> list[list[object]]:
     """The value at every case of a frame, in halves where that is too wide. Raises TooLarge."""
     try:
-        value = evaluator.value(term, frame)
+        value = evaluator.evaluate(term, frame)
     except TooWide:
         if frame.cells == 1:
             raise
-        axis, halves = frame.halves()
+        axis, halves = frame.halve()
         first, second = (whole(evaluator, term, half) for half in halves)
         return first + second if axis == 0 else [a + b for a, b in zip(first, second, strict=True)]
     cases = [[(i, j) for j in range(frame.cols)] for i in range(frame.rows)]

@@ -129,13 +129,13 @@ def test_a_term_of_thousands_of_levels_has_a_value() -> None:
 
 def test_terms_over_the_same_columns_share_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[t.Term] = []
-    value = FrameEvaluator.value
+    evaluate_part = FrameEvaluator.evaluate
 
     def spy(self: FrameEvaluator, part: t.Term, frame: Any) -> Any:
         computed.append(part)
-        return value(self, part, frame)
+        return evaluate_part(self, part, frame)
 
-    monkeypatch.setattr(FrameEvaluator, "value", spy)
+    monkeypatch.setattr(FrameEvaluator, "evaluate", spy)
     part = term("x * y")
     both = [t.Operation(INT, 0, 0, op, (part, part)) for op in ("add", "nim")]
     memo: dict[int, Table] = {}

@@ -20,13 +20,13 @@ class Evaluator(Protocol):
     clock: Clock
     collections: Collections
 
-    def value(self, term: t.Term, frame: Frame) -> Value:
+    def evaluate(self, term: t.Term, frame: Frame) -> Value:
         """The value of a term on a frame."""
 
-    def scalars(self, term: t.Term, frame: Frame) -> Scalars:
+    def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
         """The value of a term that is no list or set."""
 
-    def settled(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
+    def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
         """The value of a term that must have one at every case. Raises `fault` where it is ill-defined.
 
         Raises TooLarge where it is past a limit.

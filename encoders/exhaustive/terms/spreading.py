@@ -9,9 +9,9 @@ import numpy as np
 
 from claims.language.expressions import terms as t
 from encoders.exhaustive.arrays import limits, segments
-from encoders.exhaustive.arrays.frame import Frame, along
-from encoders.exhaustive.arrays.limits import TooWide, spaced
-from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, either, spans
+from encoders.exhaustive.arrays.frame import Frame, take_along
+from encoders.exhaustive.arrays.limits import TooWide, group_digits
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, join_spans, merge_bad
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.play.evaluator import Evaluator
 
@@ -45,29 +45,29 @@ class Spreader:
         """
         if isinstance(clause.source, t.GameCall) and clause.source.function == "options":
             return self._spread_options(clause.variable, clause.source, frame, columns)
-        value = self.evaluator.value(clause.source, frame)
-        source = self.evaluator.collections.elements(value, clause.source.type)
+        value = self.evaluator.evaluate(clause.source, frame)
+        source = self.evaluator.collections.list_elements(value, clause.source.type)
         if source.shape[0] > 1 and source.shape[1] > 1:
             return None
         _check_width(frame, source)
-        inner, axis, lengths, order = over(frame, source, columns)
-        inner.names[clause.variable] = Scalars(_line(source.items[order], axis))
+        inner, axis, lengths, order = spread_over(frame, source, columns)
+        inner.names[clause.variable] = Scalars(_lay_out(source.items[order], axis))
         return Spread(inner, axis, lengths, None, None, source.bad)
 
     def restrict(self, found: Spread, conditions: tuple[t.Term, ...]) -> None:
         """Add the conditions of a clause, each of which counts only where the earlier ones hold."""
         for condition in conditions:
-            value = self.evaluator.scalars(condition, found.frame)
+            value = self.evaluator.evaluate_scalars(condition, found.frame)
             active = value.data
             if value.bad is not None:
                 wrong = value.bad if found.active is None else value.bad & found.active
-                found.bad, active = either(found.bad, wrong), active & ~value.bad
+                found.bad, active = merge_bad(found.bad, wrong), active & ~value.bad
             found.active = active if found.active is None else found.active & active
 
     def _spread_options(self, variable: str, source: t.GameCall, frame: Frame, columns: bool) -> Spread | None:
         board = self.boards[source.game]
-        s = self.evaluator.scalars(source.args[0], frame)
-        question = board.question(source, frame)
+        s = self.evaluator.evaluate_scalars(source.args[0], frame)
+        question = board.read_question(source, frame)
         r, c = s.data.shape
         if r > 1 and c > 1:
             return None
@@ -76,28 +76,28 @@ class Spreader:
         if question.hopeless:
             none = np.zeros(0, dtype=np.int64)
             inner = frame.spread(axis, none)
-            return Spread(inner, axis, np.zeros(size, dtype=np.int64), None, None, either(s.bad, question.bad))
-        graph, numbers = board.located(s.data)
-        offsets, targets = graph.edges()
+            return Spread(inner, axis, np.zeros(size, dtype=np.int64), None, None, merge_bad(s.bad, question.bad))
+        graph, numbers = board.locate(s.data)
+        offsets, targets = graph.list_edges()
         numbers = np.broadcast_to(numbers.ravel(), (size,))
         lengths = offsets[numbers + 1] - offsets[numbers]
         _check_size(frame, int(lengths.sum()), frame.rows if axis == 1 else frame.cols)
-        edges, index = spans(offsets[numbers], lengths), segments.owners(lengths)
-        q, mover = (along(v, axis, index) for v in (question.parameters, question.mover))
+        edges, index = join_spans(offsets[numbers], lengths), segments.list_owners(lengths)
+        q, mover = (take_along(v, axis, index) for v in (question.parameters, question.mover))
         assert isinstance(q, Scalars) and isinstance(mover, Scalars)
-        legal = graph.legal(q.data, mover.data, _line(edges, axis))
-        bad = either(s.bad, question.bad)
+        legal = graph.is_legal(q.data, mover.data, _lay_out(edges, axis))
+        bad = merge_bad(s.bad, question.bad)
         if legal.shape[1 - axis] == 1:
             # Legality is settled along the spread axis alone: drop the illegal moves now.
             keep = legal.ravel()
             lengths = segments.reduce_at(np.add, keep.astype(np.int64), lengths, 0, 0)
             edges, index, legal = edges[keep], index[keep], np.ones((1, 1), dtype=bool)
         inner = frame.spread(axis, index)
-        inner.names[variable] = Scalars(_line(graph.ids[targets[edges]], axis))
+        inner.names[variable] = Scalars(_lay_out(graph.ids[targets[edges]], axis))
         return Spread(inner, axis, lengths, None if legal.all() else legal, None, bad)
 
 
-def over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
+def spread_over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
     """Spread `frame` so that each element of `source` gets its own row or column (always a column if `columns`).
 
     Returns the new frame, the axis that was spread, the number of elements of each old row or column, and the element
@@ -112,10 +112,10 @@ def over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array
     else:
         axis = 0 if c == 1 else 1
         lengths, order = source.lengths, np.arange(len(source.items))
-    return frame.spread(axis, segments.owners(lengths)), axis, lengths, order
+    return frame.spread(axis, segments.list_owners(lengths)), axis, lengths, order
 
 
-def _line(items: Array, axis: int) -> Array:
+def _lay_out(items: Array, axis: int) -> Array:
     return items.reshape((-1, 1) if axis == 0 else (1, -1))
 
 
@@ -129,4 +129,4 @@ def _check_width(frame: Frame, source: Ragged) -> None:
 
 def _check_size(frame: Frame, elements: int, times: int) -> None:
     if elements * times > limits.MAX_CELLS and frame.cells > 1:
-        raise TooWide(f"comprehensions over {spaced(elements * times)} elements in all")
+        raise TooWide(f"comprehensions over {group_digits(elements * times)} elements in all")
