@@ -5,8 +5,6 @@ Positions are compared by number of heaps, total, heaps; sets of integers as the
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from claims.language.expressions.types import BOOL, POSITION
@@ -56,7 +54,7 @@ class Order:
         data = value.data.ravel()
         return self.pool.rank[data] if v.type == POSITION else data
 
-    def make_key(self, case: Case) -> tuple[Any, ...]:
+    def make_key(self, case: Case) -> tuple[object, ...]:
         """What orders cases of different frames."""
         return tuple(_weigh(case[v.name], v) for v in self.by_weight)
 
@@ -64,7 +62,7 @@ class Order:
         """The values of all variables at one case, in the order declared."""
         return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
 
-    def _read(self, v: Variable, value: Value, row: int, column: int) -> Any:
+    def _read(self, v: Variable, value: Value, row: int, column: int) -> object:
         r, c = value.shape
         if isinstance(value, Ragged):
             cell = (row if r > 1 else 0) * c + (column if c > 1 else 0)
@@ -76,7 +74,7 @@ class Order:
         return bool(item) if v.type == BOOL else item.item() if isinstance(item, np.generic) else item
 
 
-def _weigh(value: Any, v: Variable) -> Any:
-    if v.type == POSITION:
+def _weigh(value: object, v: Variable) -> object:
+    if v.type == POSITION and isinstance(value, tuple):
         return len(value), sum(value), value
     return tuple(sorted(value, reverse=True)) if isinstance(value, tuple) else value

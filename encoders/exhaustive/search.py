@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,7 @@ NAME = "exhaustive"
 class _Found:
     """A case worth remembering. `key` orders cases; `ill`: the claim has no truth value there."""
 
-    key: tuple[Any, ...]
+    key: tuple[object, ...]
     case: Case
     ill: bool = False
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from claims.language.expressions.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS
 from encoders.exhaustive.arrays.limits import Clock, PastLimit, group_digits
-from encoders.exhaustive.arrays.values import Array, Scalars, merge_bad, shrink
+from encoders.exhaustive.arrays.values import Array, Number, Scalars, merge_bad, shrink
 
 _EVERY = 20_000  # cases between two looks at the clock
 
@@ -36,18 +35,18 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Cloc
     return Scalars(shrink(out.reshape(shape)), bad)
 
 
-def count_bits(x: int | Fraction) -> int:
+def count_bits(x: Number) -> int:
     """The number of binary digits of the longer of numerator and denominator."""
     return max(abs(x.numerator).bit_length(), x.denominator.bit_length())
 
 
-def _multiply(x: Any, y: Any) -> Any:
+def _multiply(x: Number, y: Number) -> Number:
     if count_bits(x) + count_bits(y) > MAX_PRODUCT_BITS:
         raise PastLimit(f"a product of more than {group_digits(MAX_PRODUCT_BITS)} bits")
     return x * y
 
 
-def _raise_to(x: Any, y: int) -> Any:
+def _raise_to(x: Number, y: int) -> Number:
     if y < 0:
         raise ValueError("a negative exponent")
     if (count_bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
@@ -67,7 +66,7 @@ def _find_top_bit(x: int) -> int:
     return x.bit_length() - 1
 
 
-_EXACT: dict[str, Callable[..., Any]] = {
+_EXACT: dict[str, Callable[..., Number]] = {
     "add": lambda x, y: x + y,
     "sub": lambda x, y: x - y,
     "mul": _multiply,

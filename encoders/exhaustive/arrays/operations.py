@@ -7,7 +7,6 @@ operation can overflow.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -60,7 +59,7 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
             return Scalars(np.where(b > 62, 0, np.maximum(a, 0) >> np.clip(b, 0, 62)) & 1, bad, 0, 1)
         case "largest" | "smallest":
             bounds = [x.find_bounds() for x in args]
-            choose: Callable[..., Any] = np.maximum if op == "largest" else np.minimum
+            choose: np.ufunc = np.maximum if op == "largest" else np.minimum
             data = a
             for other in args[1:]:
                 data = choose(data, other.data)
@@ -106,7 +105,7 @@ def _compute_within(bad: Array | None, lo: int, hi: int, compute: Callable[[], A
     return Scalars(compute(), bad, lo, hi) if lo > -SAFE and hi < SAFE else None
 
 
-_RELATIONS: dict[str, Callable[[Array, Array], Any]] = {
+_RELATIONS: dict[str, np.ufunc] = {
     "eq": np.equal,
     "ne": np.not_equal,
     "lt": np.less,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from numpy.typing import NDArray
 from claims.language.expressions.types import BOOL, Type
 from encoders.exhaustive.arrays.limits import SAFE
 
-Array = NDArray[Any]
+Array = NDArray[Any]  # of int64, bool, or Python objects: numpy knows which only while it runs
+Number = int | Fraction
 
 
 @dataclass(slots=True, eq=False)
@@ -88,8 +90,8 @@ class Ragged:
         """The same lists, one for each case of a frame of `shape`; badness is left out."""
         return self.take_cells(self.number_cells(shape), shape, None)
 
-    def to_lists(self) -> list[tuple[Any, ...]]:
-        """The lists as Python values, one for each cell."""
+    def to_lists(self) -> list[tuple[int, ...]]:
+        """Lists of integers as Python values, one for each cell."""
         ends = np.cumsum(self.lengths).tolist()
         items = self.items.tolist()
         return [tuple(items[end - n : end]) for end, n in zip(ends, self.lengths.tolist(), strict=True)]
@@ -124,7 +126,7 @@ def merge_bad(*bads: Array | None) -> Array | None:
     return found if found is not None and found.any() else None
 
 
-def to_array(values: Sequence[Any]) -> Array:
+def to_array(values: Sequence[object]) -> Array:
     """The values as an array: int64 where all of them are small integers, else their Python objects.
 
     >>> to_array([1, 2]).dtype, to_array([1, 1 << 62]).dtype
@@ -144,7 +146,7 @@ def shrink(data: Array) -> Array:
     return to_array(data.ravel().tolist()).reshape(data.shape)
 
 
-def make_constant(value: Any) -> Scalars:
+def make_constant(value: int) -> Scalars:
     """The same value at every case."""
     if isinstance(value, bool):
         return Scalars(np.array([[value]]))

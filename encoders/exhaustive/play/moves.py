@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,9 @@ from encoders.exhaustive.arrays.positions import fit
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, make_constant, to_array
 from encoders.exhaustive.play.evaluator import Evaluator
 
-Parameters = tuple[Any, ...]  # values in the order of the ruleset's parameters; a set or list as a tuple
+Parameters = tuple[int | tuple[int, ...], ...]
+"""Values in the order of the ruleset's parameters; a set or list as a tuple."""
+
 _ROWS = 4096  # positions whose moves are found at once
 _PICKS = 2_000_000  # about so many heaps and picks at once
 
@@ -32,8 +33,9 @@ def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str,
         if p.kind == "int":
             names[p.name] = Scalars(to_array(column)[:, None])
         else:
-            lengths = np.array([len(v) for v in column], dtype=np.int64)
-            names[p.name] = Ragged((len(column), 1), lengths, to_array([x for v in column for x in v]))
+            lists = [v for v in column if isinstance(v, tuple)]
+            lengths = np.array([len(v) for v in lists], dtype=np.int64)
+            names[p.name] = Ragged((len(lists), 1), lengths, to_array([x for v in lists for x in v]))
     return names
 
 

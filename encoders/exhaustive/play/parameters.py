@@ -48,7 +48,7 @@ class ParameterList:
     def _number(self, choice: Parameters) -> int:
         """The number of a choice; -1 for one outside the domains."""
         for p, x in zip(self.ruleset.parameters, choice, strict=True):
-            if p.kind == "int" and not (p.lo <= x and (p.hi is None or x <= p.hi)):
+            if isinstance(x, int) and not (p.lo <= x and (p.hi is None or x <= p.hi)):
                 return -1
         if choice not in self._index:
             self._index[choice] = len(self.values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -177,13 +176,13 @@ def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tu
     return first_hit < first_wrong, first_wrong < first_hit
 
 
-def _find_extreme(data: Array, reducer: str) -> Any:
-    """A number that loses against every element of `data`."""
+def _find_extreme(data: Array, reducer: str) -> Array:
+    """A number, as an array without axes, that loses against every element of `data`."""
     if data.dtype == object:
         values = data.ravel().tolist() or [0]
-        return min(values) if reducer == "max" else max(values)
+        return np.array(min(values) if reducer == "max" else max(values), dtype=object)
     info = np.iinfo(np.int64)
-    return info.min if reducer == "max" else info.max
+    return np.array(info.min if reducer == "max" else info.max)
 
 
 def _unflatten(array: Array, frame: Frame) -> Array:
