@@ -26,7 +26,10 @@ class Collections:
         self.pool, self.clock = pool, clock
 
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:
-        """`op` on values of which at least one is a collection, or whose result is one."""
+        """`op`, one of OPERATIONS or a comparison, on values of the given types, a list, set or position among them.
+
+        Bad where an argument is, or where `op` is ill-defined or past a limit. Raises TooLarge, TooWide, OutOfTime.
+        """
         if op in ("eq", "ne") and isinstance(args[0], Ragged) and isinstance(args[1], Ragged):
             return self._compare(op, args[0], args[1])
         if op == "range":
@@ -58,7 +61,7 @@ class Collections:
         return Ragged(shape, np.count_nonzero(rows, axis=1), rows[rows > 0], value.bad)
 
     def collect(self, kind: Type, items: list[Scalars]) -> Ragged:
-        """The list (or set) of the given items, case by case."""
+        """The list or set, of type `kind`, of the given items, case by case."""
         if not items:
             return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
         shape = unite_shapes(*(i.data.shape for i in items))
@@ -68,11 +71,11 @@ class Collections:
         return self.make_set(made, kind) if kind.kind == "set" else made
 
     def make_set(self, value: Ragged, kind: Type) -> Ragged:
-        """The list as a set: distinct, ascending."""
+        """The list as a set of type `kind`: distinct, ascending."""
         return segments.deduplicate(value, self.pool.rank if kind.element == POSITION else None)
 
     def reduce(self, op: str, source: Ragged) -> Scalars:
-        """len, sum, max, min, mex, nim_sum, any, all or count of every list."""
+        """`op` of every list: len, sum, max, min, mex, nim_sum, any, all or count; bad where it is ill-defined."""
         shape, bad, items, lengths = source.shape, source.bad, source.items, source.lengths
         if op == "len":
             return Scalars(lengths.reshape(shape).astype(np.int64), bad, 0, int(lengths.max(initial=0)))

@@ -16,7 +16,10 @@ from encoders.exhaustive.arrays.values import Array, Scalars, merge_bad
 
 
 def calculate(op: str, args: list[Scalars], clock: Clock | None = None) -> Scalars:
-    """`op` on scalars of the language; bad where an operand is, or where `op` is ill-defined or past a limit."""
+    """`op` on scalars of the language; bad where an operand is, or where `op` is ill-defined or past a limit.
+
+    The shapes broadcast. A limit that was met is left in `clock`. Raises OutOfTime where numbers are large.
+    """
     clock, bad = clock or Clock(None), merge_bad(*(a.bad for a in args))
     if op in _RELATIONS:
         return Scalars(np.asarray(_RELATIONS[op](args[0].data, args[1].data), dtype=bool), bad)

@@ -31,7 +31,7 @@ class Pool:
         return self._rank
 
     def intern(self, rows: Array) -> Array:
-        """The id of each row (ascending heaps, zeros first); new positions are added. Raises TooLarge."""
+        """The id (n,) of each row (n, width), ascending heaps after zeros; new positions are added. Raises TooLarge."""
         found = self._set.find(rows)
         new = found < 0
         if new.any():

@@ -58,7 +58,7 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
 
 
 def find_order(rows: Array) -> Array:
-    """The permutation that sorts rows into the order of positions."""
+    """The permutation (n,) that sorts rows (n, width) into the order of positions."""
     columns = [rows[:, i] for i in range(rows.shape[1] - 1, -1, -1)]
     return np.asarray(np.lexsort([*columns, rows.sum(axis=1), np.count_nonzero(rows, axis=1)]))
 
@@ -112,7 +112,7 @@ class PositionSet:
         return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
 
     def find(self, rows: Array) -> Array:
-        """The number of each row in this set, -1 where it is not in it. Rows may be narrower or wider."""
+        """The number of each row of (n, width) in this set, -1 where it is not in it; (n,). Any width will do."""
         rows = fit(rows, self.width)
         extra = rows.shape[1] - self.width
         narrow = rows[:, extra:]

@@ -9,7 +9,10 @@ from encoders.exhaustive.arrays.values import Array, Ragged, join_spans
 
 
 def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: object) -> Array:
-    """`ufunc` over consecutive stretches of `data` along `axis`, of the given lengths; `empty` for empty ones."""
+    """`ufunc` over consecutive stretches of `data` along `axis`, of the given lengths; `empty` for empty ones.
+
+    The result has the shape of `data`, but len(lengths) along `axis`; the lengths add up to the size of `data` there.
+    """
     shape = list(data.shape)
     shape[axis] = len(lengths)
     out = np.full(shape, empty, dtype=data.dtype)

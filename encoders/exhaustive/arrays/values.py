@@ -112,7 +112,7 @@ def join_spans(starts: Array, lengths: Array) -> Array:
 
 
 def unite_shapes(*shapes: tuple[int, ...]) -> tuple[int, int]:
-    """The shape that arrays of these shapes broadcast to."""
+    """The shape (r, c) that arrays of these shapes broadcast to."""
     rows, cols = np.broadcast_shapes(*shapes)
     return rows, cols
 

@@ -87,7 +87,7 @@ class Board:
         return Question(Scalars(numbers), known, bad)
 
     def locate(self, ids: Array) -> tuple[Graph, Array]:
-        """The board as a graph, and the numbers on it of positions given by pool ids, which it holds then."""
+        """The board as a graph that holds the positions `ids` of the pool, and their numbers there, shaped alike."""
         self._meet(ids)
         graph = self.graph
         if len(self._numbers) < len(self.pool):

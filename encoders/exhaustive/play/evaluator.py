@@ -21,7 +21,7 @@ class Evaluator(Protocol):
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """The value of a term on a frame."""
+        """The value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
         """The value of a term that is no list or set."""

@@ -38,11 +38,14 @@ class Graph:
         return len(self.positions)
 
     def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
-        """Whether the edge is a legal move; the three arrays broadcast."""
+        """Whether the edge is a legal move at parameters q for the mover; the three arrays of numbers broadcast."""
         raise NotImplementedError
 
     def list_edges(self) -> tuple[Array, Array]:
-        """(offsets, targets): the edges of position i are those numbered offsets[i] .. offsets[i + 1] - 1."""
+        """(offsets, targets), (N + 1,) and (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
+
+        Raises TooLarge.
+        """
         raise NotImplementedError
 
     @property
@@ -51,7 +54,7 @@ class Graph:
         return -(-len(self.list_edges()[1]) // len(self))
 
     def find_edge(self, sources: Array, targets: Array) -> Array:
-        """The number of each edge, -1 where there is none."""
+        """The number of the edge from sources[i] to targets[i], positions of the graph; -1 where there is none."""
         keys = self._edge_keys
         if not len(keys):
             return np.full(sources.shape, -1)

@@ -41,7 +41,10 @@ def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str,
 
 @dataclass(frozen=True)
 class Picks:
-    """Legal picks, one after the other: the case each belongs to, and what the chosen heaps become."""
+    """n legal picks, one after the other: the case each belongs to, and what the chosen heaps become.
+
+    `owner`: (n,), numbers of cases, ascending.  `sizes`: an (n,) for each heap that the move makes; 0 is no heap.
+    """
 
     owner: Array
     sizes: list[Array]
@@ -50,14 +53,18 @@ class Picks:
 class Moves:
     """The moves of one ruleset. `evaluator` evaluates its expressions; it asks about no game.
 
-    Every method raises BadRuleset where an expression is ill-defined for some pick or a heap becomes negative.
+    Every method raises BadRuleset where an expression is ill-defined for some pick or a heap becomes negative, TooLarge
+    for heaps of 2**62 or more and for millions of picks from one position, and OutOfTime.
     """
 
     def __init__(self, ruleset: Ruleset, evaluator: Evaluator) -> None:
         self.ruleset, self.evaluator = ruleset, evaluator
 
     def tabulate_single_heap(self, move: Move, parameters: list[Parameters], mover: int, size: int) -> Array:
-        """legal[q, h, y]: whether the mover may make of a heap h a heap y, at parameters q; (Q, size+1, size+1)."""
+        """legal[q, h, y]: whether the mover may make of a heap h a heap y, at parameters q; (Q, size+1, size+1).
+
+        Raises BadRuleset for a heap that does not get smaller.
+        """
         legal = np.zeros((len(parameters), size + 1, size + 1), dtype=bool)
         columns = max(1, _PICKS // (size + 1))  # heaps at once
         for start in range(0, size, columns):
@@ -81,7 +88,11 @@ class Moves:
         return legal
 
     def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """All moves from positions `rows` (with pool ids `ids`): (number of the source, row of the option)."""
+        """All moves from positions `rows` (n, width) with pool ids `ids` (n,).
+
+        For each move the number of its source, below n, and the row of its option, ascending heaps, which may be wider;
+        an option may come several times. Raises TooLarge beyond MAX_EDGES moves.
+        """
         sources, options = [np.zeros(0, dtype=np.int64)], [np.zeros((0, rows.shape[1]), dtype=np.int64)]
         count = 0
         for move in self.ruleset.moves:

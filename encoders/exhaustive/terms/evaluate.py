@@ -40,7 +40,7 @@ class FrameEvaluator:
         self.comprehensions = Comprehensions(self, boards, self.free)
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """The value of a term on a frame."""
+        """The value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
         self.clock.check()
         if not frame.cells:
             return make_nothing(term.type)
