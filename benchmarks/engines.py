@@ -32,12 +32,12 @@ def lanes(pairs: Pairs, size: int) -> Losing:
     from encoders.exhaustive.play.line_box import LineBox
     from encoders.exhaustive.play.lines import Lines
     from encoders.exhaustive.play.moves import Moves
-    from encoders.exhaustive.terms.evaluate import Evaluator
+    from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
     clock = Clock(None)
-    evaluator = Evaluator(Pool(PositionSet.box(1, 1)), clock)
+    evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), clock, {})
     moves = Moves(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator)
-    wins = Lines(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).wins(
+    wins = Lines(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).solve_wins(
         np.arange(len(pairs))
     )
     return [(int(first), int(second)) for first, second in (~wins).sum(axis=2)]

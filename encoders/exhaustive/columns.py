@@ -19,9 +19,9 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import SAFE, Clock
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.arrays.values import Array, Scalars, Value, numbers
+from encoders.exhaustive.arrays.values import Array, Scalars, Value, to_array
 from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,8 @@ class Table:
     """
 
     def __init__(self, columns: Mapping[str, Array], seconds: float | None = None) -> None:
-        self.columns = columns
-        self._frame = _Rows(columns)
-        self._evaluator = _Columnwise(columns, seconds)
+        self._rows = _Rows(columns)
+        self._evaluator = _Columnwise(self._rows, seconds)
 
     def evaluate(self, term: t.Term) -> Column:
         """The value of a term at every row. Exact: where int64 may not do, Python's integers compute.
@@ -61,12 +60,12 @@ class Table:
         """
         _check_scalar(term.type)
         try:
-            value = self._evaluator.scalars(term, self._frame)
+            value = self._evaluator.evaluate_scalars(term, self._rows)
         except RecursionError:  # a term of hundreds of levels: its parts first, each of which is then known
-            for part in _parts(term):
-                self._evaluator.value(part, self._frame)
-            value = self._evaluator.scalars(term, self._frame)
-        shape, limit = (1, self._frame.cols), self._evaluator.clock.limit
+            for part in _list_parts(term):
+                self._evaluator.evaluate(part, self._rows)
+            value = self._evaluator.evaluate_scalars(term, self._rows)
+        shape, limit = (1, self._rows.cols), self._evaluator.clock.limit
         undefined = np.broadcast_to(np.False_ if value.bad is None else value.bad, shape)[0]
         values = np.broadcast_to(value.data, shape)[0]
         return Column(values, undefined, limit if value.bad is not None else "")
@@ -90,7 +89,7 @@ class _Rows(Frame):
 
     def __init__(self, columns: Mapping[str, Array]) -> None:
         super().__init__(1, len(next(iter(columns.values()), (0,))))
-        self.columns, self.known = columns, {}
+        self.columns = columns
 
     def lookup(self, name: str) -> Value:
         if name not in self.names:
@@ -103,22 +102,33 @@ class _Rows(Frame):
         return self.names[name]
 
 
-class _Columnwise(Evaluator):
-    """Knows no games, and takes no number for a truth value or a position."""
+class _Columnwise(FrameEvaluator):
+    """Evaluates terms at the rows of one table, each once; knows no games."""
 
-    def __init__(self, columns: Mapping[str, Array], seconds: float | None) -> None:
-        super().__init__(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(seconds))
-        self.columns = columns
+    def __init__(self, rows: _Rows, seconds: float | None) -> None:
+        super().__init__(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(seconds), _NoGames())
+        self.rows = rows
+        self._known: dict[int, tuple[t.Term, Value]] = {}  # by the id of the term, which is kept alive here
 
-    def compute(self, term: t.Term, frame: Frame) -> Value:
-        value = super().compute(term, frame)
-        if isinstance(term, t.Variable) and term.name in self.columns and isinstance(value, Scalars):
+    def evaluate(self, term: t.Term, frame: Frame) -> Value:
+        if frame is not self.rows:  # the body of a definition or of a comprehension
+            return self._check(term, super().evaluate(term, frame))
+        found = self._known.get(id(term))
+        if found is None:
+            found = self._known[id(term)] = term, self._check(term, super().evaluate(term, frame))
+        return found[1]
+
+    def _check(self, term: t.Term, value: Value) -> Value:
+        """The value; a column is taken for no position, and no number for a truth value."""
+        if isinstance(term, t.Variable) and term.name in self.rows.columns and isinstance(value, Scalars):
             _check_scalar(term.type)
             if (value.data.dtype == bool) != (term.type == BOOL):
                 raise ValueError(f"{term.name} is of type {term.type}, its column of {value.data.dtype}")
         return value
 
-    def board(self, game: str) -> Board:
+
+class _NoGames(dict[str, Board]):
+    def __missing__(self, game: str) -> Board:
         raise Unsupported(f"a question about the game {game}, asked of columns")
 
 
@@ -138,14 +148,14 @@ def _read(name: str, column: Array) -> Scalars:
         items = column.tolist()
         if any(type(x) is not int for x in items):
             raise ValueError(f"the column of {name} has objects other than Python's integers")
-        return Scalars(numbers(items)[None, :])
+        return Scalars(to_array(items)[None, :])
     low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
     if low <= -SAFE or high >= SAFE:
-        return Scalars(numbers(column.tolist())[None, :])
+        return Scalars(to_array(column.tolist())[None, :])
     return Scalars(column.astype(np.int64, copy=False)[None, :], None, low, high)
 
 
-def _parts(term: t.Term) -> list[t.Term]:
+def _list_parts(term: t.Term) -> list[t.Term]:
     """`term` and its subterms outside comprehensions, each after its own parts."""
     order: list[t.Term] = []
     seen, todo = set[int](), [(term, False)]

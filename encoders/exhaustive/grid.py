@@ -13,35 +13,35 @@ from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays import limits, segments
-from encoders.exhaustive.arrays.exact import bits
+from encoders.exhaustive.arrays.exact import count_bits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import TooLarge, spaced
-from encoders.exhaustive.arrays.positions import PositionSet, box_rows, box_size, fit
-from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, numbers, settled, spans, union_shape
-from encoders.exhaustive.terms.evaluate import Evaluator
-from encoders.exhaustive.terms.spreading import over
+from encoders.exhaustive.arrays.limits import TooLarge, group_digits
+from encoders.exhaustive.arrays.positions import PositionSet, count_box, fit, list_box
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, shrink, to_array, unite_shapes
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.terms.spreading import spread_over
 
 
 class IllDefinedDomain(Exception):
     """The bounds of a variable's domain have no value for some choice of the variables before it."""
 
 
-def core_positions(scope: d.Scope) -> PositionSet:
+def list_core(scope: d.Scope) -> PositionSet:
     """The positions in the scope of some variable, and the empty one. Raises TooLarge."""
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
     bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
-    boxes = [_box(*bound) for bound in bounds]
+    boxes = [_list_box(*bound) for bound in bounds]
     if len(boxes) == 1:
         return PositionSet(boxes[0])
     width = max(b.shape[1] for b in boxes)
     return PositionSet.of(np.concatenate([fit(b, width) for b in boxes]))
 
 
-def _box(heaps: int, size: int, total: int | None) -> Array:
+def _list_box(heaps: int, size: int, total: int | None) -> Array:
     try:
-        return box_rows(heaps, size, total)
+        return list_box(heaps, size, total)
     except TooLarge as error:
-        fits = bisect_right(range(size), limits.MAX_POSITIONS, key=lambda n: box_size(heaps, n)) - 1
+        fits = bisect_right(range(size), limits.MAX_POSITIONS, key=lambda n: count_box(heaps, n)) - 1
         hint = f'size = "1..{fits}" would fit' if fits > 0 else "fewer heaps would fit"
         raise TooLarge(f"{error}; {hint}") from None
 
@@ -49,7 +49,7 @@ def _box(heaps: int, size: int, total: int | None) -> Array:
 class Grid:
     """The cases of one claim within a scope."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, evaluator: Evaluator) -> None:
+    def __init__(self, claim: Claim, scope: d.Scope, evaluator: FrameEvaluator) -> None:
         self.claim, self.scope, self.evaluator, self.pool = claim, scope, evaluator, evaluator.pool
         self.row_variables, self.column_variables = self._split()
 
@@ -60,9 +60,9 @@ class Grid:
         for v in self.claim.variables:
             match v.domain:
                 case d.Interval(lo=lo, hi=hi):
-                    needs = self.evaluator.free(lo) | (self.evaluator.free(hi) if hi is not None else frozenset())
+                    needs = self.evaluator.free.find(lo) | self.evaluator.free.find(*([] if hi is None else [hi]))
                 case d.ElementsOf(source=source):
-                    needs = self.evaluator.free(source)
+                    needs = self.evaluator.free.find(source)
                 case _:
                     needs = frozenset()
             if v.type == POSITION or needs & taken:
@@ -77,10 +77,10 @@ class Grid:
         """About how many columns there are; dependent variables are not counted."""
         count = 1
         for v in self.column_variables:
-            count *= len(self.positions(v.name)) if isinstance(v.domain, d.Positions) else 1
+            count *= len(self.list_positions(v.name)) if isinstance(v.domain, d.Positions) else 1
         return count
 
-    def rows(self) -> Frame:
+    def bind_rows(self) -> Frame:
         """A frame with one row for each choice of the variables that do not depend on a position, in order."""
         frame = Frame(1, 1)
         for v in self.row_variables:
@@ -88,15 +88,14 @@ class Grid:
             total = int(source.lengths.sum()) * (frame.rows if source.shape[0] == 1 else 1)
             if total > limits.MAX_ROWS:
                 names = ", ".join(x.name for x in self.row_variables)
-                raise TooLarge(
-                    f"{spaced(total)} choices of {names} or more; at most {spaced(limits.MAX_ROWS)} would fit"
-                )
+                most = group_digits(limits.MAX_ROWS)
+                raise TooLarge(f"{group_digits(total)} choices of {names} or more; at most {most} would fit")
             if source.shape[0] != frame.rows:
                 source = source.spread((frame.rows, 1))
-            frame = self._bound(v, frame.spread(0, segments.owners(source.lengths)), source.items, (-1, 1))
+            frame = self._bind(v, frame.spread(0, segments.list_owners(source.lengths)), source.items, (-1, 1))
         return frame
 
-    def frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
+    def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
         """The cases of some rows with the column variables bound, in parts of at most MAX_CELLS cases.
 
         The first variable's positions come in ascending order; `last` says beyond which rank none are wanted any more.
@@ -112,36 +111,36 @@ class Grid:
             source = self.values(v, frame)
         total = int(source.lengths.sum()) * (frame.cols if source.shape[1] == 1 else 1) * frame.rows
         if total <= limits.MAX_CELLS:
-            inner, _, _, order = over(frame, source, columns=True)
-            yield from self.frames(self._bound(v, inner, source.items[order], (1, -1)), last, at + 1)
+            inner, _, _, order = spread_over(frame, source, columns=True)
+            yield from self.iterate_frames(self._bind(v, inner, source.items[order], (1, -1)), last, at + 1)
         elif frame.cols > 1 or (frame.rows > 1 and len(source.items) <= limits.MAX_CELLS):
-            for part in frame.halves()[1]:
-                yield from self.frames(part, last, at)
+            for part in frame.halve()[1]:
+                yield from self.iterate_frames(part, last, at)
         else:
             step = max(1, limits.MAX_CELLS // frame.rows)
             for start in range(0, len(source.items), step):
                 items = source.items[start : start + step]
                 inner = frame.spread(1, np.zeros(len(items), dtype=np.int64))
-                yield from self.frames(self._bound(v, inner, items, (1, -1)), last, at + 1)
+                yield from self.iterate_frames(self._bind(v, inner, items, (1, -1)), last, at + 1)
 
     def _cut(self, frame: Frame, last: int | None) -> Frame:
         """The columns whose position of the first variable has at most the rank `last`."""
         if last is None:
             return frame
-        keep = self.pool.rank[self.first_position(frame)] <= last
+        keep = self.pool.rank[self.read_first_positions(frame)] <= last
         return frame if keep.all() else frame.spread(1, np.flatnonzero(keep))
 
-    def first_position(self, frame: Frame) -> Array:
+    def read_first_positions(self, frame: Frame) -> Array:
         """The positions of the first column variable, by column."""
         first = frame.lookup(self.column_variables[0].name)
         assert isinstance(first, Scalars)
         return np.broadcast_to(first.data[0], (frame.cols,))
 
     @staticmethod
-    def _bound(v: d.Variable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
+    def _bind(v: d.Variable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
         """Bind the variable to the items, subsets given as binary numbers."""
-        if items.dtype == object and any(bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
-            raise TooLarge(f"a value of {v.name} of more than {spaced(MAX_SHOWN_BITS)} bits")
+        if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
+            raise TooLarge(f"a value of {v.name} of more than {group_digits(MAX_SHOWN_BITS)} bits")
         value: Value = Scalars(items.reshape(shape))
         if isinstance(v.domain, d.Subsets):
             places = np.arange(v.domain.hi - v.domain.lo + 1)
@@ -155,56 +154,58 @@ class Grid:
         """The values of a variable, in order, for each case of the frame (subsets as binary numbers)."""
         match v.domain:
             case d.Positions():
-                return _same(self.positions(v.name))
+                return _share(self.list_positions(v.name))
             case d.Players(count=count):
-                return _same(np.arange(count))
+                return _share(np.arange(count))
             case d.Subsets(lo=lo, hi=hi):
-                return _same(np.arange(1 << (hi - lo + 1)))
+                return _share(np.arange(1 << (hi - lo + 1)))
             case d.Listed(values=values):
                 if v.type != POSITION:
-                    return _same(numbers(values))
+                    return _share(to_array(values))
                 width = max(max((len(p) for p in values if isinstance(p, tuple)), default=1), 1)
                 rows = [[0] * (width - len(p)) + list(p) for p in values if isinstance(p, tuple)]
-                return _same(self.pool.intern(np.array(rows, dtype=np.int64)))
+                return _share(self.pool.intern(np.array(rows, dtype=np.int64)))
             case d.ElementsOf(source=source):
-                value = self.evaluator.collections.elements(self._settled(v, source, frame), source.type)
-                return segments.distinct(value, self.pool.rank if v.type == POSITION else None)
+                value = self.evaluator.collections.list_elements(self._evaluate(v, source, frame), source.type)
+                return segments.deduplicate(value, self.pool.rank if v.type == POSITION else None)
             case d.Interval():
-                return self._interval(v, v.domain, frame)
+                return self._list_interval(v, v.domain, frame)
         raise AssertionError(v)
 
-    def _interval(self, v: d.Variable, domain: d.Interval, frame: Frame) -> Ragged:
+    def _list_interval(self, v: d.Variable, domain: d.Interval, frame: Frame) -> Ragged:
         bound = self.scope.get(v.name)
-        low = self._scalars(v, domain.lo, frame).data
-        high = None if domain.hi is None else self._scalars(v, domain.hi, frame).data
+        low = self._evaluate_scalars(v, domain.lo, frame).data
+        high = None if domain.hi is None else self._evaluate_scalars(v, domain.hi, frame).data
         if isinstance(bound, d.Range):
-            ends = numbers([bound.lo, bound.hi]).reshape(2, 1, 1)
+            ends = to_array([bound.lo, bound.hi]).reshape(2, 1, 1)
             low = np.maximum(low, ends[0])
             high = ends[1] if high is None else np.minimum(high, ends[1])
         assert high is not None, "a variable without upper bound has a scope"
-        shape = union_shape(low.shape, high.shape)
+        shape = unite_shapes(low.shape, high.shape)
         starts, stops = (np.broadcast_to(x, shape).ravel() for x in (low, high))
-        lengths = settled(np.maximum(stops - starts + 1, 0))
+        lengths = shrink(np.maximum(stops - starts + 1, 0))
         total = sum(lengths.tolist())
         if total > limits.MAX_ROWS:
-            raise TooLarge(f"{_many(total)} values of {v.name}; at most {spaced(limits.MAX_ROWS)} would fit")
+            raise TooLarge(
+                f"{_describe_total(total)} values of {v.name}; at most {group_digits(limits.MAX_ROWS)} would fit"
+            )
         if starts.dtype == object:
-            items = segments.places(lengths).astype(object) + np.repeat(starts, lengths)
-            return Ragged(shape, lengths, settled(items))
-        return Ragged(shape, lengths, spans(starts, lengths))
+            items = segments.list_places(lengths).astype(object) + np.repeat(starts, lengths)
+            return Ragged(shape, lengths, shrink(items))
+        return Ragged(shape, lengths, join_spans(starts, lengths))
 
-    def _scalars(self, v: d.Variable, term: t.Term, frame: Frame) -> Scalars:
-        value = self._settled(v, term, frame)
+    def _evaluate_scalars(self, v: d.Variable, term: t.Term, frame: Frame) -> Scalars:
+        value = self._evaluate(v, term, frame)
         assert isinstance(value, Scalars)
         return value
 
-    def _settled(self, v: d.Variable, term: t.Term, frame: Frame) -> Value:
+    def _evaluate(self, v: d.Variable, term: t.Term, frame: Frame) -> Value:
         fault = IllDefinedDomain(
             f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
         )
-        return self.evaluator.settled(term, frame, fault)
+        return self.evaluator.evaluate_everywhere(term, frame, fault)
 
-    def positions(self, name: str) -> Array:
+    def list_positions(self, name: str) -> Array:
         """The pool ids of the positions in the scope of a variable, in order."""
         bound = self.scope[name]
         assert isinstance(bound, d.PositionRange)
@@ -217,9 +218,9 @@ class Grid:
         return np.flatnonzero(inside)
 
 
-def _many(total: int) -> str:
-    return spaced(total) if total.bit_length() <= MAX_SHOWN_BITS else f"2^{total.bit_length() - 1} or more"
+def _describe_total(total: int) -> str:
+    return group_digits(total) if total.bit_length() <= MAX_SHOWN_BITS else f"2^{total.bit_length() - 1} or more"
 
 
-def _same(items: Array) -> Ragged:
+def _share(items: Array) -> Ragged:
     return Ragged((1, 1), np.array([len(items)]), items)

@@ -5,8 +5,6 @@ Positions are compared by number of heaps, total, heaps; sets of integers as the
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from claims.language.expressions.types import BOOL, POSITION
@@ -24,7 +22,7 @@ class Order:
         self.variables, self.pool = variables, pool
         self.by_weight = sorted(variables, key=lambda v: v.type != POSITION)
 
-    def smallest(self, frame: Frame, mask: Array) -> Case | None:
+    def find_smallest(self, frame: Frame, mask: Array) -> Case | None:
         """The smallest case of a frame where `mask` holds, if any."""
         mask = np.broadcast_to(mask, (frame.rows, frame.cols))
         rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
@@ -37,34 +35,34 @@ class Order:
             if value.shape[axis] > 1:
                 # A variable runs along one axis: keep the rows or columns where it is least.
                 at = rows if axis == 0 else cols
-                keys = self._keys(v, value)[at]
+                keys = self._make_keys(v, value)[at]
                 least = np.flatnonzero(keys == keys.min())
                 rows, cols = (rows[least], cols) if axis == 0 else (rows, cols[least])
                 mask = mask.take(least, axis=axis)
                 there = np.flatnonzero(mask.any(axis=axis))
                 rows, cols = (rows, cols[there]) if axis == 0 else (rows[there], cols)
                 mask = mask.take(there, axis=1 - axis)
-        return self.case(frame, int(rows[0]), int(cols[0]))
+        return self.read_case(frame, int(rows[0]), int(cols[0]))
 
-    def _keys(self, v: Variable, value: Value) -> Array:
+    def _make_keys(self, v: Variable, value: Value) -> Array:
         """Numbers that order the values of a variable as they are to be ordered."""
         if isinstance(value, Ragged):
             least = int(value.items.min(initial=0))
             codes = np.empty(len(value.lengths), dtype=object)
-            codes[:] = [sum(1 << (x - least) for x in items) for items in value.lists()]
+            codes[:] = [sum(1 << (x - least) for x in items) for items in value.to_lists()]
             return codes
         data = value.data.ravel()
         return self.pool.rank[data] if v.type == POSITION else data
 
-    def key(self, case: Case) -> tuple[Any, ...]:
+    def make_key(self, case: Case) -> tuple[object, ...]:
         """What orders cases of different frames."""
-        return tuple(_weight(case[v.name], v) for v in self.by_weight)
+        return tuple(_weigh(case[v.name], v) for v in self.by_weight)
 
-    def case(self, frame: Frame, row: int, column: int) -> Case:
+    def read_case(self, frame: Frame, row: int, column: int) -> Case:
         """The values of all variables at one case, in the order declared."""
         return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
 
-    def _read(self, v: Variable, value: Value, row: int, column: int) -> Any:
+    def _read(self, v: Variable, value: Value, row: int, column: int) -> object:
         r, c = value.shape
         if isinstance(value, Ragged):
             cell = (row if r > 1 else 0) * c + (column if c > 1 else 0)
@@ -76,7 +74,7 @@ class Order:
         return bool(item) if v.type == BOOL else item.item() if isinstance(item, np.generic) else item
 
 
-def _weight(value: Any, v: Variable) -> Any:
-    if v.type == POSITION:
+def _weigh(value: object, v: Variable) -> object:
+    if v.type == POSITION and isinstance(value, tuple):
         return len(value), sum(value), value
     return tuple(sorted(value, reverse=True)) if isinstance(value, tuple) else value

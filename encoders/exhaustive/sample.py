@@ -23,26 +23,26 @@ class Sample:
     def add(self, frame: Frame, mask: Array, judgement: str) -> None:
         """Take a few of the cases where `mask` (rows, cols) holds."""
         rows = np.flatnonzero(mask.any(axis=1))
-        for row in rows[_spread(len(rows), SIZE // 3)]:
+        for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
             columns = np.flatnonzero(mask[row])
-            for column in columns[_spread(len(columns), max(1, SIZE // 3 // len(rows)))]:
-                self._cases.append((self.order.case(frame, int(row), int(column)), judgement))
+            for column in columns[_pick_evenly(len(columns), max(1, SIZE // 3 // len(rows)))]:
+                self._cases.append((self.order.read_case(frame, int(row), int(column)), judgement))
         if len(self._cases) > 16 * SIZE:
-            self._cases = list(self.taken(8 * SIZE))
+            self._cases = list(self.take(8 * SIZE))
 
-    def taken(self, size: int = SIZE) -> tuple[Judged, ...]:
+    def take(self, size: int = SIZE) -> tuple[Judged, ...]:
         """At most `size` of them, two thirds with the hypotheses met where there are such."""
         met = [x for x in self._cases if x[1] != "hypotheses fail"]
         rest = [x for x in self._cases if x[1] == "hypotheses fail"]
         quota = size - min(len(rest), size // 3)
-        first = [met[i] for i in _spread(len(met), quota)]
-        return tuple(first + [rest[i] for i in _spread(len(rest), size - min(len(met), quota))])
+        first = [met[i] for i in _pick_evenly(len(met), quota)]
+        return tuple(first + [rest[i] for i in _pick_evenly(len(rest), size - min(len(met), quota))])
 
 
-def _spread(count: int, wanted: int) -> list[int]:
+def _pick_evenly(count: int, wanted: int) -> list[int]:
     """At most `wanted` of the numbers below `count`, evenly spread, both ends among them.
 
-    >>> _spread(3, 8), _spread(9, 3), _spread(0, 2)
+    >>> _pick_evenly(3, 8), _pick_evenly(9, 3), _pick_evenly(0, 2)
     ([0, 1, 2], [0, 4, 8], [])
     """
     if count <= wanted:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,14 +11,14 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Case
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, TooWide, spaced
+from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, TooWide, group_digits
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.grid import Grid, core_positions
+from encoders.exhaustive.grid import Grid, list_core
 from encoders.exhaustive.order import Order
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.sample import Sample
-from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 NAME = "exhaustive"
 
@@ -28,7 +27,7 @@ NAME = "exhaustive"
 class _Found:
     """A case worth remembering. `key` orders cases; `ill`: the claim has no truth value there."""
 
-    key: tuple[Any, ...]
+    key: tuple[object, ...]
     case: Case
     ill: bool = False
 
@@ -39,10 +38,11 @@ class Search:
     def __init__(self, claim: Claim, scope: d.Scope, clock: Clock) -> None:
         self.claim, self.clock = claim, clock
         self.exists = claim.quantifier == "exists"
-        pool = Pool(core_positions(scope))
-        self.evaluator = Evaluator(pool, clock)
+        pool = Pool(list_core(scope))
+        boards: dict[str, Board] = {}
+        self.evaluator = FrameEvaluator(pool, clock, boards)
         self.boards = [Board(g, pool, self.evaluator, clock) for g in claim.games]
-        self.evaluator.boards = {b.game.name: b for b in self.boards}
+        boards.update({b.game.name: b for b in self.boards})
         self.grid = Grid(claim, scope, self.evaluator)
         self.order = Order(claim.variables, pool)
         self.sample = Sample(self.order)
@@ -52,10 +52,10 @@ class Search:
 
     def run(self) -> Answer:
         """Look at every case that may matter."""
-        rows, width = self.grid.rows(), self.grid.width
+        rows, width = self.grid.bind_rows(), self.grid.width
         if rows.rows * width > limits.MAX_CASES:
-            most = spaced(limits.MAX_CASES)
-            raise TooLarge(f"{spaced(rows.rows * width)} cases or more; a scope of at most {most} would fit")
+            most = group_digits(limits.MAX_CASES)
+            raise TooLarge(f"{group_digits(rows.rows * width)} cases or more; a scope of at most {most} would fit")
         step, done = max(1, limits.MAX_CELLS // max(width, 1)), 0
         try:
             for done in range(0, rows.rows, step):
@@ -63,13 +63,13 @@ class Search:
                     if board.volume > limits.MAX_CELLS:
                         board.forget()  # what was solved under the parameters of earlier rows
                 chunk = rows.spread(0, np.arange(done, min(done + step, rows.rows)))
-                for frame in self.grid.frames(chunk, self._last):
+                for frame in self.grid.iterate_frames(chunk, self._find_last):
                     self._look(frame)
         except OutOfTime:
-            return self._unfinished(rows.rows, done, width)
-        return self._answer()
+            return self._report_unfinished(rows.rows, done, width)
+        return self._report()
 
-    def _last(self) -> int | None:
+    def _find_last(self) -> int | None:
         """The rank of the first position of the best case so far: beyond it nothing matters any more."""
         if self.best is None or not self.grid.column_variables:
             return None
@@ -83,30 +83,30 @@ class Search:
         if not frame.cells:
             return
         try:
-            met, ill, true, false = self._evaluated(frame)
+            met, ill, true, false = self._evaluate(frame)
         except TooWide:
             if frame.cells == 1:
                 raise
-            for part in frame.halves()[1]:
+            for part in frame.halve()[1]:
                 self._look(part)
             return
         self.cases += met.size
         self.met += int(met.sum())
-        self.best = self._smaller(self.best, frame, ill, True)
-        self.best = self._smaller(self.best, frame, true if self.exists else false)
-        self.witness = self._smaller(self.witness, frame, met)
+        self.best = self._keep_smaller(self.best, frame, ill, True)
+        self.best = self._keep_smaller(self.best, frame, true if self.exists else false)
+        self.witness = self._keep_smaller(self.witness, frame, met)
         self.sample.add(frame, true, "holds")
         if self.exists:
             self.sample.add(frame, false, "fails")
         self.sample.add(frame, ~met & ~ill, "hypotheses fail")
 
-    def _evaluated(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
+    def _evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
         """Where the hypotheses hold, where the claim is ill-defined, where it is true and where it is false."""
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
         true = np.zeros(shape, dtype=bool)
         if self.claim.hypothesis is not None:
-            hypothesis = self.evaluator.scalars(self.claim.hypothesis, frame)
+            hypothesis = self.evaluator.evaluate_scalars(self.claim.hypothesis, frame)
             met = np.array(np.broadcast_to(hypothesis.data, shape))
             if hypothesis.bad is not None:
                 ill |= hypothesis.bad
@@ -117,7 +117,7 @@ class Search:
         # The conclusion is evaluated without the rows and columns where the hypotheses hold nowhere.
         whole = len(rows) * len(cols) > 0.7 * met.size
         inner = frame if whole else frame.spread(0, rows).spread(1, cols)
-        conclusion = self.evaluator.scalars(self.claim.conclusion, inner)
+        conclusion = self.evaluator.evaluate_scalars(self.claim.conclusion, inner)
         at = (slice(None), slice(None)) if whole else np.ix_(rows, cols)
         true[at] = conclusion.data
         if conclusion.bad is not None:
@@ -127,16 +127,16 @@ class Search:
         sound = met & ~ill
         return met, ill, true & sound, ~true & sound
 
-    def _smaller(self, known: _Found | None, frame: Frame, mask: Array, ill: bool = False) -> _Found | None:
+    def _keep_smaller(self, known: _Found | None, frame: Frame, mask: Array, ill: bool = False) -> _Found | None:
         """The smallest case of those where `mask` holds and the known one."""
-        case = self.order.smallest(frame, mask)
+        case = self.order.find_smallest(frame, mask)
         if case is None:
             return known
-        found = _Found(self.order.key(case), case, ill)
+        found = _Found(self.order.make_key(case), case, ill)
         return found if known is None or found.key < known.key else known
 
     # -- what came of it ----------------------------------------------------------------------------------------------
-    def _answer(self) -> Answer:
+    def _report(self) -> Answer:
         best, witness = self.best, self.witness
         decided = "holds" if self.exists == (best is not None) else "fails"
         if best is not None and best.ill:
@@ -154,22 +154,22 @@ class Search:
             counterexample=case if decided == "fails" else None,
             ill_defined=case if decided == "unknown" else None,
             witness=shown,
-            sample=self.sample.taken(),
-            trusted=self._trusted(),
+            sample=self.sample.take(),
+            trusted=self._list_trusted(),
         )
 
-    def _unfinished(self, rows: int, done: int, width: int) -> Answer:
-        total = f"about {spaced(rows * width)}" if self.grid.column_variables else spaced(rows)
-        detail = f"out of time after {spaced(self.cases)} of {total} cases"
+    def _report_unfinished(self, rows: int, done: int, width: int) -> Answer:
+        total = f"about {group_digits(rows * width)}" if self.grid.column_variables else group_digits(rows)
+        detail = f"out of time after {group_digits(self.cases)} of {total} cases"
         if done:
             names = ", ".join(v.name for v in self.grid.row_variables)
-            detail += f"; complete for {spaced(done)} of {spaced(rows)} choices of {names}"
+            detail += f"; complete for {group_digits(done)} of {group_digits(rows)} choices of {names}"
         if self.best is not None:
             kind = "an ill-defined case" if self.best.ill else "a witness" if self.exists else "a counterexample"
             detail += f"; {kind} was found, but smaller ones may exist: {self.best.case}"
         else:
             detail += ", without a witness" if self.exists else ", without a counterexample"
-        return Answer(NAME, "unknown", self.cases, self.met, detail=detail, trusted=self._trusted())
+        return Answer(NAME, "unknown", self.cases, self.met, detail=detail, trusted=self._list_trusted())
 
-    def _trusted(self) -> tuple[str, ...]:
+    def _list_trusted(self) -> tuple[str, ...]:
         return tuple(sorted(set[str]().union(*(b.trusted for b in self.boards))))

@@ -14,9 +14,9 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.arrays.values import Ragged, Scalars, numbers
+from encoders.exhaustive.arrays.values import Ragged, Scalars, to_array
 from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 ILL = "ill-defined"
 
@@ -61,18 +61,19 @@ class Engine:
     def __init__(self, ruleset: Ruleset, choices: tuple[tuple, ...], heaps: int, size: int) -> None:
         self.ruleset, self.choices = ruleset, choices
         self.pool = Pool(PositionSet.box(heaps, size))
-        self.evaluator = Evaluator(self.pool, Clock(None))
+        boards: dict[str, Board] = {}
+        self.evaluator = FrameEvaluator(self.pool, Clock(None), boards)
         arguments = tuple((p.name, t.Variable(p.type, 0, 0, p.name)) for p in ruleset.parameters)
         self.board = Board(Named("g", ruleset, arguments), self.pool, self.evaluator, self.evaluator.clock)
-        self.evaluator.boards["g"] = self.board
+        boards["g"] = self.board
         self.frame = Frame(len(choices), len(self.pool))
         for i, p in enumerate(ruleset.parameters):
             column = [c[i] for c in choices]
             if p.kind == "int":
-                self.frame.names[p.name] = Scalars(numbers(column)[:, None])
+                self.frame.names[p.name] = Scalars(to_array(column)[:, None])
             else:
                 lengths = np.array([len(v) for v in column])
-                self.frame.names[p.name] = Ragged((len(choices), 1), lengths, numbers([x for v in column for x in v]))
+                self.frame.names[p.name] = Ragged((len(choices), 1), lengths, to_array([x for v in column for x in v]))
         self.frame.names["s"] = Scalars(np.arange(len(self.pool))[None, :])
 
     def table(self, question: str, mover: int | None) -> list[list[object]]:

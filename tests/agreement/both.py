@@ -16,7 +16,7 @@ from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars
 from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 ILL, LIMIT = "ill-defined", "past a limit"
 NONE = "no value"  # what the engine says of both
@@ -107,8 +107,9 @@ class Both:
         """The same by the engine, on the frame of ROWS x COLUMNS, NONE for ILL and LIMIT. Raises TooLarge."""
         pool = Pool(PositionSet.box(heaps, size))
         clock = Clock(None)
-        evaluator = Evaluator(pool, clock)
-        evaluator.boards = {g.name: Board(g, pool, evaluator, clock) for g in self.claim.games}
+        boards: dict[str, Board] = {}
+        evaluator = FrameEvaluator(pool, clock, boards)
+        boards.update({g.name: Board(g, pool, evaluator, clock) for g in self.claim.games})
         frame = Frame(len(ROWS), len(COLUMNS))
         k, b, p, q, sets = zip(*ROWS, strict=True)
         positions, l_ = zip(*COLUMNS, strict=True)
@@ -130,11 +131,11 @@ class Both:
 def whole(evaluator, term, frame: Frame) -> list[list[object]]:
     """The value at every case of a frame, in halves where that is too wide. Raises TooLarge."""
     try:
-        value = evaluator.value(term, frame)
+        value = evaluator.evaluate(term, frame)
     except TooWide:
         if frame.cells == 1:
             raise
-        axis, halves = frame.halves()
+        axis, halves = frame.halve()
         first, second = (whole(evaluator, term, half) for half in halves)
         return first + second if axis == 0 else [a + b for a, b in zip(first, second, strict=True)]
     cases = [[(i, j) for j in range(frame.cols)] for i in range(frame.rows)]

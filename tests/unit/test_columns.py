@@ -12,7 +12,7 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT, POSITION
 from encoders.answer import Unsupported
 from encoders.exhaustive.columns import Table, evaluate_columns
-from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 VARIABLES = {"x": INT, "y": INT, "b": BOOL, "s": POSITION}
 NONE = "no value"
@@ -129,13 +129,13 @@ def test_a_term_of_thousands_of_levels_has_a_value() -> None:
 
 def test_terms_over_the_same_columns_share_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[t.Term] = []
-    compute = Evaluator.compute
+    evaluate_part = FrameEvaluator.evaluate
 
-    def spy(self: Evaluator, part: t.Term, frame: Any) -> Any:
+    def spy(self: FrameEvaluator, part: t.Term, frame: Any) -> Any:
         computed.append(part)
-        return compute(self, part, frame)
+        return evaluate_part(self, part, frame)
 
-    monkeypatch.setattr(Evaluator, "compute", spy)
+    monkeypatch.setattr(FrameEvaluator, "evaluate", spy)
     part = term("x * y")
     both = [t.Operation(INT, 0, 0, op, (part, part)) for op in ("add", "nim")]
     memo: dict[int, Table] = {}

@@ -7,12 +7,12 @@ import numpy as np
 from claims.language.expressions.builtins import MAX_RANGE
 from claims.language.expressions.types import POSITION, Type
 from encoders.exhaustive.arrays import limits, segments
-from encoders.exhaustive.arrays.frame import flat, flattened
-from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, TooWide, spaced
-from encoders.exhaustive.arrays.nim_ways import nim_sum_ways
-from encoders.exhaustive.arrays.operations import arithmetic
+from encoders.exhaustive.arrays.frame import flatten_array, flatten_value
+from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, TooWide, group_digits
+from encoders.exhaustive.arrays.nim_ways import list_nim_sum_ways
+from encoders.exhaustive.arrays.operations import calculate
 from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, either, settled, spans, union_shape
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, merge_bad, shrink, unite_shapes
 
 OPERATIONS = frozenset(
     "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways".split()
@@ -26,98 +26,103 @@ class Collections:
         self.pool, self.clock = pool, clock
 
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:
-        """`op` on values of which at least one is a collection, or whose result is one."""
+        """`op`, one of OPERATIONS or a comparison, on values of the given types, a list, set or position among them.
+
+        Bad where an argument is, or where `op` is ill-defined or past a limit. Raises TooLarge, TooWide, OutOfTime.
+        """
         if op in ("eq", "ne") and isinstance(args[0], Ragged) and isinstance(args[1], Ragged):
             return self._compare(op, args[0], args[1])
         if op == "range":
-            return self.range(*_scalars(args))
+            return self.make_range(*_require_scalars(args))
         if op == "replace":
-            return self._replace(*_scalars(args))
+            return self._replace(*_require_scalars(args))
         if op in ("in", "occurrences"):
             source, item = (1, 0) if op == "in" else (0, 1)
-            count = self._occurrences(self.elements(args[source], types[source]), *_scalars(args[item : item + 1]))
+            count = self._count_occurrences(
+                self.list_elements(args[source], types[source]), *_require_scalars(args[item : item + 1])
+            )
             return count if op == "occurrences" else Scalars(count.data > 0, count.bad)
-        items = self.elements(args[0], types[0])
+        items = self.list_elements(args[0], types[0])
         if op == "position":
-            return self._position(items)
+            return self._make_positions(items)
         if op == "index":
-            return self._index(items, *_scalars(args[1:]))
+            return self._pick_item(items, *_require_scalars(args[1:]))
         if op == "nim_sum_ways":
-            return nim_sum_ways(items, _scalars(args[1:])[0], self.clock)
+            return list_nim_sum_ways(items, _require_scalars(args[1:])[0], self.clock)
         return self.reduce(op, items)
 
-    def elements(self, value: Value, kind: Type) -> Ragged:
+    def list_elements(self, value: Value, kind: Type) -> Ragged:
         """A list or set as it is; a position as the list of its heap sizes, ascending."""
         if isinstance(value, Ragged):
             return value
         assert kind == POSITION
         rows = self.pool.rows[value.data.ravel()]
-        shape = union_shape(value.data.shape)
+        shape = unite_shapes(value.data.shape)
         return Ragged(shape, np.count_nonzero(rows, axis=1), rows[rows > 0], value.bad)
 
     def collect(self, kind: Type, items: list[Scalars]) -> Ragged:
-        """The list (or set) of the given items, case by case."""
+        """The list or set, of type `kind`, of the given items, case by case."""
         if not items:
             return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
-        shape = union_shape(*(i.data.shape for i in items))
+        shape = unite_shapes(*(i.data.shape for i in items))
         stacked = np.stack([np.broadcast_to(i.data, shape) for i in items], axis=-1)
         lengths = np.full(shape[0] * shape[1], len(items))
-        made = Ragged(shape, lengths, stacked.ravel(), either(*(i.bad for i in items)))
-        return self.as_set(made, kind) if kind.kind == "set" else made
+        made = Ragged(shape, lengths, stacked.ravel(), merge_bad(*(i.bad for i in items)))
+        return self.make_set(made, kind) if kind.kind == "set" else made
 
-    def as_set(self, value: Ragged, kind: Type) -> Ragged:
-        """The list as a set: distinct, ascending."""
-        return segments.distinct(value, self.pool.rank if kind.element == POSITION else None)
+    def make_set(self, value: Ragged, kind: Type) -> Ragged:
+        """The list as a set of type `kind`: distinct, ascending."""
+        return segments.deduplicate(value, self.pool.rank if kind.element == POSITION else None)
 
     def reduce(self, op: str, source: Ragged) -> Scalars:
-        """len, sum, max, min, mex, nim_sum, any, all or count of every list."""
+        """`op` of every list: len, sum, max, min, mex, nim_sum, any, all or count; bad where it is ill-defined."""
         shape, bad, items, lengths = source.shape, source.bad, source.items, source.lengths
         if op == "len":
             return Scalars(lengths.reshape(shape).astype(np.int64), bad, 0, int(lengths.max(initial=0)))
         if op == "mex":
-            return Scalars(segments.mex(source).reshape(shape), bad)
+            return Scalars(segments.find_mex(source).reshape(shape), bad)
         ufunc, empty = _REDUCTIONS[op]
         if op in ("max", "min"):
-            bad = either(bad, (lengths == 0).reshape(shape))
+            bad = merge_bad(bad, (lengths == 0).reshape(shape))
         if op == "count":
             items = items.astype(np.int64)
         if op == "nim_sum" and len(items) and bool((items < 0).any()):
             wrong = segments.reduce_at(np.logical_or, np.asarray(items < 0, dtype=bool), lengths, 0, False)
-            bad = either(bad, wrong.reshape(shape))
+            bad = merge_bad(bad, wrong.reshape(shape))
             items = np.maximum(items, 0)
         exact = op != "sum" or items.dtype == object or not len(items)
         if not exact and int(np.abs(items).max()) * int(lengths.max()) >= SAFE:
             items = items.astype(object)
         data = segments.reduce_at(ufunc, items, lengths, 0, empty).reshape(shape)
-        return Scalars(settled(data), bad)
+        return Scalars(shrink(data), bad)
 
-    def range(self, lo: Scalars, hi: Scalars) -> Ragged:
+    def make_range(self, lo: Scalars, hi: Scalars) -> Ragged:
         """The integers lo <= i < hi of every case. Raises TooWide for too many in all."""
-        size = arithmetic("sub", [hi, lo], self.clock)
-        shape = union_shape(lo.data.shape, size.shape)
+        size = calculate("sub", [hi, lo], self.clock)
+        shape = unite_shapes(lo.data.shape, size.shape)
         start, wide = (np.broadcast_to(x, shape).ravel() for x in (lo.data, size.data))
         over = np.asarray(wide > MAX_RANGE, dtype=bool)
-        bad = either(size.bad, over.reshape(shape))
+        bad = merge_bad(size.bad, over.reshape(shape))
         if over.any():
-            self.clock.limit = f"a range of more than {spaced(MAX_RANGE)} integers"
+            self.clock.limit = f"a range of more than {group_digits(MAX_RANGE)} integers"
         lengths = np.where(over, 0, np.maximum(wide, 0)).astype(np.int64)
         if size.bad is not None:
             lengths[np.broadcast_to(size.bad, shape).ravel()] = 0
         total = int(lengths.sum())
         if total > max(limits.MAX_CELLS, MAX_RANGE if len(lengths) == 1 else 0):
-            raise TooWide(f"ranges of {spaced(total)} integers in all")
+            raise TooWide(f"ranges of {group_digits(total)} integers in all")
         if start.dtype == object:
-            items = segments.places(lengths).astype(object) + np.repeat(start, lengths)
-            return Ragged(shape, lengths, settled(items), bad)
-        return Ragged(shape, lengths, spans(start, lengths), bad)
+            items = segments.list_places(lengths).astype(object) + np.repeat(start, lengths)
+            return Ragged(shape, lengths, shrink(items), bad)
+        return Ragged(shape, lengths, join_spans(start, lengths), bad)
 
     # -- one by one -----------------------------------------------------------------------------------------------
     def _compare(self, op: str, a: Ragged, b: Ragged) -> Scalars:
-        same = segments.equal(a, b, union_shape(a.shape, b.shape))
-        return Scalars(same if op == "eq" else ~same, either(a.bad, b.bad))
+        same = segments.compare(a, b, unite_shapes(a.shape, b.shape))
+        return Scalars(same if op == "eq" else ~same, merge_bad(a.bad, b.bad))
 
-    def _occurrences(self, source: Ragged, item: Scalars) -> Scalars:
-        shape = union_shape(source.shape, item.data.shape)
+    def _count_occurrences(self, source: Ragged, item: Scalars) -> Scalars:
+        shape = unite_shapes(source.shape, item.data.shape)
         count = np.zeros(shape, dtype=np.int64)
         longest, starts = int(source.lengths.max(initial=0)), source.starts
         padded = np.append(source.items, np.zeros(1, dtype=source.items.dtype))
@@ -126,39 +131,39 @@ class Collections:
             there = source.lengths > place
             element = padded[np.where(there, starts + place, len(source.items))]
             count += np.asarray(element.reshape(source.shape) == item.data, dtype=bool) & there.reshape(source.shape)
-        return Scalars(count, either(source.bad, item.bad), 0, longest)
+        return Scalars(count, merge_bad(source.bad, item.bad), 0, longest)
 
-    def _index(self, source: Ragged, index: Scalars) -> Scalars:
-        shape = union_shape(source.shape, index.data.shape)
-        grid = source.grid(shape)
+    def _pick_item(self, source: Ragged, index: Scalars) -> Scalars:
+        shape = unite_shapes(source.shape, index.data.shape)
+        grid = source.number_cells(shape)
         wanted = np.broadcast_to(index.data, shape).ravel()
         outside = np.asarray((wanted < 0) | (wanted >= source.lengths[grid]), dtype=bool)
         at = source.starts[grid] + np.where(outside, 0, wanted).astype(np.int64)
         padded = np.append(source.items, np.zeros(1, dtype=source.items.dtype))
         data = padded[np.where(outside, len(source.items), at)].reshape(shape)
-        return Scalars(settled(data), either(source.bad, index.bad, outside.reshape(shape)))
+        return Scalars(shrink(data), merge_bad(source.bad, index.bad, outside.reshape(shape)))
 
-    def _position(self, source: Ragged) -> Scalars:
-        items, lengths = settled(source.items), source.lengths
+    def _make_positions(self, source: Ragged) -> Scalars:
+        items, lengths = shrink(source.items), source.lengths
         if items.dtype == object:
             raise TooLarge("heaps beyond 2^62")
         width = max(int(lengths.max(initial=0)), 1)
         if len(lengths) > 1 and width * len(lengths) > 4 * limits.MAX_CELLS:
-            raise TooWide(f"{spaced(len(lengths))} positions of up to {spaced(width)} heaps")
+            raise TooWide(f"{group_digits(len(lengths))} positions of up to {group_digits(width)} heaps")
         rows = np.zeros((len(lengths), width), dtype=np.int64)
-        rows[segments.owners(lengths), segments.places(lengths)] = items
+        rows[segments.list_owners(lengths), segments.list_places(lengths)] = items
         negative = np.any(rows < 0, axis=1)
         ids = self._intern(np.where(negative[:, None], 0, rows))
-        return Scalars(ids.reshape(source.shape), either(source.bad, negative.reshape(source.shape)))
+        return Scalars(ids.reshape(source.shape), merge_bad(source.bad, negative.reshape(source.shape)))
 
     def _intern(self, rows: Array) -> Array:
         return self.pool.intern(np.sort(rows, axis=1))
 
     def _replace(self, s: Scalars, old: Scalars, new: Scalars) -> Scalars:
-        shape = union_shape(s.data.shape, old.data.shape, new.data.shape)
+        shape = unite_shapes(s.data.shape, old.data.shape, new.data.shape)
         cells, width = shape[0] * shape[1], self.pool.rows.shape[1]
         if cells > 1 and cells * width > 2 * limits.MAX_CELLS:
-            raise TooWide(f"{spaced(cells)} positions of up to {width} heaps")
+            raise TooWide(f"{group_digits(cells)} positions of up to {width} heaps")
         rows = self.pool.rows[np.broadcast_to(s.data, shape).ravel()]
         h, y = (np.broadcast_to(v.data, shape).ravel() for v in (old, new))
         slot = np.asarray(rows == np.asarray(h)[:, None], dtype=bool)
@@ -168,7 +173,7 @@ class Collections:
         rows[np.arange(len(rows)), slot.argmax(axis=1)] = np.where(wrong, 0, y).astype(np.int64)
         rows[wrong] = 0
         ids = self._intern(rows).reshape(shape)
-        return Scalars(ids, either(s.bad, old.bad, new.bad, wrong.reshape(shape)))
+        return Scalars(ids, merge_bad(s.bad, old.bad, new.bad, wrong.reshape(shape)))
 
 
 _REDUCTIONS: dict[str, tuple[np.ufunc, object]] = {
@@ -182,7 +187,7 @@ _REDUCTIONS: dict[str, tuple[np.ufunc, object]] = {
 }
 
 
-def _scalars(values: list[Value]) -> list[Scalars]:
+def _require_scalars(values: list[Value]) -> list[Scalars]:
     found = [v for v in values if isinstance(v, Scalars)]
     assert len(found) == len(values)
     return found
@@ -195,17 +200,17 @@ def choose(condition: Scalars, then: Value, other: Value, rows: int, cols: int) 
     if then.bad is not None or other.bad is not None:
         no = np.zeros((1, 1), dtype=bool)
         taken_bad = np.where(test, no if then.bad is None else then.bad, no if other.bad is None else other.bad)
-    bad = either(condition.bad, taken_bad)
+    bad = merge_bad(condition.bad, taken_bad)
     if isinstance(then, Scalars) and isinstance(other, Scalars):
-        return Scalars(settled(np.where(test, then.data, other.data)), bad)
-    a, b = flattened(then, rows, cols), flattened(other, rows, cols)
+        return Scalars(shrink(np.where(test, then.data, other.data)), bad)
+    a, b = flatten_value(then, rows, cols), flatten_value(other, rows, cols)
     assert isinstance(a, Ragged) and isinstance(b, Ragged)
     cells = rows * cols
-    mask = flat(np.broadcast_to(test, (rows, cols)), rows, cols)
+    mask = flatten_array(np.broadcast_to(test, (rows, cols)), rows, cols)
     assert mask is not None
     index_a = np.zeros(cells, dtype=np.int64) if len(a.lengths) == 1 else np.arange(cells)
     index_b = np.zeros(cells, dtype=np.int64) if len(b.lengths) == 1 else np.arange(cells)
     items = np.concatenate([a.items, b.items])
     both = Ragged((1, len(a.lengths) + len(b.lengths)), np.concatenate([a.lengths, b.lengths]), items)
     picked = np.where(mask.ravel(), index_a, index_b + len(a.lengths))
-    return both.cells(picked, (rows, cols), bad)
+    return both.take_cells(picked, (rows, cols), bad)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from claims.language.expressions.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS
-from encoders.exhaustive.arrays.limits import Clock, PastLimit, spaced
-from encoders.exhaustive.arrays.values import Array, Scalars, either, settled
+from encoders.exhaustive.arrays.limits import Clock, PastLimit, group_digits
+from encoders.exhaustive.arrays.values import Array, Number, Scalars, merge_bad, shrink
 
 _EVERY = 20_000  # cases between two looks at the clock
 
 
-def exactly(op: str, args: list[Scalars], bad: Array | None, clock: Clock) -> Scalars:
+def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Clock) -> Scalars:
     """`op` at every case; bad where it is ill-defined or past a limit. Raises OutOfTime."""
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
@@ -32,56 +31,56 @@ def exactly(op: str, args: list[Scalars], bad: Array | None, clock: Clock) -> Sc
         except PastLimit as past:
             out[i], wrong[i], clock.limit = 0, True, str(past)
     if wrong.any():
-        bad = either(bad, wrong.reshape(shape))
-    return Scalars(settled(out.reshape(shape)), bad)
+        bad = merge_bad(bad, wrong.reshape(shape))
+    return Scalars(shrink(out.reshape(shape)), bad)
 
 
-def bits(x: int | Fraction) -> int:
+def count_bits(x: Number) -> int:
     """The number of binary digits of the longer of numerator and denominator."""
     return max(abs(x.numerator).bit_length(), x.denominator.bit_length())
 
 
-def _product(x: Any, y: Any) -> Any:
-    if bits(x) + bits(y) > MAX_PRODUCT_BITS:
-        raise PastLimit(f"a product of more than {spaced(MAX_PRODUCT_BITS)} bits")
+def _multiply(x: Number, y: Number) -> Number:
+    if count_bits(x) + count_bits(y) > MAX_PRODUCT_BITS:
+        raise PastLimit(f"a product of more than {group_digits(MAX_PRODUCT_BITS)} bits")
     return x * y
 
 
-def _power(x: Any, y: int) -> Any:
+def _raise_to(x: Number, y: int) -> Number:
     if y < 0:
         raise ValueError("a negative exponent")
-    if (bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
-        raise PastLimit(f"a power of more than {spaced(MAX_POWER_BITS)} bits")
+    if (count_bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
+        raise PastLimit(f"a power of more than {group_digits(MAX_POWER_BITS)} bits")
     return x**y
 
 
-def _natural(x: int) -> int:
+def _require_natural(x: int) -> int:
     if x < 0:
         raise ValueError("a negative number")
     return x
 
 
-def _top_bit(x: int) -> int:
+def _find_top_bit(x: int) -> int:
     if x <= 0:
         raise ValueError("a number below 1")
     return x.bit_length() - 1
 
 
-_EXACT: dict[str, Callable[..., Any]] = {
+_EXACT: dict[str, Callable[..., Number]] = {
     "add": lambda x, y: x + y,
     "sub": lambda x, y: x - y,
-    "mul": _product,
+    "mul": _multiply,
     "floordiv": lambda x, y: x // y,
     "mod": lambda x, y: x % y,
     "div": lambda x, y: Fraction(x) / y,
     "rational": Fraction,
-    "pow": _power,
-    "nim": lambda x, y: _natural(x) ^ _natural(y),
+    "pow": _raise_to,
+    "nim": lambda x, y: _require_natural(x) ^ _require_natural(y),
     "neg": lambda x: -x,
     "abs": abs,
-    "isqrt": lambda x: math.isqrt(_natural(x)),
-    "bit": lambda x, i: _natural(x) >> _natural(i) & 1,
-    "top_bit": _top_bit,
+    "isqrt": lambda x: math.isqrt(_require_natural(x)),
+    "bit": lambda x, i: _require_natural(x) >> _require_natural(i) & 1,
+    "top_bit": _find_top_bit,
     "largest": max,
     "smallest": min,
 }

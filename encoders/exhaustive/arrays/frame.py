@@ -22,7 +22,6 @@ class Frame:
         self.index: Array | None = None
         self.applied: dict[tuple[int, ...], Value] = {}  # calls of definitions already evaluated here
         self.keep: list[object] = []  # keeps values alive whose ids are keys of `applied`
-        self.known: dict[int, tuple[object, Value]] | None = None  # term id -> (term, value), where they are remembered
 
     @property
     def cells(self) -> int:
@@ -36,34 +35,34 @@ class Frame:
                 raise KeyError(name)
             value = self.parent.lookup(name)
             if self.axis is not None and self.index is not None:
-                value = along(value, self.axis, self.index)
+                value = take_along(value, self.axis, self.index)
             elif self.axis is None:
-                value = flattened(value, self.parent.rows, self.parent.cols)
+                value = flatten_value(value, self.parent.rows, self.parent.cols)
             self.names[name] = value
         return self.names[name]
 
     def spread(self, axis: int, index: Array) -> Frame:
         """The frame whose rows (axis 0) or columns (axis 1) are those numbered `index` here."""
         rows, cols = (len(index), self.cols) if axis == 0 else (self.rows, len(index))
-        return self._child(rows, cols, axis, index)
+        return self._make_child(rows, cols, axis, index)
 
     def flatten(self) -> Frame:
         """The frame of the same cases as 1 row; this one if it has only one."""
         if self.rows == 1:
             return self
-        return self._child(1, self.rows * self.cols, None, None)
+        return self._make_child(1, self.rows * self.cols, None, None)
 
-    def only(self, rows: bool, cols: bool) -> Frame:
+    def narrow(self, rows: bool, cols: bool) -> Frame:
         """The frame of one row and / or one column, for values that do not depend on the other rows / columns."""
-        return self._child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
+        return self._make_child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
 
-    def halves(self) -> tuple[int, list[Frame]]:
+    def halve(self) -> tuple[int, list[Frame]]:
         """The frame, of two cases or more, cut in two along its longer axis: (that axis, both parts)."""
         axis = 0 if self.rows >= self.cols else 1
         size = self.rows if axis == 0 else self.cols
         return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
 
-    def _child(self, rows: int, cols: int, axis: int | None, index: Array | None) -> Frame:
+    def _make_child(self, rows: int, cols: int, axis: int | None, index: Array | None) -> Frame:
         frame = Frame(rows, cols)
         frame.parent, frame.axis, frame.index = self, axis, index
         return frame
@@ -76,7 +75,7 @@ def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
     return array.take(index, axis=axis)
 
 
-def along(value: Value, axis: int, index: Array) -> Value:
+def take_along(value: Value, axis: int, index: Array) -> Value:
     """The value on a frame whose `axis` has been replaced by `index` of the old one."""
     if value.shape[axis] == 1:
         return value  # the same object: whoever remembers results by the identity of their operands finds them
@@ -87,29 +86,29 @@ def along(value: Value, axis: int, index: Array) -> Value:
     r, c = value.shape
     bad = take_axis(value.bad, axis, index)
     grid = np.arange(r * c).reshape(r, c).take(index, axis=axis)
-    return value.cells(grid.ravel(), (grid.shape[0], grid.shape[1]), bad)
+    return value.take_cells(grid.ravel(), (grid.shape[0], grid.shape[1]), bad)
 
 
-def flat(array: Array | None, rows: int, cols: int) -> Array | None:
+def flatten_array(array: Array | None, rows: int, cols: int) -> Array | None:
     """(r, c) on a frame of rows x cols, as (1, rows * cols); a constant stays (1, 1)."""
     if array is None or array.shape == (1, 1):
         return array
     return np.broadcast_to(array, (rows, cols)).reshape(1, rows * cols)
 
 
-def flattened(value: Value, rows: int, cols: int) -> Value:
+def flatten_value(value: Value, rows: int, cols: int) -> Value:
     """The value on the frame of 1 x (rows * cols) cases, row after row."""
     if isinstance(value, Scalars):
-        data = flat(value.data, rows, cols)
+        data = flatten_array(value.data, rows, cols)
         assert data is not None
-        return Scalars(data, flat(value.bad, rows, cols), value.lo, value.hi)
-    bad = flat(value.bad, rows, cols)
+        return Scalars(data, flatten_array(value.bad, rows, cols), value.lo, value.hi)
+    bad = flatten_array(value.bad, rows, cols)
     if value.shape == (1, 1):
         return Ragged((1, 1), value.lengths, value.items, bad)
-    return value.cells(value.grid((rows, cols)), (1, rows * cols), bad)
+    return value.take_cells(value.number_cells((rows, cols)), (1, rows * cols), bad)
 
 
-def joined(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
+def join_values(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
     """The values of frames that lie side by side along `axis`, as one value on the whole frame."""
     shapes = [(f.rows, f.cols) for f in frames]
     bads = [None if p.bad is None else np.broadcast_to(p.bad, s) for p, s in zip(parts, shapes, strict=True)]
@@ -129,4 +128,4 @@ def joined(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
     whole = Ragged(
         (1, len(index.ravel())), np.concatenate([p.lengths for p in lists]), np.concatenate([p.items for p in lists])
     )
-    return whole.cells(index.ravel(), (index.shape[0], index.shape[1]), bad)
+    return whole.take_cells(index.ravel(), (index.shape[0], index.shape[1]), bad)

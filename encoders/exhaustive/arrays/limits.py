@@ -62,10 +62,10 @@ class Clock:
             raise OutOfTime
 
 
-def spaced(number: int) -> str:
+def group_digits(number: int) -> str:
     """A number with its digits in groups of three.
 
-    >>> spaced(1234567)
+    >>> group_digits(1234567)
     '1 234 567'
     """
     return f"{number:,}".replace(",", " ")

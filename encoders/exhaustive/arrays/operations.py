@@ -7,60 +7,62 @@ operation can overflow.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from encoders.exhaustive.arrays.exact import exactly
+from encoders.exhaustive.arrays.exact import compute_exactly
 from encoders.exhaustive.arrays.limits import SAFE, Clock
-from encoders.exhaustive.arrays.values import Array, Scalars, either
+from encoders.exhaustive.arrays.values import Array, Scalars, merge_bad
 
 
-def arithmetic(op: str, args: list[Scalars], clock: Clock | None = None) -> Scalars:
-    """`op` on scalars of the language; bad where an operand is, or where `op` is ill-defined or past a limit."""
-    clock, bad = clock or Clock(None), either(*(a.bad for a in args))
+def calculate(op: str, args: list[Scalars], clock: Clock | None = None) -> Scalars:
+    """`op` on scalars of the language; bad where an operand is, or where `op` is ill-defined or past a limit.
+
+    The shapes broadcast. A limit that was met is left in `clock`. Raises OutOfTime where numbers are large.
+    """
+    clock, bad = clock or Clock(None), merge_bad(*(a.bad for a in args))
     if op in _RELATIONS:
         return Scalars(np.asarray(_RELATIONS[op](args[0].data, args[1].data), dtype=bool), bad)
     if op == "not":
         return Scalars(~args[0].data, bad)
     if op in ("div", "rational") or any(a.data.dtype == object for a in args):
-        return exactly(op, args, bad, clock)
-    quick = _unary(op, args[0], bad) if len(args) == 1 else _fast(op, args, bad)
-    return exactly(op, args, bad, clock) if quick is None else quick
+        return compute_exactly(op, args, bad, clock)
+    quick = _compute_unary(op, args[0], bad) if len(args) == 1 else _compute_fast(op, args, bad)
+    return compute_exactly(op, args, bad, clock) if quick is None else quick
 
 
-def _fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | None:
+def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | None:
     """`op` on two int64 operands or more; None where the result might need more than 62 bits."""
     a, b = args[0].data, args[1].data
-    (lo, hi), (low, high) = args[0].bounds(), args[1].bounds()
+    (lo, hi), (low, high) = args[0].find_bounds(), args[1].find_bounds()
     match op:
         case "add":
-            return _checked(bad, lo + low, hi + high, lambda: a + b)
+            return _compute_within(bad, lo + low, hi + high, lambda: a + b)
         case "sub":
-            return _checked(bad, lo - high, hi - low, lambda: a - b)
+            return _compute_within(bad, lo - high, hi - low, lambda: a - b)
         case "mul":
             ends = [lo * low, lo * high, hi * low, hi * high]
-            return _checked(bad, min(ends), max(ends), lambda: a * b)
+            return _compute_within(bad, min(ends), max(ends), lambda: a * b)
         case "pow":
             reach = max(abs(lo), abs(hi), 1)
             if low < 0 or high > 62 or reach**high >= SAFE:
                 return None
             return Scalars(np.asarray(a**b), bad, -(reach**high) if lo < 0 else 0, reach**high)
         case "floordiv" | "mod":
-            return _divided(op, a, b, max(abs(lo), abs(hi)), low, high, bad)
+            return _divide(op, a, b, max(abs(lo), abs(hi)), low, high, bad)
         case "nim":
             if lo < 0 or low < 0:
-                bad = either(bad, (a < 0) | (b < 0))
+                bad = merge_bad(bad, (a < 0) | (b < 0))
                 a, b = np.maximum(a, 0), np.maximum(b, 0)
             top = (1 << max(hi, high, 0).bit_length()) - 1
             return Scalars(a ^ b, bad, 0, top)
         case "bit":
             if lo < 0 or low < 0:
-                bad = either(bad, (a < 0) | (b < 0))
+                bad = merge_bad(bad, (a < 0) | (b < 0))
             return Scalars(np.where(b > 62, 0, np.maximum(a, 0) >> np.clip(b, 0, 62)) & 1, bad, 0, 1)
         case "largest" | "smallest":
-            bounds = [x.bounds() for x in args]
-            choose: Callable[..., Any] = np.maximum if op == "largest" else np.minimum
+            bounds = [x.find_bounds() for x in args]
+            choose: np.ufunc = np.maximum if op == "largest" else np.minimum
             data = a
             for other in args[1:]:
                 data = choose(data, other.data)
@@ -68,20 +70,20 @@ def _fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | None:
     raise AssertionError(op)
 
 
-def _divided(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: Array | None) -> Scalars:
+def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: Array | None) -> Scalars:
     """The floored quotient or the remainder; |a| <= reach, low <= b <= high."""
     if low <= 0 <= high:
         zero = b == 0
-        bad, b = either(bad, zero), np.where(zero, 1, b)
+        bad, b = merge_bad(bad, zero), np.where(zero, 1, b)
     if op == "floordiv":
         return Scalars(a // b, bad, -reach - 1, reach)
     far = max(abs(low), abs(high), 1)
     return Scalars(a % b, bad, 0 if low >= 0 else -far, far)
 
 
-def _unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
+def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
     """`op` on one int64 operand; None where it is not exact in floating point."""
-    a, (lo, hi) = x.data, x.bounds()
+    a, (lo, hi) = x.data, x.find_bounds()
     match op:
         case "neg":
             return Scalars(-a, bad, -hi, -lo)
@@ -89,24 +91,24 @@ def _unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
             return Scalars(np.abs(a), bad, 0, max(abs(lo), abs(hi)))
         case "top_bit" if hi < 1 << 52:
             if lo <= 0:
-                bad = either(bad, a <= 0)
+                bad = merge_bad(bad, a <= 0)
             return Scalars(np.frexp(np.maximum(a, 1).astype(np.float64))[1].astype(np.int64) - 1, bad, 0, 62)
         case "isqrt" if (
             hi < 1 << 52
         ):  # the square root is rounded correctly, and no square lies between r*r - 1 and r*r
             if lo < 0:
-                bad = either(bad, a < 0)
+                bad = merge_bad(bad, a < 0)
             return Scalars(np.sqrt(np.maximum(a, 0).astype(np.float64)).astype(np.int64), bad)
         case "top_bit" | "isqrt":
             return None
     raise AssertionError(op)
 
 
-def _checked(bad: Array | None, lo: int, hi: int, compute: Callable[[], Array]) -> Scalars | None:
+def _compute_within(bad: Array | None, lo: int, hi: int, compute: Callable[[], Array]) -> Scalars | None:
     return Scalars(compute(), bad, lo, hi) if lo > -SAFE and hi < SAFE else None
 
 
-_RELATIONS: dict[str, Callable[[Array, Array], Any]] = {
+_RELATIONS: dict[str, np.ufunc] = {
     "eq": np.equal,
     "ne": np.not_equal,
     "lt": np.less,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from encoders.exhaustive.arrays.limits import SAFE, TooLarge
-from encoders.exhaustive.arrays.positions import PositionSet, fit, narrowed, order_of
+from encoders.exhaustive.arrays.positions import PositionSet, drop_empty_columns, find_order, fit
 from encoders.exhaustive.arrays.values import Array
 
 
@@ -31,15 +31,15 @@ class Pool:
         return self._rank
 
     def intern(self, rows: Array) -> Array:
-        """The id of each row (ascending heaps, zeros first); new positions are added. Raises TooLarge."""
+        """The id (n,) of each row (n, width), ascending heaps after zeros; new positions are added. Raises TooLarge."""
         found = self._set.find(rows)
         new = found < 0
         if new.any():
-            fresh = narrowed(np.unique(rows[new], axis=0), self.rows.shape[1])
+            fresh = drop_empty_columns(np.unique(rows[new], axis=0), self.rows.shape[1])
             if int(fresh.max(initial=0)) * fresh.shape[1] >= SAFE:
                 raise TooLarge("positions of more than 2^62 objects")
             self.rows = np.concatenate([fit(self.rows, fresh.shape[1]), fresh])
-            self._ids, self._rank = order_of(self.rows), None
+            self._ids, self._rank = find_order(self.rows), None
             self._set = PositionSet(self.rows[self._ids])
             found = self._set.find(rows)
         return self._ids[found]

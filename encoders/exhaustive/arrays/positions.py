@@ -11,17 +11,17 @@ from functools import cached_property
 import numpy as np
 
 from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.arrays.limits import TooLarge, spaced
-from encoders.exhaustive.arrays.segments import owners, places
+from encoders.exhaustive.arrays.limits import TooLarge, group_digits
+from encoders.exhaustive.arrays.segments import list_owners, list_places
 from encoders.exhaustive.arrays.values import Array
 
-_MANY = 1 << 100  # what box_size says of more positions than this
+_MANY = 1 << 100  # what count_box says of more positions than this
 
 
-def box_size(heaps: int, size: int) -> int:
+def count_box(heaps: int, size: int) -> int:
     """The number of positions with at most `heaps` heaps of at most `size`, binomial(heaps + size, heaps), or 2**100.
 
-    >>> box_size(4, 10), box_size(10**9, 10**9) == 1 << 100
+    >>> count_box(4, 10), count_box(10**9, 10**9) == 1 << 100
     (1001, True)
     """
     count = 1
@@ -32,15 +32,15 @@ def box_size(heaps: int, size: int) -> int:
     return count
 
 
-def box_rows(heaps: int, size: int, total: int | None = None) -> Array:
+def list_box(heaps: int, size: int, total: int | None = None) -> Array:
     """All positions with at most `heaps` heaps of at most `size` and at most `total` in all, in order; (count, width).
 
     Raises TooLarge beyond limits.MAX_POSITIONS positions.
     """
     if total is not None:
         heaps, size = min(heaps, total), min(size, total)
-    elif box_size(heaps, size) > limits.MAX_POSITIONS:
-        raise TooLarge(f"{spaced(box_size(heaps, size))} positions of at most {heaps} heaps of at most {size}")
+    elif count_box(heaps, size) > limits.MAX_POSITIONS:
+        raise TooLarge(f"{group_digits(count_box(heaps, size))} positions of at most {heaps} heaps of at most {size}")
     rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64)
     for _ in range(heaps):
         # Each row grows by a first heap that is at most its smallest one (any size for an empty row).
@@ -49,16 +49,16 @@ def box_rows(heaps: int, size: int, total: int | None = None) -> Array:
             first = np.minimum(first, total - sums)
         count = int((first + 1).sum())
         if count > limits.MAX_POSITIONS or count * heaps > 16 * limits.MAX_POSITIONS:
-            raise TooLarge(f"{spaced(count)} positions or more of at most {heaps} heaps of at most {size}")
-        heap = places(first + 1)
-        old = owners(first + 1)
+            raise TooLarge(f"{group_digits(count)} positions or more of at most {heaps} heaps of at most {size}")
+        heap = list_places(first + 1)
+        old = list_owners(first + 1)
         rows, sums = np.concatenate([heap[:, None], rows[old]], axis=1), sums[old] + heap
     rows = rows if heaps else np.zeros((1, 1), dtype=np.int64)
-    return np.asarray(rows[order_of(rows)])
+    return np.asarray(rows[find_order(rows)])
 
 
-def order_of(rows: Array) -> Array:
-    """The permutation that sorts rows into the order of positions."""
+def find_order(rows: Array) -> Array:
+    """The permutation (n,) that sorts rows (n, width) into the order of positions."""
     columns = [rows[:, i] for i in range(rows.shape[1] - 1, -1, -1)]
     return np.asarray(np.lexsort([*columns, rows.sum(axis=1), np.count_nonzero(rows, axis=1)]))
 
@@ -71,7 +71,7 @@ def fit(rows: Array, width: int) -> Array:
     return np.concatenate([np.zeros((len(rows), missing), dtype=rows.dtype), rows], axis=1)
 
 
-def narrowed(rows: Array, least: int = 1) -> Array:
+def drop_empty_columns(rows: Array, least: int = 1) -> Array:
     """`rows` without columns that are 0 everywhere, as far as `least` columns are left."""
     width = max(int(np.count_nonzero(rows, axis=1).max(initial=0)), least)
     return fit(rows, width)[:, max(rows.shape[1], width) - width :]
@@ -89,21 +89,21 @@ class PositionSet:
 
     @staticmethod
     def box(heaps: int, size: int) -> PositionSet:
-        """The box of `box_rows`."""
-        return PositionSet(box_rows(heaps, size))
+        """The box of `list_box`."""
+        return PositionSet(list_box(heaps, size))
 
     @staticmethod
     def of(rows: Array) -> PositionSet:
         """The set of the given rows, in any order, with repetitions."""
         distinct = np.unique(rows, axis=0)
-        return PositionSet(distinct[order_of(distinct)])
+        return PositionSet(distinct[find_order(distinct)])
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @cached_property
     def _sorted(self) -> tuple[Array, Array]:
-        keys = _keys(self.rows, self.bits)
+        keys = _pack_keys(self.rows, self.bits)
         order = np.argsort(keys, kind="stable")
         return keys[order], order
 
@@ -112,7 +112,7 @@ class PositionSet:
         return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
 
     def find(self, rows: Array) -> Array:
-        """The number of each row in this set, -1 where it is not in it. Rows may be narrower or wider."""
+        """The number of each row of (n, width) in this set, -1 where it is not in it; (n,). Any width will do."""
         rows = fit(rows, self.width)
         extra = rows.shape[1] - self.width
         narrow = rows[:, extra:]
@@ -121,12 +121,12 @@ class PositionSet:
             places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(narrow)]
             return np.where(outside, -1, np.array(places, dtype=np.int64))
         keys, order = self._sorted
-        wanted = _keys(np.where(outside[:, None], 0, narrow), self.bits)
+        wanted = _pack_keys(np.where(outside[:, None], 0, narrow), self.bits)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         return np.where(outside | (keys[at] != wanted), -1, order[at])
 
 
-def _keys(rows: Array, bits: int) -> Array:
+def _pack_keys(rows: Array, bits: int) -> Array:
     keys = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
         keys = (keys << bits) | rows[:, column]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from encoders.exhaustive.arrays.limits import SAFE
-from encoders.exhaustive.arrays.values import Array, Ragged, spans
+from encoders.exhaustive.arrays.values import Array, Ragged, join_spans
 
 
 def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: object) -> Array:
-    """`ufunc` over consecutive stretches of `data` along `axis`, of the given lengths; `empty` for empty ones."""
+    """`ufunc` over consecutive stretches of `data` along `axis`, of the given lengths; `empty` for empty ones.
+
+    The result has the shape of `data`, but len(lengths) along `axis`; the lengths add up to the size of `data` there.
+    """
     shape = list(data.shape)
     shape[axis] = len(lengths)
     out = np.full(shape, empty, dtype=data.dtype)
@@ -21,19 +24,19 @@ def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: ob
     return out
 
 
-def owners(lengths: Array) -> Array:
+def list_owners(lengths: Array) -> Array:
     """For each item the number of the stretch it belongs to."""
     return np.asarray(np.repeat(np.arange(len(lengths)), lengths))
 
 
-def places(lengths: Array) -> Array:
+def list_places(lengths: Array) -> Array:
     """For each item its place, from 0, in the stretch it belongs to."""
-    return spans(np.zeros(len(lengths), dtype=np.int64), lengths)
+    return join_spans(np.zeros(len(lengths), dtype=np.int64), lengths)
 
 
-def distinct(value: Ragged, rank: Array | None) -> Ragged:
+def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
     """The lists of `value` as sets: each element once, ascending, by `rank[item]` if given."""
-    owner = owners(value.lengths)
+    owner = list_owners(value.lengths)
     keys = value.items if rank is None else rank[value.items]
     if keys.dtype == object:
         pairs = list(zip(owner.tolist(), keys.tolist(), strict=True))
@@ -48,24 +51,24 @@ def distinct(value: Ragged, rank: Array | None) -> Ragged:
     return Ragged(value.shape, lengths, items[first], value.bad)
 
 
-def mex(value: Ragged) -> Array:
+def find_mex(value: Ragged) -> Array:
     """The least natural number missing from each list; one number per cell."""
     items = value.items
     if items.dtype == object:  # numbers as large as this are above any mex
         items = np.array([v if 0 <= v < (1 << 60) else -1 for v in items.tolist()], dtype=np.int64)
-    sets = distinct(Ragged(value.shape, value.lengths, items), None)
+    sets = deduplicate(Ragged(value.shape, value.lengths, items), None)
     inside = sets.items >= 0
-    owner = owners(sets.lengths)[inside]
+    owner = list_owners(sets.lengths)[inside]
     lengths = np.bincount(owner, minlength=len(sets.lengths)).astype(np.int64)
     # Ascending distinct naturals agree with 0, 1, 2, ... exactly below the mex.
-    agree = sets.items[inside] == places(lengths)
+    agree = sets.items[inside] == list_places(lengths)
     return np.bincount(owner[agree], minlength=len(lengths)).astype(np.int64)
 
 
-def grouped(columns: list[Array]) -> tuple[Array, Array]:
+def group_places(columns: list[Array]) -> tuple[Array, Array]:
     """Group the places where all of some int64 arrays agree: (a place of each group, the group of each place).
 
-    >>> grouped([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
+    >>> group_places([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
     [1, 0, 2]
     """
     code = np.zeros(len(columns[0]), dtype=np.int64)
@@ -87,15 +90,15 @@ def grouped(columns: list[Array]) -> tuple[Array, Array]:
     return first, group
 
 
-def equal(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
+def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
     """Whether the lists of `a` and `b` agree, element by element; an array of `shape`."""
-    grids = [v.grid(shape) for v in (a, b)]
+    grids = [v.number_cells(shape) for v in (a, b)]
     la, lb = a.lengths[grids[0]], b.lengths[grids[1]]
     same = np.asarray(la == lb)
     cells = np.flatnonzero(same)
     lengths = la[cells]
-    left = a.items[spans(a.starts[grids[0][cells]], lengths)]
-    right = b.items[spans(b.starts[grids[1][cells]], lengths)]
-    wrong = owners(lengths)[np.asarray(left != right, dtype=bool)]
+    left = a.items[join_spans(a.starts[grids[0][cells]], lengths)]
+    right = b.items[join_spans(b.starts[grids[1][cells]], lengths)]
+    wrong = list_owners(lengths)[np.asarray(left != right, dtype=bool)]
     same[cells[wrong]] = False
     return same.reshape(shape)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from numpy.typing import NDArray
 from claims.language.expressions.types import BOOL, Type
 from encoders.exhaustive.arrays.limits import SAFE
 
-Array = NDArray[Any]
+Array = NDArray[Any]  # of int64, bool, or Python objects: numpy knows which only while it runs
+Number = int | Fraction
 
 
 @dataclass(slots=True, eq=False)
@@ -39,9 +41,9 @@ class Scalars:
     @property
     def shape(self) -> tuple[int, int]:
         """(r, c) of data and badness together."""
-        return union_shape(self.data.shape, () if self.bad is None else self.bad.shape)
+        return unite_shapes(self.data.shape, () if self.bad is None else self.bad.shape)
 
-    def bounds(self) -> tuple[int, int]:
+    def find_bounds(self) -> tuple[int, int]:
         """Bounds of an int64 array: those known from the operands, else found by looking."""
         if self.lo is None or self.hi is None:
             if self.data.size == 0:
@@ -65,7 +67,7 @@ class Ragged:
 
     def __post_init__(self) -> None:
         if self.bad is not None and self.bad.shape != self.shape:
-            shape = union_shape(self.bad.shape, self.shape)
+            shape = unite_shapes(self.bad.shape, self.shape)
             if shape != self.shape:  # badness depends on more than the lists do: give every case its own list
                 spread = self.spread(shape)
                 self.shape, self.lengths, self.items = shape, spread.lengths, spread.items
@@ -75,21 +77,21 @@ class Ragged:
         """The number, in `items`, of the first element of each list."""
         return np.asarray(np.cumsum(self.lengths) - self.lengths)
 
-    def grid(self, shape: tuple[int, int]) -> Array:
+    def number_cells(self, shape: tuple[int, int]) -> Array:
         """The cell that each case of a frame of `shape`, one row after the other, reads."""
         return np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
 
-    def cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
+    def take_cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
         """The Ragged of `shape` whose cells are the cells `index` of this one."""
         lengths = self.lengths[index]
-        return Ragged(shape, lengths, self.items[spans(self.starts[index], lengths)], bad)
+        return Ragged(shape, lengths, self.items[join_spans(self.starts[index], lengths)], bad)
 
     def spread(self, shape: tuple[int, int]) -> Ragged:
         """The same lists, one for each case of a frame of `shape`; badness is left out."""
-        return self.cells(self.grid(shape), shape, None)
+        return self.take_cells(self.number_cells(shape), shape, None)
 
-    def lists(self) -> list[tuple[Any, ...]]:
-        """The lists as Python values, one for each cell."""
+    def to_lists(self) -> list[tuple[int, ...]]:
+        """Lists of integers as Python values, one for each cell."""
         ends = np.cumsum(self.lengths).tolist()
         items = self.items.tolist()
         return [tuple(items[end - n : end]) for end, n in zip(ends, self.lengths.tolist(), strict=True)]
@@ -98,10 +100,10 @@ class Ragged:
 Value = Scalars | Ragged
 
 
-def spans(starts: Array, lengths: Array) -> Array:
+def join_spans(starts: Array, lengths: Array) -> Array:
     """The concatenation of starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1 over all i.
 
-    >>> spans(np.array([5, 0]), np.array([2, 3])).tolist()
+    >>> join_spans(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
     total = int(lengths.sum())
@@ -109,13 +111,13 @@ def spans(starts: Array, lengths: Array) -> Array:
     return np.asarray(np.arange(total) + np.repeat(starts - (ends - lengths), lengths))
 
 
-def union_shape(*shapes: tuple[int, ...]) -> tuple[int, int]:
-    """The shape that arrays of these shapes broadcast to."""
+def unite_shapes(*shapes: tuple[int, ...]) -> tuple[int, int]:
+    """The shape (r, c) that arrays of these shapes broadcast to."""
     rows, cols = np.broadcast_shapes(*shapes)
     return rows, cols
 
 
-def either(*bads: Array | None) -> Array | None:
+def merge_bad(*bads: Array | None) -> Array | None:
     """Bad where any is; None when nothing is."""
     found: Array | None = None
     for bad in bads:
@@ -124,10 +126,10 @@ def either(*bads: Array | None) -> Array | None:
     return found if found is not None and found.any() else None
 
 
-def numbers(values: Sequence[Any]) -> Array:
+def to_array(values: Sequence[object]) -> Array:
     """The values as an array: int64 where all of them are small integers, else their Python objects.
 
-    >>> numbers([1, 2]).dtype, numbers([1, 1 << 62]).dtype
+    >>> to_array([1, 2]).dtype, to_array([1, 1 << 62]).dtype
     (dtype('int64'), dtype('O'))
     """
     if all(type(v) is int and -SAFE < v < SAFE for v in values):
@@ -137,32 +139,32 @@ def numbers(values: Sequence[Any]) -> Array:
     return data
 
 
-def settled(data: Array) -> Array:
+def shrink(data: Array) -> Array:
     """An object array whose elements are all small integers becomes int64 again."""
     if data.dtype != object:
         return data
-    return numbers(data.ravel().tolist()).reshape(data.shape)
+    return to_array(data.ravel().tolist()).reshape(data.shape)
 
 
-def constant(value: Any) -> Scalars:
+def make_constant(value: int) -> Scalars:
     """The same value at every case."""
     if isinstance(value, bool):
         return Scalars(np.array([[value]]))
-    data = numbers([value]).reshape(1, 1)
+    data = to_array([value]).reshape(1, 1)
     return Scalars(data) if data.dtype == object else Scalars(data, None, value, value)
 
 
-def nothing(kind: Type) -> Value:
+def make_nothing(kind: Type) -> Value:
     """A value of the type for a frame without cases."""
     if kind.is_collection:
         return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
     return Scalars(np.zeros((1, 1), dtype=bool if kind == BOOL else np.int64))
 
 
-def worsened(value: Value, bad: Array | None) -> Value:
+def worsen(value: Value, bad: Array | None) -> Value:
     """The value, bad also where `bad` says."""
     if bad is None:
         return value
     if isinstance(value, Scalars):
-        return Scalars(value.data, either(value.bad, bad), value.lo, value.hi)
-    return Ragged(value.shape, value.lengths, value.items, either(value.bad, bad))
+        return Scalars(value.data, merge_bad(value.bad, bad), value.lo, value.hi)
+    return Ragged(value.shape, value.lengths, value.items, merge_bad(value.bad, bad))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,18 +13,16 @@ from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import box_size
-from encoders.exhaustive.arrays.values import Array, Scalars, Value, either, nothing, worsened
+from encoders.exhaustive.arrays.positions import count_box
+from encoders.exhaustive.arrays.values import Array, Scalars, Value, make_nothing, merge_bad, worsen
 from encoders.exhaustive.play.edge_graph import EdgeGraph
+from encoders.exhaustive.play.evaluator import Evaluator
 from encoders.exhaustive.play.graph import Graph
 from encoders.exhaustive.play.line_box import LineBox
 from encoders.exhaustive.play.lines import Lines
 from encoders.exhaustive.play.moves import Moves
 from encoders.exhaustive.play.parameters import ParameterList
-from encoders.exhaustive.play.sprague import applies, single_heap_values
-
-if TYPE_CHECKING:
-    from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.play.sprague import applies, solve_single_heaps
 
 
 @dataclass
@@ -74,21 +71,23 @@ class Board:
         return 0 if self._graph is None else len(self._graph) * self._graph.movers * self._graph_parameters
 
     # -- parameters and positions -----------------------------------------------------------------------------------
-    def question(self, call: t.GameCall, frame: Frame) -> Question:
+    def read_question(self, call: t.GameCall, frame: Frame) -> Question:
         """The parameters and the mover of a game call on a frame."""
         ruleset, first = self.game.ruleset, Scalars(np.zeros((1, 1), dtype=np.int64))
-        numbers, bad = self.parameters.numbered([self.evaluator.value(term, frame) for _, term in self.arguments])
+        numbers, bad = self.parameters.number_choices(
+            [self.evaluator.evaluate(term, frame) for _, term in self.arguments]
+        )
         movers = call.args[2 if call.function == "legal" else 1 :]
         if not movers or (bad is not None and bad.all()):
             return Question(Scalars(numbers), first, bad)
-        mover = self.evaluator.scalars(movers[0], frame)
+        mover = self.evaluator.evaluate_scalars(movers[0], frame)
         wrong = np.asarray((mover.data < 0) | (mover.data >= self.parameters.players[numbers]), dtype=bool)
-        bad = either(bad, mover.bad, wrong)
+        bad = merge_bad(bad, mover.bad, wrong)
         known = first if ruleset.impartial else Scalars(np.where(wrong, 0, mover.data).astype(np.int64))
         return Question(Scalars(numbers), known, bad)
 
-    def located(self, ids: Array) -> tuple[Graph, Array]:
-        """The board as a graph, and the numbers on it of positions given by pool ids, which it holds then."""
+    def locate(self, ids: Array) -> tuple[Graph, Array]:
+        """The board as a graph that holds the positions `ids` of the pool, and their numbers there, shaped alike."""
         self._meet(ids)
         graph = self.graph
         if len(self._numbers) < len(self.pool):
@@ -109,18 +108,18 @@ class Board:
         if self._graph is None or self._graph_parameters < len(self.parameters):
             self._tables.clear()
             self._numbers = self._numbers[:0]
-            graph = self._made()
+            graph = self._make_graph()
             graph.ids = self.pool.intern(graph.positions.rows)
             self._meet(graph.ids)
             self._graph, self._graph_parameters = graph, len(self.parameters)
         return self._graph
 
-    def _made(self) -> Graph:
+    def _make_graph(self) -> Graph:
         asked = np.flatnonzero(self._asked)
         rows, parameters, players = self.pool.rows[asked], self.parameters.values, self.parameters.players
         heaps, size = int(np.count_nonzero(rows, axis=1).max(initial=0)), int(rows.max(initial=0))
         # A box that holds far more positions than were asked about is slower than playing from these.
-        if self.game.ruleset.single_heap and box_size(heaps, size) <= min(
+        if self.game.ruleset.single_heap and count_box(heaps, size) <= min(
             limits.MAX_POSITIONS, 100_000 + 64 * len(asked)
         ):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
@@ -132,71 +131,71 @@ class Board:
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
         """The value of a game call on a frame."""
         if call.function == "options":
-            return self._options(call, frame)
-        s, question = self.evaluator.scalars(call.args[0], frame), self.question(call, frame)
-        option = self.evaluator.scalars(call.args[1], frame) if call.function == "legal" else None
-        bad = either(s.bad, question.bad, None if option is None else option.bad)
+            return self._list_options(call, frame)
+        s, question = self.evaluator.evaluate_scalars(call.args[0], frame), self.read_question(call, frame)
+        option = self.evaluator.evaluate_scalars(call.args[1], frame) if call.function == "legal" else None
+        bad = merge_bad(s.bad, question.bad, None if option is None else option.bad)
         if question.hopeless:
-            return worsened(nothing(call.type), bad)
+            return worsen(make_nothing(call.type), bad)
         q, mover = question.parameters.data, question.mover.data
         if option is not None:
-            return Scalars(self._legal(s.data, option.data, q, mover), bad)
+            return Scalars(self._decide_legal(s.data, option.data, q, mover), bad)
         if call.function == "grundy":
-            return worsened(self._grundy(s, q), bad)
-        graph, numbers = self.located(s.data)
+            return worsen(self._evaluate_grundy(s, q), bad)
+        graph, numbers = self.locate(s.data)
         if call.function == "outcome":
-            wins = self._table("wins", graph)
+            wins = self._solve_table("wins", graph)
             first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
             codes = np.where(first, np.where(second, 1, 2), np.where(second, 3, 0))
             return Scalars(codes.astype(np.int64), bad, 0, len(t.OUTCOMES) - 1)
         if call.function == "terminal":
-            return Scalars(~self._table("movable", graph)[q, mover, numbers], bad)
-        return Scalars(self._table(call.function, graph)[q, mover, numbers], bad)
+            return Scalars(~self._solve_table("movable", graph)[q, mover, numbers], bad)
+        return Scalars(self._solve_table(call.function, graph)[q, mover, numbers], bad)
 
-    def _options(self, call: t.GameCall, frame: Frame) -> Value:
+    def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
         """The options as a set: {o for o in options(...)}."""
         at, kind = (call.start, call.end), call.type.element
         assert kind is not None
         body = t.Variable(kind, *at, "option'")
         term = t.Comprehension(call.type, *at, "set", body, (t.Clause("option'", call, ()),))
-        return self.evaluator.comprehensions.value(term, frame)
+        return self.evaluator.evaluate(term, frame)
 
-    def _table(self, name: str, graph: Graph) -> Array:
+    def _solve_table(self, name: str, graph: Graph) -> Array:
         if name not in self._tables:
             q = np.arange(len(self.parameters))
             match name:
                 case "wins":
-                    self._tables[name] = graph.wins(q)
+                    self._tables[name] = graph.solve_wins(q)
                 case "movable":
                     self._tables[name] = graph.has_option(q)
                 case "value":
-                    self._tables[name] = graph.value(q, self.parameters.players)
+                    self._tables[name] = graph.solve_value(q, self.parameters.players)
                 case "grundy":
-                    self._tables[name], self._tables["differ"] = graph.grundy(q)
+                    self._tables[name], self._tables["differ"] = graph.solve_grundy(q)
         return self._tables[name]
 
-    def _grundy(self, s: Scalars, q: Array) -> Scalars:
+    def _evaluate_grundy(self, s: Scalars, q: Array) -> Scalars:
         if applies(self.game.ruleset):
             rows = self.pool.rows[s.data.ravel()]
             if bool((np.count_nonzero(rows, axis=1) <= 1).all()):
                 self.trusted.add(SPRAGUE_GRUNDY)
-                table = self._single_heaps(int(rows.max(initial=0)))
+                table = self._solve_single_heaps(int(rows.max(initial=0)))
                 return Scalars(table[q, rows.max(axis=1).reshape(s.data.shape)])
-        graph, numbers = self.located(s.data)
-        values = self._table("grundy", graph)[q, numbers]
-        return Scalars(values, either(self._tables["differ"][q, numbers]))
+        graph, numbers = self.locate(s.data)
+        values = self._solve_table("grundy", graph)[q, numbers]
+        return Scalars(values, merge_bad(self._tables["differ"][q, numbers]))
 
-    def _single_heaps(self, size: int) -> Array:
+    def _solve_single_heaps(self, size: int) -> Array:
         count = len(self.parameters)
         if self._single is None or self._single[0] < count or self._single[1].shape[1] <= size:
-            self._single = count, single_heap_values(self.moves, self.parameters.values, size)
+            self._single = count, solve_single_heaps(self.moves, self.parameters.values, size)
         return self._single[1]
 
-    def _legal(self, s: Array, option: Array, q: Array, mover: Array) -> Array:
+    def _decide_legal(self, s: Array, option: Array, q: Array, mover: Array) -> Array:
         shape = np.broadcast_shapes(s.shape, option.shape)
-        graph, sources = self.located(np.broadcast_to(s, shape).ravel())
+        graph, sources = self.locate(np.broadcast_to(s, shape).ravel())
         targets = graph.positions.find(self.pool.rows[np.broadcast_to(option, shape).ravel()])
         edge = np.where(targets < 0, -1, graph.find_edge(sources, np.maximum(targets, 0))).reshape(shape)
-        if not len(graph.edges()[1]):
+        if not len(graph.list_edges()[1]):
             return edge >= 0
-        return graph.legal(q, mover, np.maximum(edge, 0)) & (edge >= 0)
+        return graph.is_legal(q, mover, np.maximum(edge, 0)) & (edge >= 0)

@@ -6,12 +6,12 @@ import numpy as np
 
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge, spaced
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet, narrowed
+from encoders.exhaustive.arrays.positions import PositionSet, drop_empty_columns
 from encoders.exhaustive.arrays.values import Array, Scalars
 from encoders.exhaustive.play.graph import Graph
-from encoders.exhaustive.play.moves import Moves, Parameters, bound
+from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
 
 MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, a byte each
 
@@ -27,7 +27,7 @@ class EdgeGraph(Graph):
         self.moves, self.pool = moves, pool
         turns = [(i, m) for i, n in enumerate(players.tolist()) for m in range(min(self.movers, n))]
         found = self._explore(parameters, turns, np.unique(start))
-        self.positions = PositionSet(narrowed(pool.rows[self.ids]))
+        self.positions = PositionSet(drop_empty_columns(pool.rows[self.ids]))
         self.level = self._measure(self.ids, parameters)
         size = len(self)
         number = np.zeros(len(pool), dtype=np.int64)
@@ -36,15 +36,15 @@ class EdgeGraph(Graph):
         distinct = np.unique(np.concatenate(keys))
         self._edges = np.searchsorted(distinct, np.arange(size + 1) * size), distinct % size
         if len(parameters) * self.movers * len(distinct) > MAX_LEGAL:
-            raise TooLarge(f"{spaced(len(distinct))} moves under {len(parameters)} values of the parameters")
+            raise TooLarge(f"{group_digits(len(distinct))} moves under {len(parameters)} values of the parameters")
         self._legal = np.zeros((len(parameters), self.movers, len(distinct)), dtype=bool)
         for (i, mover), key in zip(turns, keys, strict=True):
             self._legal[i, mover, np.searchsorted(distinct, key)] = True
 
-    def edges(self) -> tuple[Array, Array]:
+    def list_edges(self) -> tuple[Array, Array]:
         return self._edges
 
-    def legal(self, q: Array, mover: Array, edge: Array) -> Array:
+    def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
         return np.asarray(self._legal[q, np.minimum(mover, self.movers - 1), edge])
 
     def _explore(
@@ -60,12 +60,14 @@ class EdgeGraph(Graph):
             reached = [frontier]
             for (i, mover), found in zip(turns, edges, strict=True):
                 self.clock.check()
-                source, option = self.moves.options(rows, frontier, parameters[i], mover)
+                source, option = self.moves.list_options(rows, frontier, parameters[i], mover)
                 found.append((frontier[source], self.pool.intern(option)))
                 reached.append(np.unique(found[-1][1]))
                 count += len(source)
                 if count > limits.MAX_EDGES:
-                    raise TooLarge(f"more than {spaced(limits.MAX_EDGES)} moves, over all values of the parameters")
+                    raise TooLarge(
+                        f"more than {group_digits(limits.MAX_EDGES)} moves, over all values of the parameters"
+                    )
             known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
             met = np.unique(np.concatenate(reached))
             self._check_decrease(
@@ -76,7 +78,7 @@ class EdgeGraph(Graph):
             frontier = met[~known[met]]
             known[frontier] = True
             if int(known.sum()) > limits.MAX_POSITIONS // 4:
-                raise TooLarge(f"more than {spaced(limits.MAX_POSITIONS // 4)} positions reachable")
+                raise TooLarge(f"more than {group_digits(limits.MAX_POSITIONS // 4)} positions reachable")
         ids = np.flatnonzero(known)
         self.ids = ids[np.argsort(self.pool.rank[ids])]
         return [(np.concatenate([s for s, _ in x]), np.concatenate([t for _, t in x])) for x in edges]
@@ -86,9 +88,9 @@ class EdgeGraph(Graph):
         measure, ruleset = self.moves.ruleset.measure, self.moves.ruleset
         if measure is None:
             return np.asarray(self.pool.rows[ids].sum(axis=1)[None, :])
-        names = bound(ruleset, parameters) | {"s": Scalars(ids[None, :])}
+        names = bind_parameters(ruleset, parameters) | {"s": Scalars(ids[None, :])}
         fault = BadRuleset(f"the measure of {ruleset.id} is ill-defined at some position")
-        value = self.moves.evaluator.settled(measure, Frame(len(parameters), len(ids), names), fault)
+        value = self.moves.evaluator.evaluate_everywhere(measure, Frame(len(parameters), len(ids), names), fault)
         assert isinstance(value, Scalars)
         if value.data.dtype == object:
             raise TooLarge(f"a measure of {ruleset.id} of 2^62 or more")

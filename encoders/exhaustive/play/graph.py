@@ -15,8 +15,8 @@ import numpy as np
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.arrays.segments import owners, reduce_at
-from encoders.exhaustive.arrays.values import Array, spans
+from encoders.exhaustive.arrays.segments import list_owners, reduce_at
+from encoders.exhaustive.arrays.values import Array, join_spans
 
 _T = TypeVar("_T")
 
@@ -37,21 +37,24 @@ class Graph:
     def __len__(self) -> int:
         return len(self.positions)
 
-    def legal(self, q: Array, mover: Array, edge: Array) -> Array:
-        """Whether the edge is a legal move; the three arrays broadcast."""
+    def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
+        """Whether the edge is a legal move at parameters q for the mover; the three arrays of numbers broadcast."""
         raise NotImplementedError
 
-    def edges(self) -> tuple[Array, Array]:
-        """(offsets, targets): the edges of position i are those numbered offsets[i] .. offsets[i + 1] - 1."""
+    def list_edges(self) -> tuple[Array, Array]:
+        """(offsets, targets), (N + 1,) and (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
+
+        Raises TooLarge.
+        """
         raise NotImplementedError
 
     @property
     def degree(self) -> int:
         """The average number of edges of a position, rounded up."""
-        return -(-len(self.edges()[1]) // len(self))
+        return -(-len(self.list_edges()[1]) // len(self))
 
     def find_edge(self, sources: Array, targets: Array) -> Array:
-        """The number of each edge, -1 where there is none."""
+        """The number of the edge from sources[i] to targets[i], positions of the graph; -1 where there is none."""
         keys = self._edge_keys
         if not len(keys):
             return np.full(sources.shape, -1)
@@ -61,22 +64,22 @@ class Graph:
 
     @cached_property
     def _edge_keys(self) -> Array:
-        offsets, targets = self.edges()
-        return owners(np.diff(offsets)) * len(self) + targets
+        offsets, targets = self.list_edges()
+        return list_owners(np.diff(offsets)) * len(self) + targets
 
     # -- questions ------------------------------------------------------------------------------------------------
-    def hit(self, wanted: Array, q: Array, mover: Array) -> Array:
+    def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
         """Whether some legal option of each position is wanted; `wanted` (g, N), q and mover (g): the result (g, N).
 
         Each g may be 1 instead.
         """
         groups = max(len(wanted), len(q), len(mover))
         out = np.zeros((groups, len(self)), dtype=bool)
-        offsets, targets = self.edges()
+        offsets, targets = self.list_edges()
         every, lengths = np.arange(len(targets)), np.diff(offsets)
         for g in range(groups):
             self.clock.check()
-            legal = self.legal(q[min(g, len(q) - 1)], mover[min(g, len(mover) - 1)], every)
+            legal = self.is_legal(q[min(g, len(q) - 1)], mover[min(g, len(mover) - 1)], every)
             row = wanted[min(g, len(wanted) - 1)]
             out[g] = reduce_at(np.logical_or, legal & row[targets], lengths, 0, False)
         return out
@@ -84,88 +87,90 @@ class Graph:
     def has_option(self, q: Array) -> Array:
         """Whether each mover has a legal move; (len(q), P, N)."""
         everything = np.ones((1, len(self)), dtype=bool)
-        tables = [self.hit(everything, q, np.array([m])) for m in range(self.movers)]
+        tables = [self.find_hits(everything, q, np.array([m])) for m in range(self.movers)]
         return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
 
-    def wins(self, q: Array) -> Array:
+    def solve_wins(self, q: Array) -> Array:
         """Two players: whether the mover wins; (len(q), P, N)."""
-        return np.concatenate(self._in_parts(q, self._wins))
+        return np.concatenate(self._solve_in_parts(q, self._solve_wins))
 
-    def value(self, q: Array, players: Array) -> Array:
+    def solve_value(self, q: Array, players: Array) -> Array:
         """The n-player value; `players` is how many they are, by parameter; (len(q), P, N)."""
-        return np.concatenate(self._in_parts(q, lambda part, level: self._value(part, level, players[part])))
+        return np.concatenate(
+            self._solve_in_parts(q, lambda part, level: self._solve_value(part, level, players[part]))
+        )
 
-    def grundy(self, q: Array) -> tuple[Array, Array]:
+    def solve_grundy(self, q: Array) -> tuple[Array, Array]:
         """Grundy values and where they are ill-defined (players' options differ at or below); both (len(q), N)."""
-        values, differ = zip(*self._in_parts(q, self._grundy), strict=True)
+        values, differ = zip(*self._solve_in_parts(q, self._solve_grundy), strict=True)
         return np.concatenate(values), np.concatenate(differ)
 
     # -- level by level -------------------------------------------------------------------------------------------
-    def _in_parts(self, q: Array, solve: Callable[[Array, Array], _T]) -> list[_T]:
+    def _solve_in_parts(self, q: Array, solve: Callable[[Array, Array], _T]) -> list[_T]:
         """`solve(part of q, level)` for parts of the parameters that have the same levels and fit into memory."""
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
-        widest = np.bincount(self.level[0], weights=np.diff(self.edges()[0])).max()
+        widest = np.bincount(self.level[0], weights=np.diff(self.list_edges()[0])).max()
         step = max(1, limits.MAX_CELLS // int(widest + len(self)))
         return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]
 
-    def _levels(self, level: Array) -> Iterator[tuple[Array, Array, Array]]:
+    def _iterate_levels(self, level: Array) -> Iterator[tuple[Array, Array, Array]]:
         """Positions of one level after the other, lowest first: (positions, edges of each, all their edges)."""
-        offsets, _ = self.edges()
+        offsets, _ = self.list_edges()
         order = np.argsort(level, kind="stable")
         cuts = np.flatnonzero(np.diff(level[order])) + 1
         for at in np.split(order, cuts):
             self.clock.check()
             lengths = offsets[at + 1] - offsets[at]
-            yield at, lengths, spans(offsets[at], lengths)
+            yield at, lengths, join_spans(offsets[at], lengths)
 
-    def _wins(self, q: Array, level: Array) -> Array:
+    def _solve_wins(self, q: Array, level: Array) -> Array:
         out = np.zeros((len(q), self.movers, len(self)), dtype=bool)
-        targets = self.edges()[1]
-        for at, lengths, edges in self._levels(level):
+        targets = self.list_edges()[1]
+        for at, lengths, edges in self._iterate_levels(level):
             for mover in range(self.movers):
-                legal = self.legal(q[:, None], np.array(mover), edges[None, :])
+                legal = self.is_legal(q[:, None], np.array(mover), edges[None, :])
                 losing = ~out[:, (mover + 1) % self.movers][:, targets[edges]]
                 best = reduce_at(np.logical_or, legal & losing, lengths, 1, False)
                 movable = reduce_at(np.logical_or, legal, lengths, 1, False)
                 out[:, mover, at] = np.where(movable, best, self.stuck_wins)
         return out
 
-    def _value(self, q: Array, level: Array, players: Array) -> Array:
+    def _solve_value(self, q: Array, level: Array, players: Array) -> Array:
         out = np.zeros((len(q), self.movers, len(self)), dtype=np.int64)
         stuck = np.zeros_like(players) if self.stuck_wins else players - 1
-        far, targets = np.iinfo(np.int64).max, self.edges()[1]
-        for at, lengths, edges in self._levels(level):
+        far, targets = np.iinfo(np.int64).max, self.list_edges()[1]
+        for at, lengths, edges in self._iterate_levels(level):
             for mover in range(self.movers):
-                legal = self.legal(q[:, None], np.array(mover), edges[None, :])
-                offers = (self._after(out, mover, players)[:, targets[edges]] + 1) % players[:, None]
+                legal = self.is_legal(q[:, None], np.array(mover), edges[None, :])
+                offers = (self._read_next(out, mover, players)[:, targets[edges]] + 1) % players[:, None]
                 best = reduce_at(np.minimum, np.where(legal, offers, far), lengths, 1, far)
                 out[:, mover, at] = np.where(best == far, stuck[:, None], best)
         return out
 
-    def _after(self, out: Array, mover: int, players: Array) -> Array:
+    def _read_next(self, out: Array, mover: int, players: Array) -> Array:
         """The values with the next player to move; the number of players may differ between parameters."""
         if self.movers == 1:
             return out[:, 0]
         following = (mover + 1) % players
         return np.take_along_axis(out, following[:, None, None], axis=1)[:, 0]
 
-    def _grundy(self, q: Array, level: Array) -> tuple[Array, Array]:
+    def _solve_grundy(self, q: Array, level: Array) -> tuple[Array, Array]:
         out = np.zeros((len(q), len(self)), dtype=np.int64)
         differ = np.zeros((len(q), len(self)), dtype=bool)
-        for at, lengths, edges in self._levels(level):
-            legal = self.legal(q[:, None], np.array(0), edges[None, :])
-            targets = self.edges()[1][edges]
-            out[:, at] = _mex(out[:, targets], legal, lengths)
+        for at, lengths, edges in self._iterate_levels(level):
+            legal = self.is_legal(q[:, None], np.array(0), edges[None, :])
+            targets = self.list_edges()[1][edges]
+            out[:, at] = _find_mex(out[:, targets], legal, lengths)
             wrong = differ[:, targets] & legal
             for mover in range(1, self.movers):
-                wrong |= self.legal(q[:, None], np.array(mover), edges[None, :]) != legal
+                wrong |= self.is_legal(q[:, None], np.array(mover), edges[None, :]) != legal
             if wrong.any():
                 differ[:, at] = reduce_at(np.logical_or, wrong, lengths, 1, False)
         return out, differ
 
 
-def _mex(values: Array, legal: Array, lengths: Array) -> Array:
+def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
     """mex over stretches of (Q, E) values, the legal ones: words of 64 values, the lowest one not full decides."""
     groups = values.shape[0]
     result = np.zeros((groups, len(lengths)), dtype=np.int64)

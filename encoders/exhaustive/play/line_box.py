@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.arrays.limits import TooLarge, spaced
-from encoders.exhaustive.arrays.positions import PositionSet, box_size
-from encoders.exhaustive.arrays.segments import owners, places
+from encoders.exhaustive.arrays.limits import TooLarge, group_digits
+from encoders.exhaustive.arrays.positions import PositionSet, count_box
+from encoders.exhaustive.arrays.segments import list_owners, list_places
 from encoders.exhaustive.arrays.values import Array
 
 Slot = tuple[Array, Array, Array]  # positions with a heap in some column, their lines, that heap
@@ -41,20 +41,20 @@ class LineBox:
         self.heaps, self.size = heaps, max(size, 1)
         self.positions = PositionSet.box(heaps, self.size)
         self.level = self.positions.rows.sum(axis=1)
-        self.lines = box_size(heaps - 1, self.size) if heaps else 0
-        self.slots = [self._slot(j) for j in range(heaps)]
+        self.lines = count_box(heaps - 1, self.size) if heaps else 0
+        self.slots = [self._make_slot(j) for j in range(heaps)]
         self._choosing: dict[tuple[str, int], Slot] = {}
         self.member = np.zeros((self.lines, self.size + 1), dtype=np.int64)
         self.member[:, 0] = np.arange(self.lines)
         for at, line, heap in self.slots:
             self.member[line, heap] = at
 
-    def _slot(self, column: int) -> Slot:
+    def _make_slot(self, column: int) -> Slot:
         rows = self.positions.rows
         at = np.flatnonzero(rows[:, column] > 0)
         return at, self.positions.find(np.delete(rows[at], column, axis=1)), rows[at, column]
 
-    def choosing(self, choose: str, column: int) -> Slot:
+    def select_slot(self, choose: str, column: int) -> Slot:
         """The entries of slots[column] whose heap a move may choose; equal heaps count once."""
         if (choose, column) not in self._choosing:
             at, line, heap = self.slots[column]
@@ -66,7 +66,7 @@ class LineBox:
             self._choosing[choose, column] = at[keep], line[keep], heap[keep]
         return self._choosing[choose, column]
 
-    def by_level(self, slot: Slot) -> list[Slot]:
+    def split_by_level(self, slot: Slot) -> list[Slot]:
         """The entries of a slot cut by the total of the position: one slot for each total."""
         order = np.argsort(self.level[slot[0]], kind="stable")
         at, line, heap = (x[order] for x in slot)
@@ -78,11 +78,11 @@ class LineBox:
         """Raises TooLarge."""
         total = sum(int(h.sum()) for _, _, h in self.slots)
         if total > limits.MAX_EDGES:
-            raise TooLarge(f"{spaced(total)} moves")
+            raise TooLarge(f"{group_digits(total)} moves")
         parts: list[tuple[Array, ...]] = [(np.zeros(0, dtype=np.int64),) * 4]
         for column in range(self.heaps):
-            at, line, heap = self.choosing("any", column)
-            owner, y = owners(heap), places(heap)
+            at, line, heap = self.select_slot("any", column)
+            owner, y = list_owners(heap), list_places(heap)
             parts.append((at[owner], self.member[line[owner], y], heap[owner], y))
         source, targets, h, y = (np.concatenate(x) for x in zip(*parts, strict=True))
         order = np.lexsort([targets, source])

@@ -21,7 +21,7 @@ from encoders.exhaustive.play.line_box import LineBox
 from encoders.exhaustive.play.moves import Moves, Parameters
 
 MAX_LEGAL = 500_000_000  # entries of the tables of legal changes of a heap, a byte each
-WORDS_AT_ONCE = 64_000_000  # bytes of bits that `hit` and `wins` hold for some of the parameters
+WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` hold for some of the parameters
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Lines(Graph):
                 for move in moves.ruleset.moves:
                     if move.choose == choose:
                         part = [parameters[i] for i in playing]
-                        legal[playing, mover] |= moves.single_heap(move, part, mover, size)
+                        legal[playing, mover] |= moves.tabulate_single_heap(move, part, mover, size)
             bits = [np.moveaxis(self._pack(legal[:, m]), 0, -1).copy() for m in range(self.movers)]
             kinds.append(_Kind(choose, legal, bits))
         return kinds
@@ -66,10 +66,10 @@ class Lines(Graph):
         padded = np.pad(packed, [(0, 0)] * (packed.ndim - 1) + [(0, room)])
         return np.ascontiguousarray(padded).view("<u8")
 
-    def edges(self) -> tuple[Array, Array]:
+    def list_edges(self) -> tuple[Array, Array]:
         return self.box.edges.offsets, self.box.edges.targets
 
-    def legal(self, q: Array, mover: Array, edge: Array) -> Array:
+    def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
         edges = self.box.edges
         mover = np.minimum(mover, self.movers - 1)
         result: Array | None = None
@@ -86,7 +86,7 @@ class Lines(Graph):
         return -(-int(self.box.level.sum()) // len(self))
 
     # -- bit-parallel questions ---------------------------------------------------------------------------------------
-    def hit(self, wanted: Array, q: Array, mover: Array) -> Array:
+    def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
         groups = max(len(wanted), len(q), len(mover))
         out = np.zeros((groups, len(self)), dtype=bool)
         step = max(1, WORDS_AT_ONCE // (self.box.lines * 64 * self.words + len(self) * 8))
@@ -100,7 +100,7 @@ class Lines(Graph):
             for kind in self.kinds:
                 mask = np.stack([kind.bits[m][:, :, i] for i, m in zip(qs, ms, strict=True)], axis=-1)
                 for column in range(self.box.heaps):
-                    at, line, heap = self.box.choosing(kind.choose, column)
+                    at, line, heap = self.box.select_slot(kind.choose, column)
                     for word in range(self.words):
                         found[at] |= (words[line, word] & mask[heap, word]) != 0
             out[part] = found.T
@@ -111,23 +111,25 @@ class Lines(Graph):
         for kind in self.kinds:
             some = np.any(kind.legal[q], axis=-1)  # (q, mover, h)
             for column in range(self.box.heaps):
-                at, _, heap = self.box.choosing(kind.choose, column)
+                at, _, heap = self.box.select_slot(kind.choose, column)
                 out[:, :, at] |= some[:, :, heap]
         return out
 
-    def wins(self, q: Array) -> Array:
+    def solve_wins(self, q: Array) -> Array:
         step = max(1, WORDS_AT_ONCE // (self.movers * (8 * self.box.lines * self.words + 2 * len(self))))
-        return np.concatenate([self._wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
+        return np.concatenate([self._solve_wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
 
-    def _wins_at(self, q: Array) -> Array:
+    def _solve_wins_at(self, q: Array) -> Array:
         """Along lines: the losing positions met so far, one word of bits per line, grow level by level."""
         box, size, count = self.box, len(self), len(q)
         movable = np.moveaxis(self.has_option(q), 0, -1) if self.stuck_wins else None  # (mover, position, q)
         won = np.zeros((self.movers, size, count), dtype=bool)
         losing = np.zeros((self.movers, box.lines, self.words, count), dtype=np.uint64)
         masks = [[np.ascontiguousarray(bits[:, :, q]) for bits in kind.bits] for kind in self.kinds]
-        choices = [[box.by_level(box.choosing(k.choose, column)) for column in range(box.heaps)] for k in self.kinds]
-        members = [box.by_level(slot) for slot in box.slots]
+        choices = [
+            [box.split_by_level(box.select_slot(k.choose, column)) for column in range(box.heaps)] for k in self.kinds
+        ]
+        members = [box.split_by_level(slot) for slot in box.slots]
         order = np.argsort(box.level, kind="stable")
         cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2))
         for total, (first, last) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):

@@ -10,8 +10,8 @@ import numpy as np
 from claims.language.statement.rulesets import Ruleset
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset
-from encoders.exhaustive.arrays.values import Array, Scalars, constant
-from encoders.exhaustive.play.moves import Moves, Parameters, bound
+from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
+from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
 
 
 def applies(ruleset: Ruleset) -> bool:
@@ -26,15 +26,15 @@ def applies(ruleset: Ruleset) -> bool:
     )
 
 
-def single_heap_values(moves: Moves, parameters: list[Parameters], size: int) -> Array:
+def solve_single_heaps(moves: Moves, parameters: list[Parameters], size: int) -> Array:
     """Grundy values of the heaps 0..size at each parameter; (Q, size + 1). The value of a sum is the nim-sum."""
     out = np.zeros((len(parameters), size + 1), dtype=np.int64)
     for q, parameter in enumerate(parameters):
         parts = []  # (heap of each pick, what it becomes)
         for move in moves.ruleset.moves:
-            names = bound(moves.ruleset, [parameter]) | {"mover": constant(0)}
+            names = bind_parameters(moves.ruleset, [parameter]) | {"mover": make_constant(0)}
             names[move.heaps[0]] = Scalars(np.arange(1, size + 1)[None, :])
-            for picked in moves.picks(move, Frame(1, size, names)):
+            for picked in moves.list_picks(move, Frame(1, size, names)):
                 heaps, sizes = picked.owner + 1, np.stack([*picked.sizes, 0 * picked.owner])
                 if bool((sizes.sum(axis=0) >= heaps).any()):
                     raise BadRuleset(f"a move of {moves.ruleset.id} does not decrease the total")

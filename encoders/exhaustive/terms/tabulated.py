@@ -1,24 +1,25 @@
 """`any` and `all` over options whose body looks at the option alone: one table over all positions of the game.
 
-The body is evaluated once for every position, and `Graph.hit` follows the moves, bit-parallel where the rules allow it.
+The body is evaluated once for every position, and `Graph.find_hits` follows the moves, bit-parallel where the rules
+allow it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
 from claims.language.expressions import terms as t
 from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.arrays.frame import Frame, along
+from encoders.exhaustive.arrays.frame import Frame, take_along
 from encoders.exhaustive.arrays.limits import TooWide
-from encoders.exhaustive.arrays.segments import grouped
-from encoders.exhaustive.arrays.values import Array, Scalars, Value, either, union_shape
+from encoders.exhaustive.arrays.segments import group_places
+from encoders.exhaustive.arrays.values import Array, Scalars, Value, merge_bad, unite_shapes
+from encoders.exhaustive.play.board import Board
+from encoders.exhaustive.play.evaluator import Evaluator
 from encoders.exhaustive.play.graph import Graph
-
-if TYPE_CHECKING:
-    from encoders.exhaustive.terms.evaluate import Evaluator
+from encoders.exhaustive.terms.free_variables import FreeVariables
 
 WORTH = 16  # a table may be this many times larger than what following the moves one by one would look at
 
@@ -26,32 +27,32 @@ WORTH = 16  # a table may be this many times larger than what following the move
 class Tabulated:
     """The tabulated comprehensions of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
+    def __init__(self, evaluator: Evaluator, boards: Mapping[str, Board], free: FreeVariables) -> None:
+        self.evaluator, self.boards, self.free = evaluator, boards, free
         self._refused: set[int] = set()  # ids of terms (kept alive by `_kept`) whose body enlarges the board
         self._kept: list[t.Comprehension] = []
 
-    def value(self, term: t.Comprehension, frame: Frame) -> Scalars | None:
+    def evaluate(self, term: t.Comprehension, frame: Frame) -> Scalars | None:
         """The value of a comprehension on a frame; None where a table does not serve."""
         clause, source = term.clauses[0], term.clauses[0].source
         if term.reducer not in ("any", "all") or len(term.clauses) > 1 or id(term) in self._refused:
             return None
         if not isinstance(source, t.GameCall) or source.function != "options":
             return None
-        board = self.evaluator.board(source.game)
-        names = frozenset[str]().union(*map(self.evaluator.free, (term.body, *clause.conditions))) - {clause.variable}
+        board = self.boards[source.game]
+        names = self.free.find(term.body, *clause.conditions) - {clause.variable}
         outer = {name: frame.lookup(name) for name in sorted(names)}
-        s = self.evaluator.scalars(source.args[0], frame)
-        question = board.question(source, frame)
-        groups = _grouped([*outer.values(), question.parameters, question.mover])
+        s = self.evaluator.evaluate_scalars(source.args[0], frame)
+        question = board.read_question(source, frame)
+        groups = _group_cases([*outer.values(), question.parameters, question.mover])
         if groups is None or question.hopeless:
             return None
-        graph, numbers = board.located(s.data)
+        graph, numbers = board.locate(s.data)
         group, members = groups
         size = max(v.shape[0] for v in members)
         if len(graph) * size > WORTH * np.broadcast(group, numbers).size * (graph.degree + 1):
             return None
-        table = self._table(term, graph, dict(zip(outer, members, strict=False)), members[-2:], size)
+        table = self._tabulate(term, graph, dict(zip(outer, members, strict=False)), members[-2:], size)
         if board.graph is not graph:
             # The body asks about positions that the options do not lead to. Asked for all positions it would enlarge
             # the board every time anew.
@@ -60,9 +61,9 @@ class Tabulated:
         if table is None:
             return None
         data = table[group, numbers]
-        return Scalars(data if term.reducer == "any" else ~data, either(s.bad, question.bad))
+        return Scalars(data if term.reducer == "any" else ~data, merge_bad(s.bad, question.bad))
 
-    def _table(
+    def _tabulate(
         self, term: t.Comprehension, graph: Graph, names: dict[str, Value], asked: list[Value], size: int
     ) -> Array | None:
         """Whether each position has a wanted option, a row for each group; None where the body is ill-defined."""
@@ -71,32 +72,32 @@ class Tabulated:
         for start in range(0, size, step):
             self.evaluator.clock.check()
             part = np.arange(start, min(start + step, size))
-            bound = {name: along(v, 0, part) for name, v in names.items()}
+            bound = {name: take_along(v, 0, part) for name, v in names.items()}
             bound[term.clauses[0].variable] = Scalars(graph.ids[None, :])
             try:
-                wanted = self._wanted(term, Frame(len(part), len(graph), bound))
+                wanted = self._evaluate_wanted(term, Frame(len(part), len(graph), bound))
             except TooWide:
                 return None
             if wanted is None:
                 return None
-            q, mover = (along(v, 0, part) for v in asked)
+            q, mover = (take_along(v, 0, part) for v in asked)
             assert isinstance(q, Scalars) and isinstance(mover, Scalars)
-            hit = graph.hit(wanted, q.data[:, 0], mover.data[:, 0])
+            hit = graph.find_hits(wanted, q.data[:, 0], mover.data[:, 0])
             tables.append(np.broadcast_to(hit, (len(part), len(graph))))
         return np.concatenate(tables) if len(tables) > 1 else tables[0]
 
-    def _wanted(self, term: t.Comprehension, frame: Frame) -> Array | None:
+    def _evaluate_wanted(self, term: t.Comprehension, frame: Frame) -> Array | None:
         """Where conditions and body (for `all`: its negation) hold; None if they are ill-defined anywhere."""
         wanted = np.ones((1, 1), dtype=bool)
         for part in (*term.clauses[0].conditions, term.body):
-            value = self.evaluator.scalars(part, frame)
+            value = self.evaluator.evaluate_scalars(part, frame)
             if value.bad is not None:
                 return None
             wanted = wanted & (~value.data if part is term.body and term.reducer == "all" else value.data)
         return np.broadcast_to(wanted, (wanted.shape[0], frame.cols))
 
 
-def _grouped(values: list[Value]) -> tuple[Array, list[Value]] | None:
+def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
     """Group the cases that agree in all `values`: (group of each case, the values of each group as rows).
 
     None where an outer value is ill-defined or no number.
@@ -108,8 +109,8 @@ def _grouped(values: list[Value]) -> tuple[Array, list[Value]] | None:
     scalars = [v for v in values if isinstance(v, Scalars) and v.data.dtype != object]
     if len(scalars) < len(values):
         return None
-    shape = union_shape(*(v.data.shape for v in scalars))
+    shape = unite_shapes(*(v.data.shape for v in scalars))
     columns = [np.broadcast_to(v.data, shape).ravel() for v in scalars]
-    first, group = grouped([c.astype(np.int64) for c in columns])
+    first, group = group_places([c.astype(np.int64) for c in columns])
     members: list[Value] = [Scalars(c[first][:, None], None, v.lo, v.hi) for c, v in zip(columns, scalars, strict=True)]
     return group.reshape(shape), members
