@@ -1,15 +1,23 @@
-"""Claims with proofs by folds, and the games they are about, for the tests of the rules of proof."""
+"""Claims with proofs, shipped ones changed and small ones, and the games they are about, for the tests of the rules."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import claims
+from checks.judgement.settle import Options, settle
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
+from claims.language.library import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.logic.effort import USUAL
 
+LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))
+QUICK = Options(effort=EFFORT)
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 MISERE = RULES.replace("loses", "wins")
@@ -68,3 +76,22 @@ def asked(claim: Claim, route: Any) -> Answer:
     """What a route answers, by one run of one solver."""
     found: Answer = route(claim, claim.scope("quick"), None, EFFORT)
     return found
+
+
+def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK) -> ClaimResult:
+    """The result for a shipped claim with its text changed, the claims beside it as they are."""
+    work = folder / "work"
+    shutil.copytree((LIBRARY / id).parent, work, dirs_exist_ok=True)
+    path = work / f"{Path(id).name}.toml"
+    text = path.read_text("utf-8")
+    for old, new in changes:
+        assert text.count(old) == 1, f"{old!r} must occur exactly once in {id}"
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+    return settle(select((str(path),))[0], options)
+
+
+def rests(result: ClaimResult) -> str:
+    """What a result that is no proof leaves open."""
+    assert result.verdict is Verdict.INCONCLUSIVE, result.error
+    return result.not_established
