@@ -1,4 +1,4 @@
-"""The table of changes: rows/*.toml, each row one line of the code, what to make of it, and who must notice."""
+"""The table of changes: files below rows/, each row one line of the code, what to make of it, and who must notice."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _shown(fragment: str) -> str:
 
 def rows() -> list[Row]:
     """The whole table, area by area. Raises Stale for a row with other keys than these."""
-    return [row for path in sorted(ROWS.glob("*.toml")) for row in _rows_of(path)]
+    return [row for path in sorted(ROWS.rglob("*.toml")) for row in _rows_of(path)]
 
 
 def _rows_of(path: Path) -> list[Row]:

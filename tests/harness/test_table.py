@@ -10,7 +10,12 @@ from .table import ROOT, Row, Stale, changed, rows
 
 TABLE = rows()
 ROW = Row(
-    "area", "checks/results/verdicts.py", "code = 0", "code = 1", ("tests/unit/test_settle.py",), "Everything is red."
+    "area",
+    "checks/results/verdicts.py",
+    "code = 0",
+    "code = 1",
+    ("tests/unit/judgement/test_settle.py",),
+    "Everything is red.",
 )
 
 

@@ -14,8 +14,8 @@ from claims.language.library import shipped
 from claims.language.statement.domains import split_range
 
 from .bundle import CLAIM, Bundle, bundle_of
-from .changes import changed
-from .slots import variables
+from .changes.kinds import changed
+from .changes.slots import variables
 
 TRIES = 40  # of making a sibling that can be read
 

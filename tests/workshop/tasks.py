@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .bundle import Bundle
-from .games import game
+from .games.drawn import game
 from .judge import Judge, Judgement, OutOfTime
 from .siblings import sibling
 

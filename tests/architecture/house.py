@@ -1,0 +1,80 @@
+"""The code as a house: its modules, how long they are, and which imports which, wherever in a module it does so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import grimp
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("claims", "encoders", "checks", "reports")
+Imports = Mapping[str, frozenset[str]]
+
+
+def read_imports(*packages: str) -> Imports:
+    """What each module of the packages imports: modules of the packages, and other packages by their first name.
+
+    Imports inside functions and under TYPE_CHECKING are counted.
+    """
+    graph = grimp.build_graph(*packages, include_external_packages=True, cache_dir=None)
+    modules = (m for m in graph.modules if m.partition(".")[0] in packages)
+    return {m: frozenset(graph.find_modules_directly_imported_by(m)) for m in modules}
+
+
+@cache
+def imports() -> Imports:
+    """Of the four packages."""
+    return read_imports(*PACKAGES)
+
+
+def find_circles(edges: Imports) -> set[frozenset[str]]:
+    """The largest sets of modules in which each imports each, directly or by way of others (Tarjan 1972)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []
+    found: set[frozenset[str]] = set()
+
+    def visit(module: str) -> None:
+        number[module] = lowest[module] = len(number)
+        path.append(module)
+        for other in edges[module]:
+            if other not in edges:
+                continue
+            if other not in number:
+                visit(other)
+            if other in path:
+                lowest[module] = min(lowest[module], lowest[other])
+        if lowest[module] == number[module]:
+            start = path.index(module)
+            circle = frozenset(path[start:])
+            del path[start:]
+            if len(circle) > 1 or module in edges[module]:
+                found.add(circle)
+
+    for module in edges:
+        if module not in number:
+            visit(module)
+    return found
+
+
+def below(module: str, rooms: Iterable[str]) -> bool:
+    """Whether the module is one of the rooms, or in one of them."""
+    return any(module == room or module.startswith(f"{room}.") for room in rooms)
+
+
+def sources(*folders: str) -> list[Path]:
+    """The modules in these folders of the repository."""
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def length(path: Path) -> int:
+    """Lines."""
+    return len(path.read_text("utf-8").splitlines())
+
+
+def compare(found: set[str], excepted: set[str]) -> None:
+    """What breaks a rule is what the list of exceptions says, no more and no less."""
+    assert not found - excepted, f"against the rule: {sorted(found - excepted)}"
+    assert not excepted - found, f"no longer needed, take them off the list: {sorted(excepted - found)}"

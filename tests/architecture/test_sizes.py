@@ -1,0 +1,58 @@
+"""Rooms that one can take in at a glance, short modules, few types that say nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from statistics import median
+
+from exceptions import ANY, LONG, MEDIAN
+from house import PACKAGES, ROOT, compare, length, sources
+
+EVERYTHING = (*PACKAGES, "benchmarks", "tests")
+ROOMS = 12  # modules and rooms in one room
+LINES = 400
+USUAL_LINES = 120  # half the modules are shorter
+IGNORED = 4  # comments that silence mypy
+
+
+def rooms() -> dict[Path, set[Path]]:
+    """Each folder with modules, and the modules and such folders in it."""
+    found: dict[Path, set[Path]] = {}
+    for path in sources(*EVERYTHING):
+        for entry in (path, *path.parents):
+            if entry == ROOT:
+                break
+            if entry.name != "__init__.py":
+                found.setdefault(entry.parent, set()).add(entry)
+    del found[ROOT]
+    return found
+
+
+def test_no_room_is_crowded() -> None:
+    assert {str(room.relative_to(ROOT)): len(inside) for room, inside in rooms().items() if len(inside) > ROOMS} == {}
+
+
+def test_no_module_is_long() -> None:
+    compare({str(p.relative_to(ROOT)) for p in sources(*EVERYTHING) if length(p) > LINES}, LONG)
+
+
+def test_half_the_modules_are_short() -> None:
+    found = median(length(path) for path in sources(*PACKAGES) if path.name != "__init__.py")
+    assert found <= MEDIAN, f"half the modules have more than {found} lines"
+    assert found >= USUAL_LINES, "the goal is reached: replace MEDIAN by USUAL_LINES"
+
+
+def occurrences(pattern: str, *folders: str) -> int:
+    return sum(len(re.findall(pattern, path.read_text("utf-8"))) for path in sources(*folders))
+
+
+def test_types_say_what_they_mean() -> None:
+    found = occurrences(r"\bAny\b", *PACKAGES)
+    assert found <= ANY, f"{found} times Any where {ANY} were allowed"
+    assert found == ANY, f"only {found} times Any: lower ANY in exceptions.py to that"
+
+
+def test_mypy_is_silenced_no_more_often() -> None:
+    found = occurrences(r"#\s*type:\s*ignore", *EVERYTHING)
+    assert found == IGNORED, f"{found} comments that silence mypy; expected {IGNORED}, or fewer and this number lowered"

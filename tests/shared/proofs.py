@@ -1,0 +1,97 @@
+"""Claims with proofs, shipped ones changed and small ones, and the games they are about, for the tests of the rules."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import claims
+from checks.judgement.settle import Options, settle
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.files import load_claim
+from claims.language.library import select
+from claims.language.statement.claim import Claim
+from encoders.answer import Answer
+from encoders.logic.solvers.effort import USUAL
+
+LIBRARY = Path(claims.__file__).parent
+EFFORT = replace(USUAL, seeds=(17,))
+QUICK = Options(effort=EFFORT)
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
+MISERE = RULES.replace("loses", "wins")
+N_PLAYERS = 'format = 1\ntitle = "R"\nplayers = "n"\nparameters = { n = "2.." }\nstuck = "wins"\n'
+NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
+NEVER = NIM.replace("become", 'where = "h < 0"\nbecome')
+LATE = NIM.replace("become", 'where = "h > 5"\nbecome')
+BY_ONE = NIM.replace("1..h", "1..1")
+LARGEST = NIM.replace("any heap", "a largest heap")
+ONLY_A = NIM.replace("become", 'where = "mover == A"\nbecome')
+FOLDS = """
+[forall]
+k = "1..9"
+j = "1..9"
+s = "position"
+[define]
+"low(x)" = "nim_sum(position([x - 5]))"
+[scope]
+s = { heaps = "0..1", size = "1..1" }
+[proof]
+sizes = "< 2^8"
+"""
+BOUTON = """
+[proof.folds]
+X = "nim_sum(s)"
+N = "len(s)"
+B = "count(h > 1 for h in s)"
+[proof.loses]
+mover = "X == 0"
+[[proof.moves]]
+when = "X != 0"
+heap = "top bit of X"
+take = { m = "h - (h ^ X)" }
+"""
+ANY_MOVE = '[[proof.moves]]\nwhen = "True"\nheap = "any"\ntake = { m = "1" }\nto = "anywhere"\n'
+
+
+def written(
+    folder: Path,
+    body: str,
+    then: str,
+    given: str = "",
+    rules: str = NIM,
+    game: str = 'ruleset = "mine"',
+    head: str = RULES,
+) -> Claim:
+    """The claim `then`, where `given` holds, about a game of these rules."""
+    (folder / "mine.toml").write_text(head + rules, "utf-8")
+    condition = f'if = "{given}"\n' if given else ""
+    path = folder / "claim.toml"
+    path.write_text(f'{HEAD}{game}\n{body}\n[claim]\n{condition}then = "{then}"\n', "utf-8")
+    return load_claim(path, "claim")
+
+
+def asked(claim: Claim, route: Any) -> Answer:
+    """What a route answers, by one run of one solver."""
+    found: Answer = route(claim, claim.scope("quick"), None, EFFORT)
+    return found
+
+
+def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK) -> ClaimResult:
+    """The result for a shipped claim with its text changed, the claims beside it as they are."""
+    work = folder / "work"
+    shutil.copytree((LIBRARY / id).parent, work, dirs_exist_ok=True)
+    path = work / f"{Path(id).name}.toml"
+    text = path.read_text("utf-8")
+    for old, new in changes:
+        assert text.count(old) == 1, f"{old!r} must occur exactly once in {id}"
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+    return settle(select((str(path),))[0], options)
+
+
+def rests(result: ClaimResult) -> str:
+    """What a result that is no proof leaves open."""
+    assert result.verdict is Verdict.INCONCLUSIVE, result.error
+    return result.not_established

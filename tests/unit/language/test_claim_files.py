@@ -1,0 +1,262 @@
+"""A claim file as the frozen claim that everything else works on."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from checks.referee.judge import Referee
+from claims.language import library
+from claims.language.errors import ClaimError
+from claims.language.expressions.terms import Apply, names_of
+from claims.language.expressions.types import INT, PLAYER, POSITION, set_of
+from claims.language.files import LIBRARY, load_claim
+from claims.language.library import select, shipped
+from claims.language.statement import domains as d
+
+HEAD = """format = 1
+title = "Title"
+statement = '''
+A statement
+of two lines.'''
+work = "nim"
+locator = "Lemma 1"
+role = "lemma"
+"""
+
+
+@pytest.fixture
+def claim(tmp_path):
+    """Reads a claim file with this text below its head; `files` are others beside it."""
+
+    def load(text, **files):
+        for name, content in files.items():
+            (tmp_path / f"{name}.toml").write_text(content, "utf-8")
+        path = tmp_path / "claim.toml"
+        path.write_text(HEAD + text, "utf-8")
+        return load_claim(path, "test")
+
+    return load
+
+
+def test_the_parts_of_a_claim(claim):
+    found = claim("""
+uses = ["nim/bouton"]
+expect = "refuted"
+notes = "a  note"
+ruleset = "kl-nim(k = n, l = 2 * n)"
+[forall]
+n = "1.."
+s = "position"
+[define]
+"zero(t)" = "nim_sum(t) == 0"
+"unused(t)" = "t"
+[claim]
+if = "zero(s)"
+then = "not wins(s, P1)"
+[scope]
+n = "1..3"
+s = { heaps = "0..2", size = "1..5" }
+[scope.deep]
+n = "1..9"
+""")
+    assert (found.id, found.title, found.statement) == ("test", "Title", "A statement of two lines.")
+    assert (found.uses, found.expect, found.notes, found.caveat) == (("nim/bouton",), "refuted", "a note", "")
+    assert found.quantifier == "forall"
+    assert [(v.name, v.type, v.text) for v in found.variables] == [("n", INT, "1.."), ("s", POSITION, "position")]
+    assert [name for name, _ in found.game("kl-nim").arguments] == ["k", "l"]
+    assert found.texts == (("if", "zero(s)"), ("then", "not wins(s, P1)"), ("zero(t)", "nim_sum(t) == 0"))
+    quick = {"n": d.Range(1, 3), "s": d.PositionRange(d.Range(0, 2), d.Range(1, 5))}
+    assert found.scope("quick") == quick
+    assert found.scope("deep") == quick | {"n": d.Range(1, 9)}
+
+
+DOMAINS = [
+    ('"2.."', INT, d.Interval),
+    ('"0..n-1"', INT, d.Interval),
+    ('" 1 .. max(n, 2) "', INT, d.Interval),
+    ('"position"', POSITION, d.Positions),
+    ('"player"', PLAYER, d.Players),
+    ('"subsets of 1..3"', set_of(INT), d.Subsets),
+    ("{ in = [3, 1, 3] }", INT, d.Listed),
+    ("{ in = [[3, 0, 1], [1, 3], []] }", POSITION, d.Listed),
+    ('{ in = "range(n)" }', INT, d.ElementsOf),
+    ('{ in = "options(position([n]))" }', POSITION, d.ElementsOf),
+    ('{ in = "position([n, n])" }', INT, d.ElementsOf),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "domain"), DOMAINS)
+def test_domains(claim, text, kind, domain):
+    scope = {d.Positions: '\nx = { heaps = "0..2", size = "1..2" }'}.get(domain, "\nx = 1" if text == '"2.."' else "")
+    found = claim(f'ruleset = "nim"\n[forall]\nn = "1..3"\nx = {text}\n[claim]\nthen = "x == x"\n[scope]{scope}\n')
+    x = found.variables[1]
+    assert x.type == kind
+    assert isinstance(x.domain, domain)
+
+
+def test_listed_values_are_positions_each_once(claim):
+    found = claim(
+        '[forall]\ns = { in = [[3, 0, 1], [1, 3], []] }\nn = { in = [3, 1, 3] }\n[claim]\nthen = "len(s) < n"\n'
+    )
+    assert found.variables[0].domain == d.Listed(((1, 3), ()))
+    assert found.variables[1].domain == d.Listed((3, 1))
+
+
+def test_a_claim_without_variables_is_a_computation(claim):
+    found = claim('[claim]\nthen = "nim_sum([1, 2]) == 3"\n')
+    assert (found.quantifier, found.variables, found.games) == ("", (), ())
+    assert Referee(found).judge({}) == "holds"
+
+
+def test_definitions_that_only_a_domain_or_a_parameter_uses_are_shown(claim):
+    found = claim("""
+ruleset = "bash-nim(k = most)"
+[forall]
+n = "0..top(2)"
+[define]
+most = "3"
+"top(x)" = "10 * x"
+[claim]
+then = "wins(position([n])) == (n % 4 != 0)"
+""")
+    assert [label for label, _ in found.texts] == ["then", "most", "top(x)"]
+
+
+def test_shared_definitions_are_those_of_the_folder(claim):
+    shared = 'format = 1\n[define]\n"rule(s)" = "nim_sum(s) != bound"\nunused = "not even typed"\n'
+    broken = shared.replace("not even typed", "7 + no")
+    for definitions in (shared.replace("not even typed", "7"), broken):
+        found = claim(
+            '[forall]\nbound = "0..3"\n[claim]\nthen = "rule(position([bound + 1]))"\n', definitions=definitions
+        )
+        assert isinstance(found.conclusion, Apply)
+        assert names_of([found.conclusion])[0] >= {"bound"}
+
+
+def test_unique_names_hold_across_the_whole_claim(claim):
+    found = claim("""
+ruleset = "subtraction(S = {2 * x for x in range(3)})"
+[forall]
+n = { in = "[x for x in range(4)]" }
+[claim]
+if = "all(x < 4 for x in [n])"
+then = "any(x >= 0 for x in [n])"
+""")
+    terms = [found.variables[0].domain.source, found.games[0].arguments[0][1], found.hypothesis, found.conclusion]
+    bound = [name for term in terms for name in names_of([term])[0] if "'" in name]
+    assert len(bound) == len(set(bound)) == 4
+
+
+def test_a_ruleset_beside_the_claim_goes_before_the_library(claim):
+    ruleset = (LIBRARY / "rulesets" / "nim.toml").read_text("utf-8").replace('title = "Nim"', 'title = "Mine"')
+    text = 'ruleset = "nim"\n[claim]\nthen = "wins(position([1]))"\n'
+    assert claim(text).games[0].ruleset.title == "Nim"
+    assert claim(text, nim=ruleset).games[0].ruleset.title == "Mine"
+
+
+def test_a_game_may_follow_the_variables_it_depends_on(claim):
+    text = 'ruleset = "bash-nim"\n[forall]\nk = "1..3"\ns = { in = [[5], [2, 2]] }\nt = { in = "options(s)" }\n'
+    found = claim(text + '[claim]\nthen = "sum(s) - sum(t) <= k"\n')
+    assert Referee(found).judge({"k": 3, "s": (5,), "t": (2,)}) == "holds"
+    assert Referee(found).judge({"k": 2, "s": (5,), "t": (2,)}) == "outside"
+    with pytest.raises(ClaimError, match="declared"):
+        claim(text.replace('k = "1..3"\n', "") + 'k = "1..3"\n[claim]\nthen = "sum(s) - sum(t) <= k"\n')
+
+
+def test_a_parameter_may_ask_no_game_not_even_through_a_definition(claim):
+    with pytest.raises(ClaimError, match="asks about a game") as caught:
+        claim(
+            'ruleset = "bash-nim(k = f(1))"\n[define]\n"f(n)" = "1 + grundy(position([n]))"\n[claim]\nthen = "1 == 1"\n'
+        )
+    assert caught.value.calls[0][0] == "in f(Int), called at"
+
+
+# -- finding claims --------------------------------------------------------------------------------------------------
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder outside the library, and the working directory: two claims, and what is no claim."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine" / "rulesets").mkdir(parents=True)
+    for name in ("one", "two"):
+        (tmp_path / "mine" / f"{name}.toml").write_text(HEAD + '[claim]\nthen = "1 == 1"\n')
+    (tmp_path / "mine" / "definitions.toml").write_text("format = 1\n")
+    (tmp_path / "mine" / "game.toml").write_text((LIBRARY / "rulesets" / "nim.toml").read_text("utf-8"))
+    (tmp_path / "mine" / "rulesets" / "other.toml").write_text("format = 1\n")
+    (tmp_path / "mine" / "pyproject.toml").write_text('[project]\nname = "mine"\n')
+    return tmp_path
+
+
+def ids(*words):
+    return [entry.id for entry in select(words)]
+
+
+def test_without_words_the_whole_library():
+    assert select(()) == shipped()
+    assert len({e.id for e in shipped()}) == len(shipped())
+    assert all(e.path.is_file() for e in shipped())
+
+
+def test_ids_globs_and_folders_of_the_library(here):
+    assert ids("nim/bouton") == ["nim/bouton"]
+    assert ids("nim") == ids("nim/*") == [e.id for e in shipped() if e.id.startswith("nim/")]
+    assert ids("nim/bouton", "nim/b*", "kl-nim/lemma-11") == ["nim/bouton", "kl-nim/lemma-11"]
+
+
+def test_files_and_folders_outside(here):
+    assert ids("mine") == ids("mine/one.toml", str(here / "mine" / "two.toml")) == ["mine/one", "mine/two"]
+    assert ids(str(LIBRARY / "nim" / "bouton.toml")) == ["nim/bouton"]
+    assert set(ids(str(LIBRARY / "kl-nim"))) == set(ids("kl-nim"))
+
+
+def test_a_broken_file_of_a_folder_is_not_passed_over(here):
+    (here / "mine" / "broken.toml").write_text("claim = [")
+    assert ids("mine") == ["mine/broken", "mine/one", "mine/two"]
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("nim/boutom", "nim/boutom: no such claim, file or folder\nexpected: an id of"),
+        ("nim/boutom", "; did you mean 'nim/bouton'?"),
+        ("mine/three.toml", "no such claim"),
+        ("mine/rulesets", "no claim file in this folder"),
+        ("mine/definitions.toml", "this file is no claim"),
+        ("x" * 5000, "no such claim"),
+        ("nim/zz*", "no such claim"),
+    ],
+)
+def test_words_that_name_nothing(here, word, text):
+    with pytest.raises(ClaimError) as caught:
+        select((word,))
+    assert text in str(caught.value)
+
+
+def test_a_folder_without_an_entry_in_the_bibliography_is_listed_all_the_same(tmp_path, monkeypatch):
+    (tmp_path / "works.toml").write_text('format = 1\n[works.b]\ntitle = "B"\n[works.absent]\ntitle = "C"\n')
+    for work in ("a", "b", "rulesets"):
+        (tmp_path / work).mkdir()
+        (tmp_path / work / "claim.toml").write_text("")
+    monkeypatch.setattr(library, "LIBRARY", tmp_path)
+    assert [e.id for e in shipped()] == ["b/claim", "a/claim"]
+
+
+@pytest.mark.parametrize("name", ["quick", "deep", "P1", "N_position", "True", "lambda", "game", "2n", "constant"])
+def test_names_that_no_variable_can_have(claim, name):
+    head = '[games]\ngame = "nim"\n[define]\nconstant = "1"\n"function(n)" = "n"\n'
+    text = head + '[forall]\nNAME = "1..3"\n[claim]\nthen = "1 == 1"\n'
+    with pytest.raises(ClaimError, match=f"'{name}' (cannot name a variable|already names)"):
+        claim(text.replace("NAME", name))
+    assert claim(text.replace("NAME", "function")).variables[0].name == "function"
+
+
+def test_the_library_is_listed_and_read_without_heavy_imports():
+    code = (
+        "import sys; from claims.language.files import load_claim; from claims.language.library import shipped\n"
+        "for e in shipped(): load_claim(e.path, e.id)\n"
+        "print(*sorted({'numpy', 'tree_sitter', 'z3', 'sympy', 'jinja2', 'rich', 'difflib'} & set(sys.modules)))"
+    )
+    root = Path(__file__).parents[3]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

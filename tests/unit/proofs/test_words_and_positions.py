@@ -1,0 +1,107 @@
+"""Words of 64 bits in queries, and positions written down by their heaps."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from proofs import LIBRARY, QUICK, rests
+
+from checks.judgement.settle import settle
+from checks.results.results import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        # 2 * X may need 63 bits and does not wrap; 4 * X and sums of three may, and are refused.
+        ((('"X == 0"', '"2 * X == 0"'),), "proved"),
+        ((('"X == 0"', '"4 * X == 0"'),), "63 are exact here"),
+        ((('"X == 0"', '"X * X == 0"'),), "63 are exact here"),
+        ((('sizes = "< 2^62"', 'sizes = "< 2^30"'), ('"X == 0"', '"X * X == 0"')), "proved"),
+        # a difference may be negative and is compared as an integer, not as a word of 64 bits
+        ((('"X == 0"', '"X - 5 <= 0 - 5"'),), "proved"),
+        ((('"X == 0"', '"0 - X >= 0"'),), "proved"),
+        ((('"X == 0"', '"X - 5 < 0"'),), "closed: fails at"),
+        ((('"X == 0"', '"(X - 5) ^ 3 == 0"'),), "a nim-sum of something that may be negative"),
+    ],
+)
+def test_words_of_64_bits_mean_integers_or_are_refused(
+    settled: Any, changes: tuple[tuple[str, str], ...], words: str
+) -> None:
+    result = settled(
+        "nim/bouton", *((f"mover = {old}", f"mover = {new}") if "X" in old else (old, new) for old, new in changes)
+    )
+    if words == "proved":
+        assert result.verdict is Verdict.PROVED
+        assert dict(result.scope)["s.heaps"] == "all"
+    else:
+        assert words in rests(result)
+
+
+def test_a_heap_near_the_top_is_no_counterexample_by_overflow(settled: Any) -> None:
+    """h + 1 > h for every heap below 2^62: in words of 62 bits it would fail at the top."""
+    grown = '[proof.folds]\nwrapped = "count(h + 1 <= h for h in s)"\n'
+    result = settled(
+        "nim/bouton",
+        ("[proof.folds]\n", grown),
+        ("[proof.loses]", '[proof.facts]\n"no heap wraps around" = "wrapped == 0"\n\n[proof.loses]'),
+    )
+    assert result.verdict is Verdict.PROVED
+
+
+def written_down(tmp_path: Path, then: str) -> ClaimResult:
+    """The result for a claim of Nim about positions of heaps a, b, ..., by Bouton's proof."""
+    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
+    path = tmp_path / "nim" / "written.toml"
+    path.write_text(
+        f"""format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+ruleset = "nim"
+[forall]
+a = "0.."
+b = "0.."
+[claim]
+if = "a >= 0"
+then = "{then}"
+[scope]
+a = "0..6"
+b = "0..6"
+[proof]
+from = "bouton"
+"""
+    )
+    return settle(select((str(path),))[0], QUICK)
+
+
+@pytest.mark.parametrize(
+    ("then", "verdict"),
+    [
+        ("iff(wins(position([a, b])), a != b)", Verdict.PROVED),
+        ("wins(position([1, 2])) and not wins(position([1, 1])) and wins(position([2])) and a >= 0", Verdict.PROVED),
+        ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b", Verdict.PROVED),
+        ("all(nim_sum(t) != nim_sum(position([a, b])) for t in options(position([a, b])))", Verdict.PROVED),
+        ("iff(wins(position([a, b])), a != b or a > 1000)", Verdict.INCONCLUSIVE),
+        ("wins(position([a, b, 3])) or a != 3 or b == 0", Verdict.PROVED),
+        ("all(nim_sum(t) != 1000000 for t in options(position([a, b])))", Verdict.INCONCLUSIVE),
+        ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b or a > 1000", Verdict.PROVED),
+        ("wins(position([a + b])) or a + b == 0", Verdict.INCONCLUSIVE),  # a + b may leave the bound
+        ("implies(a > b, wins(position([a - b])))", Verdict.PROVED),  # whether a - b is a heap is asked where a > b
+        ("implies(a >= b, wins(position([a - b])) or a == b)", Verdict.PROVED),
+        ("implies(a > 7, wins(position([a - b])) or a == b)", Verdict.INCONCLUSIVE),  # a - b may be negative
+        ("wins(position([max(a - b, 0)])) or a <= b", Verdict.PROVED),
+        ("legal(position([a, b]), position([b])) or a == 0", Verdict.INCONCLUSIVE),  # no named move takes a whole heap
+        ("legal(position([a, b]), position([a, b + 1]))", Verdict.REFUTED),
+        ("not legal(position([a, b]), position([a, b]))", Verdict.PROVED),
+        ("legal(position([a, b]), position([b])) or a > 6", Verdict.REFUTED),
+        ("not legal(position([a, b]), position([a, b, 1])) or a > 1000", Verdict.PROVED),
+    ],
+)
+def test_positions_written_down(tmp_path: Path, then: str, verdict: Verdict) -> None:
+    assert written_down(tmp_path, then).verdict is verdict

@@ -1,0 +1,229 @@
+"""Receipts: the real ones are replayed, and nothing that is edited into one is believed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
+
+from checks.judgement.conclusion import Evidence, conclude, reached
+from checks.judgement.settle import Options, settle
+from checks.results.receipts import receipt, seal
+from checks.results.replay import BadReceipt, Disagreement, replay, rerun
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+
+SCHEMA = json.loads(
+    (Path(__file__).resolve().parents[3] / "checks" / "results" / "receipt.schema.json").read_text("utf-8")
+)
+CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"}
+BY_RECEIPT = [pytest.param(*row, id=row[0]) for row in NOTICED]
+
+
+def untouched(data: object) -> None:
+    """The edit that changes nothing."""
+
+
+@pytest.mark.parametrize("kind", REAL)
+def test_a_receipt_has_the_form_of_its_schema(kind: str) -> None:
+    jsonschema.validate(real(kind), SCHEMA)
+    assert list(real(kind)) == list(SCHEMA["properties"]) == SCHEMA["required"]
+
+
+@pytest.mark.parametrize("kind", REAL)
+def test_what_is_not_edited_is_replayed(kind: str, tmp_path: Path) -> None:
+    found = replay(forged(kind, untouched, tmp_path / "x.json", False))
+    assert found.confirmed is (kind in CONFIRMED)
+    assert ("not confirmed: the receipt says" in found.lines[0]) is not found.confirmed
+
+
+def test_a_replay_says_what_it_does_not_confirm(tmp_path: Path) -> None:
+    folds = replay(forged("folds", untouched, tmp_path / "x.json", False)).lines
+    assert any("that Z3 discharges the 2 obligations of the proof; `checks replay --rerun`" in line for line in folds)
+    assert any("the 3876 cases of the scope are not evaluated again here" in line for line in folds)
+    assert not any("proved" in line and "not confirmed" not in line for line in folds)
+
+
+@pytest.mark.parametrize(("what", "kind", "edit"), BY_RECEIPT)
+@pytest.mark.parametrize("sealed", [False, True], ids=["old seal", "new seal"])
+def test_an_edit_is_noticed(what: str, kind: str, edit: Edit, sealed: bool, tmp_path: Path) -> None:
+    with pytest.raises((BadReceipt, Disagreement)):
+        replay(forged(kind, edit, tmp_path / "x.json", sealed))
+
+
+def test_fifty_edits_and_more_are_noticed() -> None:
+    assert len(NOTICED) >= 50
+    for what, kind, edit in (*NOTICED, *UNCONFIRMED):
+        data = real(kind)
+        edit(data)
+        assert json.dumps(data) != json.dumps(real(kind)), what
+
+
+@pytest.mark.parametrize(("what", "kind", "edit"), [pytest.param(*row, id=row[0]) for row in UNCONFIRMED])
+def test_what_only_a_run_finds_out_is_not_confirmed_by_a_replay(
+    what: str, kind: str, edit: Edit, tmp_path: Path
+) -> None:
+    with pytest.raises(Disagreement, match="seal"):
+        replay(forged(kind, edit, tmp_path / "x.json", False))
+    assert not replay(forged(kind, edit, tmp_path / "x.json", True)).confirmed
+    with pytest.raises(Disagreement, match="as settled again"):
+        rerun(tmp_path / "x.json", 60.0)
+
+
+@pytest.mark.parametrize("kind", ["folds", "verified", "exists"])
+def test_settling_again_confirms_a_receipt(kind: str, tmp_path: Path) -> None:
+    found = rerun(forged(kind, untouched, tmp_path / "x.json", False), 60.0)
+    assert found.confirmed
+    assert "confirmed: settled again" in found.lines[0]
+
+
+def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) -> None:
+    path, small = tmp_path / "x.json", (("s.heaps", "0..2"), ("s.size", "1..3"))
+    (entry,), options = select(("nim/bouton",)), Options(overrides=small)
+    path.write_text(json.dumps(receipt(settle(entry, options), entry, options, "0")), "utf-8")
+    found = replay(path)
+    assert any("every one of the 10 cases of the scope judged again" in line for line in found.lines)
+    assert not found.confirmed
+
+
+def test_a_run_that_comes_to_no_end_confirms_nothing(tmp_path: Path) -> None:
+    found = rerun(forged("verified", untouched, tmp_path / "x.json", False), 0.0)
+    assert not found.confirmed
+    assert "not confirmed" in found.lines[0]
+
+
+def test_mutants_and_closed_forms_are_not_confirmed_by_a_replay(tmp_path: Path) -> None:
+    mutant = {"kind": "number", "description": "then: 3  (was 2)", "outcome": "killed", "detail": ""}
+    found = replay(forged("refuted", put([mutant], "mutants"), tmp_path / "x.json", True))
+    assert "  not confirmed: the mutants; `checks replay --rerun` looks again" in found.lines
+
+
+LARGE = """
+from pathlib import Path
+import resource, sys
+from checks.results.replay import BadReceipt, Disagreement, replay
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20), used + (200 << 20)))
+try:
+    found = replay(Path(sys.argv[1]))
+except (BadReceipt, Disagreement) as error:
+    print("refused", error)
+else:
+    print("confirmed" if found.confirmed else "not confirmed", *found.lines)
+"""
+
+
+def a_wide_scope(data: dict[str, object], *, heaps: str, size: str) -> None:
+    put({"k": "1..9", "l": "2..10", "s.heaps": heaps, "s.size": size}, "scope")(data)
+    put(dict(data["scope"]), "routes", 0, "scope")(data)  # type: ignore[call-overload]
+    put({"s.heaps": heaps, "s.size": size}, "asked", "overrides")(data)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no way to limit memory")
+@pytest.mark.parametrize(
+    ("position", "heaps", "size"),
+    [([5] * 400, "0..4", "1..10"), ([5] * 400, "0..400", "1..10"), ([5] * 60, "0..60", "1..9"),
+     ([10**15], "0..4", f"1..{10**16}"), ([19_000], "0..4", "1..19000"), ([3_000] * 4, "0..4", "1..3000")],
+    ids=["outside the scope", "400 heaps", "60 heaps", "a huge heap", "a large heap", "large heaps"],
+)  # fmt: skip
+def test_a_large_position_costs_little(position: list[int], heaps: str, size: str, tmp_path: Path) -> None:
+    def edit(data: dict[str, object]) -> None:
+        put(position, "replay", 0, "variables", "s")(data)
+        a_wide_scope(data, heaps=heaps, size=size)
+
+    path = forged("refuted", edit, tmp_path / "x.json", True)
+    command = [sys.executable, "-c", LARGE, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.startswith(("refused", "not confirmed")), done.stderr
+
+
+def test_a_seal_covers_every_value_and_the_order_of_the_keys() -> None:
+    data = real("folds")
+    for key in data:
+        if key != "seal":
+            assert seal({**data, key: "x"}) != data["seal"], key
+    assert seal(dict(reversed(data.items()))) != data["seal"]
+
+
+@pytest.mark.parametrize(
+    ("case", "below", "expected"),
+    [
+        ({"k": 3, "s": (1, 5)}, 6, True),
+        ({"k": 3, "s": [1, 6]}, 6, False),
+        ({"k": 6}, 6, False),
+        ({"p": "P1", "k": "9007199254740993"}, 2**53, False),
+        ({}, 1, True),
+        (None, 6, False),
+        (None, None, True),
+        ({"k": 9}, None, True),
+    ],
+)
+def test_a_proof_reaches_a_case_that_lies_below_its_bound(case: object, below: int | None, expected: bool) -> None:
+    assert reached(case, below) is expected  # type: ignore[arg-type]
+
+
+HOLDS = Evidence("forall", False, (("exhaustive", "holds"),), 9, 4, 3)
+TWO = (("exhaustive", "holds"), ("folds", "holds"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({}, "verified"),
+        ({"complete": True}, "proved"),
+        ({"complete": True, "confirmed": 0}, "verified"),
+        ({"met": 0}, "vacuous"),
+        ({"met": 0, "complete": True}, "vacuous"),
+        ({"differs": True}, "inconsistent"),
+        ({"answers": (("exhaustive", "unknown"),)}, "inconclusive"),
+        ({"answers": (("exhaustive", "unsupported"),)}, "error"),
+        ({"answers": (("exhaustive", "contradiction"),)}, "inconsistent"),
+        ({"answers": (("exhaustive", "fails"),)}, "inconsistent"),
+        ({"answers": (("exhaustive", "fails"),), "replays": (("fails", "fails"),)}, "refuted"),
+        ({"answers": (("exhaustive", "fails"),), "replays": (("fails", "holds"),)}, "inconsistent"),
+        ({"answers": (("exhaustive", "fails"),), "replays": (("fails", "too large"),)}, "inconclusive"),
+        ({"answers": (("exhaustive", "unknown"),), "replays": (("ill-defined", "ill-defined"),)}, "error"),
+        ({"answers": TWO}, "inconsistent"),
+        ({"answers": TWO, "obligations": ("proved", "proved")}, "proved"),
+        ({"answers": TWO, "obligations": ("proved", "proved"), "reached": False}, "inconclusive"),
+        ({"answers": TWO, "obligations": ("proved", "unknown")}, "inconsistent"),
+        ({"answers": TWO, "obligations": ("proved",), "met": 0}, "vacuous"),
+        ({"answers": (("exhaustive", "holds"), ("folds", "unknown")), "obligations": ("failed",)}, "inconclusive"),
+        ({"answers": (("exhaustive", "holds"), ("folds", "unsupported"))}, "inconclusive"),
+        ({"answers": (("exhaustive", "holds"), ("folds", "contradiction"))}, "inconsistent"),
+        ({"answers": (("exhaustive", "holds"), ("bounded", "fails"))}, "inconsistent"),
+        ({"answers": (("exhaustive", "holds"), ("bounded", "holds"))}, "verified"),
+        ({"answers": (("exhaustive", "fails"), ("folds", "holds")), "replays": (("fails", "fails"),),
+          "obligations": ("proved",)}, "inconsistent"),
+        ({"quantifier": "exists"}, "inconsistent"),
+        ({"quantifier": "exists", "replays": (("holds", "holds"),)}, "proved"),
+        ({"quantifier": "exists", "replays": (("holds", "fails"),)}, "inconsistent"),
+        ({"quantifier": "exists", "answers": (("exhaustive", "fails"),)}, "inconclusive"),
+        ({"quantifier": "exists", "answers": (("exhaustive", "fails"),), "complete": True}, "refuted"),
+    ],
+)  # fmt: skip
+def test_what_verdict_follows_from_what_evidence(changes: dict[str, object], verdict: str) -> None:
+    assert conclude(Evidence(**{**vars(HOLDS), **changes})) is Verdict(verdict)  # type: ignore[arg-type]
+
+
+def test_a_small_scope_without_a_witness_is_searched_again(tmp_path: Path) -> None:
+    claim = tmp_path / "some.toml"
+    claim.write_text(
+        'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+        '[exists]\nn = { in = [1, 2, 3] }\n[claim]\nthen = "n == 2"\n',
+        "utf-8",
+    )
+    (entry,) = select((str(claim),))
+    data = receipt(settle(entry, Options()), entry, Options(), "0")
+    assert data["verdict"] == "proved"
+    data |= {"verdict": "refuted", "replay": []}
+    data["routes"][0]["answer"] = "fails"
+    data["referee"] |= {"replays": [], "rechecked": 0}
+    data["cases"] = data["routes"][0]["cases"] = data["cases_with_hypotheses"] = 3
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(data | {"seal": seal(data)}), "utf-8")
+    with pytest.raises(Disagreement, match="'fails'; the referee finds 'holds'"):
+        replay(path)

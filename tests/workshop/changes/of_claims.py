@@ -1,0 +1,181 @@
+"""Changes of a claim and its rules: each takes a bundle, changes it at random, and says what it did, or None."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+
+from ..bundle import CLAIM, Bundle, ruleset_file
+from .atoms import atom, slipped_in
+from .slots import names_of, slots, variables
+
+Change = Callable[[Bundle, random.Random], str | None]
+
+DOMAINS = ("0..", "1..", "2..", "-1..", "-10..", "0..3", "1..40", "-3..3")
+NAMES = ("h", "y", "m", "X", "heaps", "picked", "q", "r", "c", "s", "t", "least", "x1", "place", "rest", "a", "k")
+WHERES = (
+    "mover == {P}",
+    "mover != {P} or m != {c}",
+    "m != {c}",
+    "h != {c}",
+    "m % 2 == 1",
+    "h - m != {c}",
+    "m <= {c} or mover == {P}",
+    "h < {c} or m == 1",
+    "1 // (h - {c}) < 2",
+    "len(s) > {c} or m == 1",
+    "m in [1, {c}]",
+)
+BECOMES = (
+    "h - m if mover == {P} else h - 1",
+    "h - m if mover == {P} or h < {c} else h // 2",
+    "h - m + {c}",
+    "h // 2",
+    "h - 1",
+    "h + m",
+    "m - 1",
+    "min(h - m, {c})",
+    "max(h - m, {c})",
+    "h - m if h < {c} else 0",
+)
+PICKS = (
+    "1..h",
+    "0..h",
+    "-h..-1",
+    "-1..h",
+    "1..2 * h",
+    "1..h - 1",
+    "1..min({c}, h)",
+    "1..{c}",
+    "1..h + {c}",
+    "{{1, {c}}}",
+)
+CHOICES = ("any heap h", "a largest heap h", "a smallest heap h")
+
+
+def edit(bundle: Bundle, rng: random.Random, *parts: str) -> str | None:
+    """One change inside one expression of these parts of the claim."""
+    found = [x for x in slots(bundle) if x.part in parts]
+    if not found:
+        return None
+    slot = rng.choice(found)
+    old = bundle.at(slot.file, slot.keys)
+    new = slot.edited(bundle, rng)
+    if new is None or new == old:
+        return None
+    bundle.put(slot.file, slot.keys, new)
+    where = ".".join(map(str, slot.keys)) + (f" of {slot.file}" if slot.file != CLAIM else "")
+    return f"{where}: {new}  (was {old})"
+
+
+def edit_statement(bundle: Bundle, rng: random.Random) -> str | None:
+    return edit(bundle, rng, "conclusion", "conclusion", "hypothesis", "definition", "binding", "domain")
+
+
+def edit_proof(bundle: Bundle, rng: random.Random) -> str | None:
+    return edit(bundle, rng, "proof")
+
+
+def edit_rules(bundle: Bundle, rng: random.Random) -> str | None:
+    return edit(bundle, rng, "ruleset")
+
+
+def slip_in(bundle: Bundle, rng: random.Random) -> str | None:
+    """A statement of ours slipped into the conclusion."""
+    claim = bundle.claim["claim"]
+    claim["then"] = slipped_in(rng, names_of(bundle), claim["then"])
+    return f"then: {claim['then']}"
+
+
+def suppose(bundle: Bundle, rng: random.Random) -> str | None:
+    """A hypothesis dropped, added before or behind, or made a guard."""
+    claim = bundle.claim["claim"]
+    old, new = claim.pop("if", ""), atom(rng, names_of(bundle))
+    texts = [new, f"({old}) and ({new})", f"({new}) and ({old})", f"({old}) or ({new})"] if old else [new]
+    if old and rng.random() < 0.3:
+        return f"if dropped  (was {old})"
+    claim["if"] = rng.choice(texts)
+    return f"if: {claim['if']}"
+
+
+def other_domain(bundle: Bundle, rng: random.Random) -> str | None:
+    names = [n for n, d in variables(bundle).items() if isinstance(d, str) and ".." in d]
+    if not names:
+        return None
+    name, domain = rng.choice(names), rng.choice(DOMAINS)
+    variables(bundle)[name] = domain
+    return f"{name} in {domain}"
+
+
+def rename(bundle: Bundle, rng: random.Random) -> str | None:
+    """A variable of the claim gets a name that is used elsewhere; everywhere, or in the statement alone."""
+    names = list(variables(bundle))
+    if not names:
+        return None
+    old, new = rng.choice(names), rng.choice([*NAMES, *names])
+    if new == old:
+        return None
+    word = re.compile(rf"(?<![\w.]){old}(?!\w)")
+    parts = ("conclusion", "hypothesis", "domain", "binding", *(("proof", "definition") * (rng.random() < 0.7)))
+    for slot in slots(bundle):
+        if slot.part in parts:
+            bundle.put(slot.file, slot.keys, word.sub(new, bundle.at(slot.file, slot.keys)))
+    for table in ("forall", "exists", "scope"):
+        held = bundle.claim.get(table)
+        if held:
+            bundle.claim[table] = {new if k == old else k: v for k, v in held.items()}
+    return f"{old} renamed {new}" + ("" if "proof" in parts else ", not in the proof")
+
+
+def other_ruleset(bundle: Bundle, rng: random.Random) -> str | None:
+    """Another game of the library for this one, its parameters bound to whatever there is."""
+    name = rng.choice(("nim", "misere-nim", "kl-nim", "bash-nim", "large-nim", "subtraction", "kayles", "moore"))
+    files = ruleset_file(name)
+    bundle.files |= files
+    integers = [*names_of(bundle).integers, str(rng.choice((1, 2, 3)))]
+    given = ", ".join(
+        f"{p} = {'{1, 3}' if d == 'set' else rng.choice(integers)}"
+        for data in files.values()
+        for p, d in data.get("parameters", {}).items()
+        if p not in variables(bundle) or rng.random() < 0.3
+    )
+    new = f"{name}({given})" if given else name
+    if "games" in bundle.claim:
+        bundle.claim["games"][rng.choice(list(bundle.claim["games"]))] = new
+    else:
+        bundle.claim["ruleset"] = new
+    return f"ruleset {new}"
+
+
+def other_rules(bundle: Bundle, rng: random.Random) -> str | None:
+    """The ruleset itself: who wins when stuck, what may be picked, where, what becomes of it, who plays."""
+    files = bundle.ruleset_files()
+    if not files:
+        return None
+    data = bundle.files[rng.choice(files)]
+    move = rng.choice(data["moves"])
+    players = data["players"] if isinstance(data["players"], list) else ["0", "1"]
+    fill = {"P": rng.choice(players), "c": rng.choice((1, 2, 3, 4, 20))}
+    match rng.randrange(9):
+        case 0:
+            data["stuck"] = "wins" if data["stuck"] == "loses" else "loses"
+            return f"stuck {data['stuck']}"
+        case 1 | 2 if move.get("pick"):
+            name = rng.choice(list(move["pick"]))
+            move["pick"][name] = rng.choice(PICKS).format(**fill)
+            return f"pick {move['pick'][name]}"
+        case 3 | 4:
+            new = rng.choice(WHERES).format(**fill)
+            move["where"] = f"({move['where']}) and ({new})" if "where" in move and rng.random() < 0.6 else new
+            return f"where {move['where']}"
+        case 5 | 6:
+            move["become"] = [rng.choice(BECOMES).format(**fill)] if rng.random() < 0.85 else []
+            return f"become {move['become']}"
+        case 7:
+            move["choose"] = rng.choice(CHOICES)
+            return f"choose {move['choose']}"
+        case 8:
+            data["moves"].append({**move, "become": [rng.choice(BECOMES).format(**fill)]})
+            return f"one more kind of move: {data['moves'][-1]['become']}"
+    return None

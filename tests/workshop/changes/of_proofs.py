@@ -1,0 +1,152 @@
+"""Changes of a proof as a whole: its entries, its settings, what it says of players, picks and heaps."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ..bundle import Bundle
+from .atoms import CONSTANTS
+from .edits import Names
+from .slots import names_of
+
+HEAPS = ("any", "any with h >= {c}", "any with h % 2 == 1", "top bit of {f}", "any with h == {c}", "any with True")
+
+
+# -- the entries of a proof -------------------------------------------------------------------------------------------
+def other_entries(bundle: Bundle, rng: random.Random) -> str | None:
+    """An entry of the proof dropped, doubled, moved, or its text exchanged with another's."""
+    found = [
+        (n, k) for n, d in bundle.files.items() for k, v in d.get("proof", {}).items() if isinstance(v, dict | list)
+    ]
+    if not found:
+        return None
+    file, key = rng.choice(found)
+    held = bundle.files[file]["proof"][key]
+    how = rng.choice(("drop", "drop", "double", "move", "exchange"))
+    if isinstance(held, dict):
+        return _entries(held, key, how, rng)
+    at = rng.randrange(len(held)) if held else 0
+    if not held or (len(held) == 1 and how == "drop"):
+        del bundle.files[file]["proof"][key]
+        return f"{key} dropped"
+    if how == "drop":
+        held.pop(at)
+    elif how == "double":
+        held.insert(rng.randrange(len(held) + 1), held[at].copy() if isinstance(held[at], dict) else held[at])
+    elif how == "move":
+        held.insert(rng.randrange(len(held)), held.pop(at))
+    elif not isinstance(held[0], dict) or len(held) < 2:
+        return None
+    else:
+        one, other = rng.sample(held, 2)
+        part = rng.choice(list(one))
+        one[part], other[part] = other.get(part, one[part]), one[part]
+        return f"{key}: {part} exchanged"
+    return f"{key} number {at}: {how}"
+
+
+def _entries(held: dict[str, Any], key: str, how: str, rng: random.Random) -> str | None:
+    name = rng.choice(list(held)) if held else ""
+    if not name:
+        return None
+    if how == "drop":
+        return f"{key}.{name} dropped  (was {held.pop(name)})"
+    if how == "double":
+        held[f"{name}2"] = held[name]
+        return f"{key}.{name} doubled"
+    if how == "move":
+        held[name] = held.pop(name)
+        return f"{key}.{name} moved to the end"
+    other = rng.choice(list(held))
+    held[name], held[other] = held[other], held[name]
+    return f"{key}: {name} and {other} exchanged" if name != other else None
+
+
+def other_proof(bundle: Bundle, rng: random.Random) -> str | None:
+    """The settings of a proof: its bound, players, picks, what is known or assumed, what is said of heaps."""
+    files = [n for n, d in bundle.files.items() if "sizes" in d.get("proof", {}) or "rule" in d.get("proof", {})]
+    if not files:
+        return None
+    proof = bundle.files[rng.choice(files)]["proof"]
+    names = names_of(bundle)
+    if "sizes" in proof:
+        return _other_folds(proof, names, rng)
+    return _other_values(proof, names, rng)
+
+
+def _other_folds(proof: dict[str, Any], names: Names, rng: random.Random) -> str | None:
+    players = [p for p in names.players if p not in names.integers]
+    moves, loses, folds = proof.get("moves", []), proof.get("loses", {}), list(proof.get("folds", {}))
+    match rng.randrange(9):
+        case 0:
+            proof["sizes"] = f"< 2^{rng.choice((1, 2, 3, 4, 8, 30, 61))}"
+            return f"sizes {proof['sizes']}"
+        case 1 if loses:
+            who = rng.choice(list(loses))
+            loses[rng.choice([*players, "mover"])] = loses.pop(who)
+            return f"loses: {list(loses)}"
+        case 2 if loses and players:
+            who = rng.choice(players)
+            loses[who] = rng.choice([*loses.values(), "True", "False"])
+            if "mover" in loses and rng.random() < 0.7:
+                loses[rng.choice(players)] = loses.pop("mover")
+            return f"loses: {loses}"
+        case 3 if moves:
+            move = rng.choice(moves)
+            move["heap"] = rng.choice(HEAPS).format(c=rng.choice(CONSTANTS), f=rng.choice(folds or ["X"]))
+            return f"heap {move['heap']}"
+        case 4 if moves:
+            move = rng.choice(moves)
+            move["to"] = "a loss" if move.get("to") == "anywhere" else "anywhere"
+            return f"to {move['to']}"
+        case 5 if moves and players:
+            rng.choice(moves)["player"] = who = rng.choice(players)
+            return f"a move of {who} alone"
+        case 6:
+            k, c = rng.choice(names.integers or ["1"]), rng.choice((1, 3, 9))
+            proof["split"] = rng.choice(([f"{k} < {c}", f"{k} >= {c}"], [f"{k} < {c}"], [f"{k} > {c}", f"{k} < {c}"]))
+            return f"split {proof['split']}"
+        case 7 if folds:
+            one, c = rng.choice(folds), rng.choice((0, 1, 2, 50, 2**40))
+            fact = rng.choice((f"{one} < {c}", f"{one} >= 0", f"{one} != {c}", f"{one} == {rng.choice(folds)}"))
+            proof.setdefault("facts", {})["added"] = fact
+            return f"fact {fact}"
+        case 8 if names.positions:
+            s, c = names.positions[0], rng.choice(CONSTANTS)
+            fold = rng.choice((f"count(h >= {c} for h in {s})", f"nim_sum(h // {c} for h in {s})", f"{s}.count({c})"))
+            proof.setdefault("folds", {})["added"] = fold
+            return f"fold {fold}"
+    return None
+
+
+def _other_values(proof: dict[str, Any], names: Names, rng: random.Random) -> str | None:
+    k, c = rng.choice(names.integers or ["1"]), rng.choice(CONSTANTS)
+    match rng.randrange(5):
+        case 0 if proof["rule"] == "value":
+            proof["sorted"] = rng.randrange(7)
+            return f"sorted {proof['sorted']}"
+        case 1 if proof["rule"] == "grundy":
+            at = {"heap": rng.choice(("h", str(c), k, f"{k} + {c}", f"{c} * h", f"{k} - {c}"))}
+            if rng.random() < 0.5:
+                at["digits"] = {d: rng.choice(("0", "1", k, str(c))) for d in proof.get("digits", {})}
+            proof.setdefault("at", []).append(at)
+            return f"at {at}"
+        case 2 if proof["rule"] == "grundy":
+            digits = list(proof.get("digits", {})) or ["0"]
+            row = [rng.choice(("h", k)), rng.choice((str(c), k)), rng.choice(digits), rng.choice((*digits, "0"))]
+            proof.setdefault("divide", []).append(
+                dict(zip(("dividend", "divisor", "quotient", "remainder"), row, strict=True))
+            )
+            return f"divide {row}"
+        case 3 if proof["rule"] == "grundy":
+            lemma = rng.choice(("False", f"{k} >= {c}", f"{rng.choice(list(proof.get('digits', {})) or ['0'])} <= {c}"))
+            proof.setdefault("lemmas", {})["added"] = lemma
+            return f"lemma {lemma}"
+        case 4 if proof["rule"] == "grundy":
+            digits = proof.get(rng.choice(("digits", "below_digits")), {})
+            if digits:
+                name = rng.choice(list(digits))
+                digits[name] = rng.choice(("0..", f"0..{c}", f"0..{k}", f"1..{k}", f"0..{k} - 2", f"-1..{k} - 1"))
+                return f"digit {name} in {digits[name]}"
+    return None
