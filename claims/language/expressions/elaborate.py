@@ -16,7 +16,7 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.builtins import FUNCTIONS, REDUCERS, overload, reduced
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
-from claims.language.expressions.parser import parse
+from claims.language.expressions.parser import NO_POWER, parse
 from claims.language.expressions.questions import QUESTIONS, GameFacts, game_asked, parameters_of, unknown_question
 from claims.language.expressions.types import (
     BOOL,
@@ -191,7 +191,8 @@ class Elaborator:
     def _binary(self, node: s.Binary, scope: _Scope) -> t.Term:
         op, role = _SYMBOLS[node.op], f" on each side of {node.op!r}"
         if op in ("floordiv", "mod", "nim"):
-            x, y = self._of(node.left, scope, INT, role), self._of(node.right, scope, INT, role)
+            note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
+            x, y = (self._of(part, scope, INT, role, note) for part in (node.left, node.right))
             return t.Operation(INT, node.start, node.end, op, (x, y))
         x = self._number(node.left, scope, role)
         y = self._of(node.right, scope, INT, " as exponent") if op == "pow" else self._number(node.right, scope, role)
@@ -409,12 +410,12 @@ class Elaborator:
         return t.Function(found.name, unique, body), depth
 
     # -- types ----------------------------------------------------------------------------------------------------
-    def _of(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "") -> t.Term:
-        """The term of `node`, which must be `wanted`; `role` says in words where it stands."""
+    def _of(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "", note: str = "") -> t.Term:
+        """The term of `node`, which must be `wanted`; `role` says where it stands, `note` what is easily missed."""
         term = self._node(node, scope)
         if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
             return term
-        expected = f"{described(wanted)}{role}{self._hint(term.type, wanted)}"
+        expected = f"{described(wanted)}{role}{self._hint(term.type, wanted)}{note}"
         raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
 
     def _hint(self, got: Type, wanted: Type) -> str:
