@@ -15,6 +15,7 @@ from typing import Any
 from checks.referee.judge import LimitReached, Position, Referee
 from checks.results.results import Line
 from claims.language.expressions import terms as t
+from claims.language.expressions.parser import NO_POWER
 from claims.language.expressions.printing import MAX_SHOWN_BITS, digits, display, text
 from claims.language.expressions.types import OUTCOME, PLAYER, POSITION, Type
 from claims.language.statement.claim import Claim
@@ -91,7 +92,8 @@ def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
 
 def explain_fault(claim: Claim, case: dict[str, Any], fault: str) -> str:
     """One sentence for a case at which the claim has no truth value."""
-    values = _values(claim, case)
+    values, meant = _values(claim, case), _say_power(claim.hypothesis, claim.conclusion)
+    fault += f"; {meant}" if meant else ""
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
 
 
@@ -104,6 +106,28 @@ def explain_limit(claim: Claim, case: dict[str, Any], limit: str) -> str:
 def _values(claim: Claim, case: dict[str, Any]) -> str:
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return ", ".join(f"{n} = {shown(v, kinds[n], players)}" for n, v in case.items())
+
+
+def _say_power(*terms: t.Term | None) -> str:
+    """What `^` means, if the terms, or definitions that they call, have a part like `x ^ 2` or `x ^ 3 + y`; else ""."""
+    todo, seen = [x for x in terms if x is not None], set[int]()
+    while todo:
+        term = todo.pop(0)
+        match term:
+            case t.Operation(op="nim", args=(x, y)) if not isinstance(x, t.Literal) and _first(y) in (2, 3):
+                return f"in {text(term)} the sign ^ is nim-addition, which binds weaker than +; {NO_POWER}"
+            case t.Apply(function=function) if id(function) not in seen:
+                seen.add(id(function))
+                todo.append(function.body)
+        todo = [*t.subterms(term), *todo]
+    return ""
+
+
+def _first(term: t.Term) -> int | None:
+    """The number that a sum or product begins with."""
+    while isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "floordiv", "mod", "div"):
+        term = term.args[0]
+    return term.value if isinstance(term, t.Literal) else None
 
 
 class _Explainer:
@@ -133,7 +157,9 @@ class _Explainer:
             case t.AnyOf(args=args):
                 return self._parts(args, env, depth, truth, decisive=True)
             case t.Operation(op=op, args=args) if op in _SIGNS:
-                return [Line(self._relation(op, args, env, truth, self.write(term)), depth)]
+                meant = "" if truth else _say_power(term)
+                line = Line(self._relation(op, args, env, truth, self.write(term)), depth)
+                return [line, Line(f"({meant})", depth)] if meant else [line]
             case t.Operation(op="in", args=(item, group)):
                 no = "" if truth else "not "
                 return [Line(f"{self._valued(item, env)} is {no}in {self._valued(group, env)}", depth)]

@@ -9,7 +9,7 @@ from claims.language.proofs.folds import proof_of
 from claims.language.statement.basis import basis_of, borrowed_proofs
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
 from claims.language.statement.context import Context
-from claims.language.statement.definitions import FORMAT, definitions_of
+from claims.language.statement.definitions import FORMAT, definitions_of, mentioned
 from claims.language.statement.games import bound, named_rulesets
 from claims.language.statement.scopes import PROFILES, is_definition, needs_scope, scope_of, scopes_of
 from claims.language.statement.variables import check_games_are_known, declared
@@ -60,6 +60,9 @@ def load_claim(path: Path, id: str) -> Claim:
     facts = {n: x.ruleset.facts for n, x in named.items()}
     ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
     proof = proof_of(source, context.types, definitions, files, facts, ruleset, path.parent, read)
+    borrowed = borrowed_proofs(source, path.parent, read)
+    proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
+    context.check_uncalled(mentioned(proofs, definitions))
     return Claim(
         id=id,
         title=title,
@@ -81,5 +84,5 @@ def load_claim(path: Path, id: str) -> Claim:
         scopes=scopes_of(source, top.optional_table("scope"), variables, quantifier),
         source=source,
         proof=proof,
-        basis=basis_of(source, games, definitions, files, borrowed_proofs(source, path.parent, read)),
+        basis=basis_of(source, games, definitions, files, borrowed),
     )

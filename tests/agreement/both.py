@@ -73,7 +73,7 @@ class Both:
     """The two interpretations over one base claim."""
 
     def __init__(self, claim) -> None:
-        from claims.language.statement.definitions import definition
+        from claims.language.expressions.definitions import definition
 
         self.claim = claim
         facts = {g.name: g.ruleset.facts for g in claim.games}

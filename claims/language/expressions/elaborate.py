@@ -10,11 +10,13 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from claims.language.errors import CircleError, LanguageError, Step, counted, listed, nearest
+from claims.language.errors import CircleError, LanguageError, Step, counted, listed
 from claims.language.expressions import syntax as s
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins import FUNCTIONS, REDUCERS, overload, reduced
-from claims.language.expressions.parser import parse
+from claims.language.expressions.definitions import Definition
+from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
+from claims.language.expressions.parser import NO_POWER, parse
 from claims.language.expressions.questions import QUESTIONS, GameFacts, game_asked, parameters_of, unknown_question
 from claims.language.expressions.types import (
     BOOL,
@@ -31,9 +33,6 @@ from claims.language.expressions.types import (
     list_of,
     unify,
 )
-from claims.language.statement.definitions import Definition, definition
-
-__all__ = ["Definition", "Elaborator", "GameFacts", "definition"]
 
 MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
 MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
@@ -83,6 +82,11 @@ class Elaborator:
         if expected == RATIONAL:
             return self._as(self._number(tree, scope), RATIONAL)
         return self._of(tree, scope, expected)
+
+    def check_names(self, definition: Definition) -> None:
+        """Refuse a definition that mentions what is not there, for one that nothing calls. Raises LanguageError."""
+        vocabulary = Vocabulary(self.variables, self._players_first(), self.definitions, self.games, self.without_game)
+        vocabulary.check(definition)
 
     # -- nodes ----------------------------------------------------------------------------------------------------
     def _node(self, node: s.Node, scope: _Scope) -> t.Term:
@@ -167,32 +171,28 @@ class Elaborator:
         if name in self.constants:
             kind, value = self.constants[name]
             return t.Literal(kind, node.start, node.end, value)
-        if name in FUNCTIONS or name in QUESTIONS:
-            raise LanguageError(f"{name!r} is a function", f"its arguments, {name}(...)", node.start, node.end)
         if name in self.later:
             raise LanguageError(
                 f"{name!r} is declared later", f"{name} declared before it is used", node.start, node.end
             )
+        known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *self._players_first()]
+        raise refuse_name(node, known)
+
+    def _players_first(self) -> list[str]:
+        """The names of the constants, in the order in which they are offered."""
         kinds = (PLAYER, OUTCOME, BOOL)
-        constants = sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
-        known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *constants]
-        expected = f"one of {listed(known)}{nearest(name, known)}"
-        raise LanguageError(f"unknown name {name!r}", expected, node.start, node.end)
+        return sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
 
     def _not_a_question(self, node: s.Name, scope: _Scope) -> LanguageError:
         """`game.name` that is no call of a question."""
-        if node.game in self.games:
-            expected = f"a question about the game, such as {node.game}.{next(iter(QUESTIONS))}(s)"
-        elif node.game in scope and items_of(scope[node.game][1]):
-            expected = f"{node.game}.count(x), or a function of it, such as len({node.game})"
-        else:
-            expected = "the name of a game before '.'" if self.games else "no '.': there is no game to ask"
-        return LanguageError(f"{node.game}.{node.name} has no meaning", expected, node.start, node.end)
+        collections = [name for name, (_, kind) in scope.items() if items_of(kind)]
+        return refuse_attribute(node, self.games, collections)
 
     def _binary(self, node: s.Binary, scope: _Scope) -> t.Term:
         op, role = _SYMBOLS[node.op], f" on each side of {node.op!r}"
         if op in ("floordiv", "mod", "nim"):
-            x, y = self._of(node.left, scope, INT, role), self._of(node.right, scope, INT, role)
+            note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
+            x, y = (self._of(part, scope, INT, role, note) for part in (node.left, node.right))
             return t.Operation(INT, node.start, node.end, op, (x, y))
         x = self._number(node.left, scope, role)
         y = self._of(node.right, scope, INT, " as exponent") if op == "pow" else self._number(node.right, scope, role)
@@ -352,11 +352,7 @@ class Elaborator:
             kind = scope[name][1] if name in scope else self.constants[name][0]
             expected = f"{name}[i] for one of its elements" if items_of(kind) else "an operator after it"
             return LanguageError(f"{name!r} is {described(kind)}, not a function", expected, node.start, node.end)
-        known = [*FUNCTIONS, *self.definitions, *QUESTIONS]
-        close = nearest(name, known)
-        return LanguageError(
-            f"unknown function {name!r}", f"a definition or a function of the language{close}", node.start, node.end
-        )
+        return refuse_function(node, self.definitions)
 
     def _question(self, node: s.Call, scope: _Scope) -> t.Term:
         function = node.function
@@ -374,7 +370,7 @@ class Elaborator:
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]
         if len(args) != len(found.parameters):
-            raise LanguageError(f"{name} with {counted(len(args), 'argument')}", found.head, node.start, node.end)
+            raise refuse_count(found, len(args), node)
         types = tuple(x.type for x in args)
         if (name, types) not in self._made:
             self._made[name, types] = self._function(found, types, node)
@@ -414,12 +410,12 @@ class Elaborator:
         return t.Function(found.name, unique, body), depth
 
     # -- types ----------------------------------------------------------------------------------------------------
-    def _of(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "") -> t.Term:
-        """The term of `node`, which must be `wanted`; `role` says in words where it stands."""
+    def _of(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "", note: str = "") -> t.Term:
+        """The term of `node`, which must be `wanted`; `role` says where it stands, `note` what is easily missed."""
         term = self._node(node, scope)
         if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
             return term
-        expected = f"{described(wanted)}{role}{self._hint(term.type, wanted)}"
+        expected = f"{described(wanted)}{role}{self._hint(term.type, wanted)}{note}"
         raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
 
     def _hint(self, got: Type, wanted: Type) -> str:

@@ -20,6 +20,7 @@ from claims.language.errors import LanguageError
 from claims.language.expressions import syntax as s
 from claims.language.expressions.tokens import Token, tokenize
 
+NO_POWER = "a power is written **"  # said where a `^` is at fault
 MAX_NESTING = 40  # levels of brackets and powers inside each other
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -53,6 +54,8 @@ class _Parser:
 
     def fail(self, expected: str) -> LanguageError:
         token = self.token
+        if self.at and self.tokens[self.at - 1].text == "^":
+            expected += f"; {NO_POWER}"
         if token.kind == "end":
             return LanguageError("the expression ends too early", expected, token.start, token.end)
         return LanguageError(f"{token.text!r} cannot stand here", expected, token.start, token.end)

@@ -110,3 +110,26 @@ class Method(Node):
 class Index(Node):
     subject: Node
     index: Node
+
+
+def parts(node: Node) -> tuple[Node, ...]:
+    """The immediate parts of a node in the order of the text; of a comprehension the body comes last.
+
+    The name of a function that is called is not among them, nor are the names that run.
+    """
+    match node:
+        case Unary(operand=x):
+            return (x,)
+        case Binary(left=x, right=y) | Index(subject=x, index=y):
+            return (x, y)
+        case Compare(first=first, links=links):
+            return (first, *(x for _, x in links))
+        case Logic(parts=xs) | Display(items=xs) | Call(arguments=xs):
+            return xs
+        case Choice(condition=c, then=x, other=y):
+            return (x, c, y)
+        case Generator(body=body, clauses=clauses):
+            return (*(x for c in clauses for x in (c.source, *c.conditions)), body)
+        case Method(subject=x, arguments=xs):
+            return (x, *xs)
+    return ()

@@ -31,6 +31,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.terms import Comprehension, Operation, Term
 from claims.language.expressions.types import BOOL, INT, POSITION, Type
@@ -39,7 +40,6 @@ from claims.language.proofs.grundy import RULE, HeapProof, heap_proof_of
 from claims.language.proofs.value import RULE as VALUE_RULE
 from claims.language.proofs.value import ValueProof, value_proof_of
 from claims.language.statement.context import NO_QUESTIONS, Context
-from claims.language.statement.definitions import Definition
 from claims.language.statement.rulesets import Ruleset
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source

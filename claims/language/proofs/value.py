@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from claims.language.expressions.definitions import Definition
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
 from claims.language.statement.context import NO_QUESTIONS, Context
-from claims.language.statement.definitions import Definition
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source
 

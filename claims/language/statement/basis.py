@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from claims.language.statement.definitions import Definition
+from claims.language.expressions.definitions import Definition
+from claims.language.statement.definitions import mentioned
 from claims.language.toml.source import Read, Source
 
 if TYPE_CHECKING:
@@ -44,13 +44,12 @@ def basis_of(
     """The basis of a claim: `files` hold the shared ones of its `definitions`, `borrowed` the proofs of siblings."""
     read = [source, *(g.ruleset.source for g in games), *(other for _, other in borrowed)]
     shared = {name: d for name, d in definitions.items() if d.where[0] in files}
-    words = "\n".join(text for one in read for text in _texts(one.data))
     return Basis(
         (
             ("claim", source.text),
             *((f"ruleset of {g.name}", g.ruleset.source.text) for g in games),
             *((f"proof of {name}", other.text) for name, other in borrowed),
-            *((f"definition {d.head}", d.text) for d in _mentioned(words, shared)),
+            *((f"definition {d.head}", d.text) for d in mentioned([one.data for one in read], shared)),
         )
     )
 
@@ -60,32 +59,6 @@ def borrowed_proofs(source: Source, folder: Path, read: Read) -> tuple[tuple[str
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]
     return tuple((name, read(folder / f"{name}.toml")) for name in dict.fromkeys(names))
-
-
-def _mentioned(words: str, shared: Mapping[str, Definition]) -> list[Definition]:
-    """The definitions whose names occur in the words, or in the text of another that is found."""
-    found: dict[str, Definition] = {}
-    texts = [words]
-    while texts:
-        text = texts.pop()
-        for name, definition in shared.items():
-            if name not in found and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
-                found[name] = definition
-                texts.append(definition.text)
-    return [found[name] for name in shared if name in found]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every key and every text inside a value of TOML."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield key
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
 
 
 NOTHING = Basis()

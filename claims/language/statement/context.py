@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from claims.language.errors import ClaimError, LanguageError, Place, Step
+from claims.language.expressions.definitions import Definition
 from claims.language.expressions.elaborate import NO_GAME, Elaborator
 from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import Type, described
-from claims.language.statement.definitions import Definition
 from claims.language.toml.source import Keys, Source
 
 NO_QUESTIONS = "an expression without a game, in the names of the proof and the claim's integers"  # in a [proof]
@@ -60,6 +60,20 @@ class Context:
                 source = self.files.get(found.where[0], self.source)
                 keys = found.where if source is self.source else found.where[1:]
                 raise source.key_fault(keys, problem, "another name for the definition")
+
+    def check_uncalled(self, elsewhere: Collection[Definition]) -> None:
+        """Refuse an own definition that mentions unknown names, though nothing calls it. Raises ClaimError.
+
+        To be asked once all expressions are read.  Those called `elsewhere` were looked at there.  What other files
+        define may be about the names of other claims, and is left alone.
+        """
+        for found in self.definitions.values():
+            if found.where[0] in self.files or found in self.called or found in elsewhere:
+                continue
+            try:
+                self._main.check_names(found)
+            except LanguageError as error:
+                raise self.source.language_fault(found.where, error) from None
 
     @property
     def called(self) -> list[Definition]:

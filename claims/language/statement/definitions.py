@@ -3,64 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from claims.language.errors import LanguageError
-from claims.language.expressions.builtins import FUNCTIONS
+from claims.language.expressions.definitions import Definition, read_left_side
 from claims.language.expressions.parser import parse
-from claims.language.expressions.questions import QUESTIONS
-from claims.language.expressions.syntax import Node
-from claims.language.expressions.tokens import is_name
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Read, Source
 
 FORMAT = 1
 SHARED = "definitions.toml"
-
-
-@dataclass(frozen=True)
-class Definition:
-    """`name(parameters) = text`; `where` is the key under which a fault is reported, `tree` the text's syntax."""
-
-    name: str
-    parameters: tuple[str, ...]
-    text: str
-    where: tuple[str, ...]
-    tree: Node
-
-    @property
-    def head(self) -> str:
-        """The left side, as in `rule(s, p)`."""
-        return f"{self.name}({', '.join(self.parameters)})" if self.parameters else self.name
-
-
-def definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
-    """Read a definition: its left side, `name` or `name(a, b)`, and its text. Raises LanguageError.
-
-    >>> definition("rule(s, p)", "wins(s, p)", ()).parameters
-    ('s', 'p')
-    """
-    name, parameters = _left_side(key)
-    return Definition(name, parameters, text, where, parse(text))
-
-
-def _left_side(key: str) -> tuple[str, tuple[str, ...]]:
-    expected = 'name or name(a, b), such as "defective(s, p)"'
-    match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*", key)
-    names = tuple(p.strip() for p in match[2].split(",")) if match and match[2] and match[2].strip() else ()
-    if not match:
-        raise LanguageError(f"{key!r} is not the left side of a definition", expected, 0, 1)
-    for name in (match[1], *names):
-        if not is_name(name):
-            raise LanguageError(f"{name!r} cannot be a name", expected, 0, 1)
-    if len(set(names)) != len(names):
-        raise LanguageError(f"{key!r} names a parameter twice", expected, 0, 1)
-    if match[1] in FUNCTIONS or match[1] in QUESTIONS:
-        raise LanguageError(f"{match[1]!r} is a function of the language", "a name that is not taken", 0, 1)
-    return match[1], names
 
 
 def definitions_of(source: Source, folder: Path, read: Read) -> tuple[dict[str, Definition], dict[str, Source]]:
@@ -96,7 +50,7 @@ def _defined(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) 
                 where, f"the definition of {key!r} is not a string", 'an expression in quotes, such as "x + 1"'
             )
         try:
-            name, parameters = _left_side(key)
+            name, parameters = read_left_side(key)
         except LanguageError as error:
             raise source.key_fault(where, error.message, error.expected) from None
         if name in found:
@@ -106,3 +60,29 @@ def _defined(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) 
         except LanguageError as error:
             raise source.language_fault(where, error) from None
     return found
+
+
+def mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> list[Definition]:
+    """The definitions whose names occur in values of TOML, or in the text of another that is found."""
+    found: dict[str, Definition] = {}
+    texts = [text for value in values for text in _texts(value)]
+    while texts:
+        text = texts.pop()
+        for name, definition in definitions.items():
+            if name not in found and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+                found[name] = definition
+                texts.append(definition.text)
+    return [found[name] for name in definitions if name in found]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every key and every text inside a value of TOML."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)

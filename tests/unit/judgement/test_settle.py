@@ -85,6 +85,50 @@ def test_a_case_without_a_truth_value_is_an_error_that_names_it(claim: Any) -> N
     assert "ill-defined at s = (1, 1, 1): division by zero" in result.error
 
 
+SQUARES = """
+[forall]
+a = "1..5"
+b = "{least}..5"
+[define]
+"square(x)" = "x^2"
+[claim]
+if = "{condition}"
+then = "{conclusion}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "meant"),
+    [
+        ("a < b^2", "b ^ 2"),
+        ("a < square(b)", "x ^ 2"),
+        ("a^2 + b^2 >= 2 * a * b", "a ^ 2 + b ^ 2"),
+        ("a^3 * b > 3", "a ^ 3 * b"),
+        ("a == 1 or all(h^2 > 0 for h in [b])", "h ^ 2"),
+    ],
+)
+def test_a_power_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any, conclusion: str, meant: str) -> None:
+    result = verdict(claim(SQUARES.format(least=1, condition="a ^ 3 >= 0", conclusion=conclusion)))
+    assert result.verdict is Verdict.REFUTED
+    hint = f"(in {meant} the sign ^ is nim-addition, which binds weaker than +; a power is written **)"
+    assert [line.text for line in result.counterexample.explanation if "nim-add" in line.text] == [hint]
+
+
+def test_a_nim_sum_that_was_not_at_fault_is_not_pointed_at(claim: Any) -> None:
+    for conclusion in ("a ^ 4 < 9 - b", "1 ^ 2 < b", "b ^ 2 >= 0 and b < 5"):
+        result = verdict(claim(SQUARES.format(least=1, condition="b ^ 3 >= 0", conclusion=conclusion)))
+        assert result.verdict is Verdict.REFUTED
+        assert not any("nim-add" in line.text for line in result.counterexample.explanation)
+
+
+def test_a_square_of_a_negative_number_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any) -> None:
+    result = verdict(claim(SQUARES.format(least=-1, condition="True", conclusion="b ^ 3 >= -1")))
+    assert result.verdict is Verdict.ERROR
+    assert result.error.endswith(
+        "; in b ^ 3 the sign ^ is nim-addition, which binds weaker than +; a power is written **"
+    )
+
+
 def test_a_finite_computation_is_proved(claim: Any) -> None:
     assert verdict(claim('[claim]\nthen = "3 ^ 4 ^ 5 == 2"\n')).verdict is Verdict.PROVED
     assert verdict(claim('[forall]\nx = { in = [1, 3] }\n[claim]\nthen = "x % 2 == 1"\n')).verdict is Verdict.PROVED

@@ -135,6 +135,71 @@ def test_shared_definitions_are_those_of_the_folder(claim):
         assert names_of([found.conclusion])[0] >= {"bound"}
 
 
+OWN = """
+ruleset = "nim"
+[forall]
+k = "1..3"
+[define]
+"other(t)" = "len(t)"
+"f(t)" = "TEXT"
+[claim]
+then = "k >= 1"
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "len(t) + k",
+        "f(t)",  # a circle, but its names are known
+        "any(h > k for h in t if h != 3)",
+        "sum(i * j for i in range(k) for j in range(i))",
+        "[other(x) for x in options(t)][0] if P1 == P2 else -1",
+        "nim.wins(t, P1) and outcome(t) == N_position and True",
+        "t.count(k) ** 2",
+    ],
+)
+def test_a_definition_that_nothing_calls_may_use_what_one_that_is_called_may_use(claim, text):
+    claim(OWN.replace("TEXT", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("any(h > k for h in t) and h > k", "h"),
+        ("[i for i in range(j) for j in range(i)]", "j"),
+        ("k in {1, -m}", "m"),
+        ("t[k] if not n else 0", "n"),
+        ("t.count(n)", "n"),
+        ("1 <= k < n", "n"),
+    ],
+)
+def test_a_definition_that_nothing_calls_cannot_use_more(claim, text, name):
+    with pytest.raises(ClaimError, match=f"unknown name '{name}'") as caught:
+        claim(OWN.replace("TEXT", text))
+    assert (caught.value.place.line, caught.value.place.width) == (15, 1)
+    assert caught.value.place.text[caught.value.place.column - 1] == name
+
+
+def test_a_definition_that_only_the_proof_calls_may_use_the_names_of_the_proof(claim):
+    body = OWN.replace("TEXT", "X + h + len(s)").replace("k >= 1", "wins(position([k]))")
+    proof = """
+[proof]
+sizes = "< 2^8"
+[proof.folds]
+X = "nim_sum(s)"
+[proof.loses]
+mover = "X == 0"
+[[proof.moves]]
+when = "X != 0"
+heap = "top bit of X"
+take = { m = "small + (h ^ X)" }
+"""
+    assert claim(body.replace("[claim]", 'small = "h - 2 * (h ^ X)"\n[claim]').replace("X + h + len(s)", "1") + proof)
+    with pytest.raises(ClaimError, match="unknown name 'X'"):
+        claim(body + proof.replace("small", "h"))
+
+
 def test_unique_names_hold_across_the_whole_claim(claim):
     found = claim("""
 ruleset = "subtraction(S = {2 * x for x in range(3)})"

@@ -6,10 +6,10 @@ from checks.referee.judge import Steps, evaluate, no_games
 from claims.language.errors import LanguageError
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins import FUNCTIONS, OPERATIONS, REDUCERS
+from claims.language.expressions.definitions import definition
 from claims.language.expressions.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
 from claims.language.expressions.questions import QUESTIONS, GameFacts
 from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, list_of, set_of
-from claims.language.statement.definitions import definition
 
 IMPARTIAL = GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)
 PARTIZAN = GameFacts("kl-nim", ("P1", "P2"), impartial=False, normal=True)

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claims.language.errors import ClaimError, LanguageError
+from claims.language.expressions.definitions import definition
 from claims.language.expressions.elaborate import MAX_INSTANCES, Elaborator
 from claims.language.expressions.parser import parse
 from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.tokens import MAX_LENGTH
 from claims.language.expressions.types import INT, POSITION
 from claims.language.files import LIBRARY, load_claim
-from claims.language.statement.definitions import definition
 from claims.language.statement.rulesets import load_ruleset
 from claims.language.toml.source import MAX_BYTES
 

@@ -221,3 +221,41 @@ def test_a_proof_that_is_none_is_refused(claim: Any, old: str, new: str, words: 
     assert body.count(old) == 1, old
     with pytest.raises(ClaimError, match=words):
         claim(body.replace(old, new), "k >= 1", rules=ONLY_A)
+
+
+# -- what is defined, and what is written out -------------------------------------------------------------------------
+MOST_THREE = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..min(h, 3)" }\nbecome = ["h - m"]\n'
+REMAINDERS = """
+[forall]
+s = "position"
+[define]
+"g(h)" = "h % 4"
+[scope]
+s = { heaps = "0..3", size = "1..9" }
+[proof]
+sizes = "< 2^8"
+[proof.folds]
+X = "nim_sum(FOLD for h in s)"
+[proof.loses]
+mover = "X == 0"
+[[proof.moves]]
+when = "X != 0"
+heap = "top bit of X"
+take = { m = "TAKE" }
+"""
+
+
+@pytest.mark.parametrize("take", ["h % 4 - (h % 4 ^ X)", "g(h) - (g(h) ^ X)"])
+@pytest.mark.parametrize(("fold", "said"), [("h % 4", "g(h)"), ("g(h)", "h % 4"), ("g(h)", "g(h)")])
+def test_a_fold_is_the_same_with_a_definition_or_without(tmp_path: Path, fold: str, said: str, take: str) -> None:
+    body = REMAINDERS.replace("FOLD", fold).replace("TAKE", take)
+    claim = written(tmp_path, body, f"iff(wins(s), nim_sum({said} for h in s) != 0)", rules=MOST_THREE)
+    found = asked(claim, by_folds)
+    assert found.answer == "holds", found.detail
+    assert {o.result for o in found.obligations} == {"proved"}
+
+
+def test_a_definition_that_says_another_fold_is_told_apart(tmp_path: Path) -> None:
+    body = REMAINDERS.replace("FOLD", "h % 4").replace("TAKE", "h % 4 - (h % 4 ^ X)").replace('"h % 4"', '"h % 8"', 1)
+    found = asked(written(tmp_path, body, "iff(wins(s), nim_sum(g(h) for h in s) != 0)", rules=MOST_THREE), by_folds)
+    assert [o.name for o in found.obligations if o.result != "proved"] == ["claim"]
