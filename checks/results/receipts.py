@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 from checks.results.results import ClaimResult, Values
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
+from claims.language.statement.judgement import Judgement
 from claims.language.toml.source import shown
+from encoders.answer import Decision
 
 if TYPE_CHECKING:
     from checks.judgement.settle import Options
@@ -89,15 +91,15 @@ def seal(data: dict[str, Any]) -> str:
 
 def _cases(result: ClaimResult) -> list[dict[str, Any]]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
-    found: list[tuple[str, str, Values]] = []
+    found: list[tuple[str, Judgement, Values]] = []
     assert result.evidence is not None
-    if result.verdict is Verdict.INCONSISTENT or result.evidence.answers[0][1] not in ("holds", "fails"):
+    if result.verdict is Verdict.INCONSISTENT or result.evidence.answers[0][1] not in (Decision.HOLDS, Decision.FAILS):
         return []
     if result.counterexample is not None:
-        found.append(("counterexample", "fails", result.counterexample.variables))
+        found.append(("counterexample", Judgement.FAILS, result.counterexample.variables))
     if result.witness is not None:
         fails = bool(found) and result.witness == found[0][2]
-        found.append(("witness", "fails" if fails else "holds", result.witness))
+        found.append(("witness", Judgement.FAILS if fails else Judgement.HOLDS, result.witness))
     return [{"kind": kind, "judgement": judgement, "variables": plain(dict(x))} for kind, judgement, x in found]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from checks.judgement.conclusion import Evidence
 from checks.results.verdicts import Verdict
-from encoders.answer import ClosedForm, Obligation
+from encoders.answer import ClosedForm, Decision, Obligation
 
 Values = tuple[tuple[str, Any], ...]  # (variable, value) in the order declared
 
@@ -36,13 +36,13 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Route:
-    """One encoder's attempt. `answer` is holds, fails, unknown or unsupported; `scope` as in `ClaimResult.scope`.
+    """One encoder's attempt. `scope` as in `ClaimResult.scope`.
 
     `below`: as in `encoders.answer.Answer`.
     """
 
     encoder: str
-    answer: str
+    answer: Decision
     scope: tuple[tuple[str, str], ...]
     cases: int
     seconds: float

@@ -16,8 +16,9 @@ from typing import Any
 import z3
 
 from claims.language.statement.unfolding import TooLong
-from encoders.answer import Answer, Obligation, Unsupported
+from encoders.answer import Answer, Decision, Obligation, Result, Unsupported
 from encoders.logic.effort import Effort
+from encoders.trust import Trust, Trusted
 
 SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
 
@@ -66,41 +67,42 @@ class Plan:
     """What a rule sets out to show. `trusted`, `proved` and `below` as in `Answer`."""
 
     obligations: Iterable[Named]
-    trusted: tuple[str, ...]
+    trusted: frozenset[Trusted]
     proved: tuple[tuple[str, str], ...]
     below: int | None = None
 
 
 def prove(route: str, plan: Callable[[], Plan], effort: Effort, budget: float | None) -> Answer:
-    """A route's answer: "holds" if every obligation is discharged, else "unknown", "unsupported" or "contradiction".
+    """A route's answer: HOLDS if every obligation is discharged, else UNKNOWN, UNSUPPORTED or CONTRADICTION.
 
     It stops at the first that is not.  `budget`: seconds for all together.  A plan without obligations shows nothing.
     """
     started = time.monotonic()
     done: list[Obligation] = []
-    answer, detail = "unknown", "the rule of proof asks for nothing"
-    made = Plan((), (), ())
+    answer, detail = Decision.UNKNOWN, "the rule of proof asks for nothing"
+    made = Plan((), frozenset(), ())
     try:
         made = plan()
         for name, build in made.obligations:
             left = None if budget is None else budget - (time.monotonic() - started)
             done.append(discharged(name, build, effort, left))
-            if done[-1].result != "proved":
-                answer = "contradiction" if done[-1].result == "contradiction" else "unknown"
+            if done[-1].result is not Result.PROVED:
+                contradicted = done[-1].result is Result.CONTRADICTION
+                answer = Decision.CONTRADICTION if contradicted else Decision.UNKNOWN
                 detail = f"{name}: {done[-1].detail}"
                 break
         else:
             if done:
-                answer, detail = "holds", ""
+                answer, detail = Decision.HOLDS, ""
     except (Unsupported, TooLong) as error:
-        answer, detail = "unsupported", str(error)
+        answer, detail = Decision.UNSUPPORTED, str(error)
     seconds = time.monotonic() - started
-    second = ("cvc5",) if effort.second else ()
+    solvers = {Trust.Z3, Trust.CVC5} if effort.second else {Trust.Z3}
     return Answer(
         route,
         answer,
         detail=detail,
-        trusted=tuple(sorted({*made.trusted, "Z3", *second})),
+        trusted=made.trusted | solvers,
         seconds=seconds,
         obligations=tuple(done),
         proved=made.proved,
@@ -112,12 +114,12 @@ def discharged(name: str, build: Callable[[], Query], effort: Effort, left: floa
     """One obligation. `left`: the seconds that are left. Raises Unsupported."""
     started = time.monotonic()
     if left is not None and left <= 0:
-        return Obligation(name, "unknown", "out of time")
+        return Obligation(name, Result.UNKNOWN, "out of time")
     try:
         query = build()
         deadline = None if left is None else started + left
         found = _first(name, query, effort, left)
-        if found.result == "proved":
+        if found.result is Result.PROVED:
             found = _confirmed(found, query, effort, deadline)
     except Unsupported:
         raise
@@ -131,12 +133,12 @@ def _first(name: str, query: Query, effort: Effort, left: float | None) -> Oblig
     solver = query.negated(effort, effort.seeds[0], left)
     match str(solver.check()):
         case "unsat":
-            return Obligation(name, "proved")
+            return Obligation(name, Result.PROVED)
         case "sat":
-            return Obligation(name, "failed", (query.shown or _values)(solver.model()), smt2=solver.to_smt2())
+            return Obligation(name, Result.FAILED, (query.shown or _values)(solver.model()), smt2=solver.to_smt2())
     reason = solver.reason_unknown()
     limit = f" (limit: {effort.steps} steps)" if "resource" in reason or "canceled" in reason else ""
-    return Obligation(name, "unknown", f"the solver gave up: {reason}{limit}", smt2=solver.to_smt2())
+    return Obligation(name, Result.UNKNOWN, f"the solver gave up: {reason}{limit}", smt2=solver.to_smt2())
 
 
 def _values(model: Any) -> str:
@@ -170,14 +172,16 @@ def _confirmed(found: Obligation, query: Query, effort: Effort, deadline: float 
         notes.append("never needed: its premises are never met")
     if query.hypotheses:
         if _contradictory(query, effort, left()):
-            return replace(found, result="failed", detail="the hypotheses contradict each other: nothing is claimed")
+            return replace(
+                found, result=Result.FAILED, detail="the hypotheses contradict each other: nothing is claimed"
+            )
         notes += _unused(query, effort, left())
     return replace(found, note="; ".join(notes))
 
 
 def _contradicted(found: Obligation, who: str, solver: z3.Solver) -> Obligation:
     detail = f"two solvers disagree: {who} has a counterexample to what Z3 proves"
-    return replace(found, result="contradiction", detail=detail, smt2=solver.to_smt2())
+    return replace(found, result=Result.CONTRADICTION, detail=detail, smt2=solver.to_smt2())
 
 
 def _contradictory(query: Query, effort: Effort, left: float | None) -> bool:

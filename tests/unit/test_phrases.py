@@ -7,12 +7,12 @@ from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST
 
 from checks.results.results import ClaimResult, scope_phrase, verdict_phrase
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation
+from encoders.answer import Obligation, Result
 from reports.wording import expectation, hypotheses, verdict_text
 
 ALL = (("k", "all"), ("s.heaps", "all"), ("s.size", "all"))
 BOUNDED = (("k", "all"), ("s.heaps", "all"), ("s.size", "< 2^62"))
-PROOF = replace(BOUTON, obligations=(Obligation("closed", "proved"),))
+PROOF = replace(BOUTON, obligations=(Obligation("closed", Result.PROVED),))
 assert N_TEST.counterexample is not None
 ANY = replace(N_TEST, counterexample=replace(N_TEST.counterexample, smallest=False))
 

@@ -12,7 +12,7 @@ from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import select
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Obligation
+from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.exhaustive.encoder import settle as exhaustive
 
 HEAD = """
@@ -46,12 +46,13 @@ def settled(claim: Claim, encoder: Any = exhaustive, **routes: Any) -> Any:
 
 
 def answering(name: str = "exhaustive", **fields: Any) -> Any:
-    return lambda claim, scope, budget: Answer(name, **fields)
+    answer = Decision(fields.pop("answer"))
+    return lambda claim, scope, budget: Answer(name, answer, **fields)
 
 
 def proving(answer: str = "holds", **fields: Any) -> Any:
     """A proof with one obligation, which is proved."""
-    return answering("folds", answer=answer, obligations=(Obligation("claim", "proved"),), **fields)
+    return answering("folds", answer=answer, obligations=(Obligation("claim", Result.PROVED),), **fields)
 
 
 # -- a scope and a proof ----------------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ def test_a_proof_whose_bound_leaves_out_every_known_case_is_none(claim: Any, bel
 
 @pytest.mark.parametrize("results", [("proved", "unknown"), ("failed",), ()])
 def test_a_proof_that_holds_without_its_obligations_is_none(claim: Any, results: tuple[str, ...]) -> None:
-    open_ = answering("folds", answer="holds", obligations=tuple(Obligation("claim", x) for x in results))
+    open_ = answering("folds", answer="holds", obligations=tuple(Obligation("claim", Result(x)) for x in results))
     assert settled(claim(TRUE), prover=open_).verdict is Verdict.INCONSISTENT
 
 

@@ -18,31 +18,32 @@ from claims.language.proofs.grundy import HeapProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.unfolding import TooLong, unfolded, unfolded_claim
-from encoders.answer import Answer, Unsupported
+from encoders.answer import Answer, Decision, Result, Unsupported
 from encoders.logic.effort import USUAL, Effort
 from encoders.logic.obligations import Query, discharged
 from encoders.rules.cases.narrow import narrowed
 from encoders.rules.grundy.integers import Integers
+from encoders.trust import Trust, Trusted, TrustedRule
 
 NAME = "cases"
-RULE = "rule: cases (docs/proof-rules.md)"
+RULE = TrustedRule("cases")
 
 
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
-    """Prove each case of the claim. "holds" only if the cases cover and every one is proved; never "fails"."""
+    """Prove each case of the claim. HOLDS only if the cases cover and every one is proved; never FAILS."""
     started = time.monotonic()
     assert isinstance(claim.proof, CaseProof)
     try:
         return _settled(claim, claim.proof, scope, budget, effort, started)
     except (Unsupported, TooLong) as error:
-        return Answer(NAME, "unsupported", detail=str(error), seconds=time.monotonic() - started)
+        return Answer(NAME, Decision.UNSUPPORTED, detail=str(error), seconds=time.monotonic() - started)
 
 
 def _settled(
     claim: Claim, proof: CaseProof, scope: Scope, budget: float | None, effort: Effort, started: float
 ) -> Answer:
     done = [discharged("cases cover", partial(_covering, claim, proof), effort, budget)]
-    detail = "" if done[0].result == "proved" else f"{done[0].name}: {done[0].detail}"
+    detail = "" if done[0].result is Result.PROVED else f"{done[0].name}: {done[0].detail}"
     answers: list[Answer] = []
     for case in proof.cases:
         if detail:
@@ -50,14 +51,14 @@ def _settled(
         left = None if budget is None else budget - (time.monotonic() - started)
         answers.append(_case(claim, case, scope, left, effort))
         done += [replace(o, name=f"{case.text}: {o.name}") for o in answers[-1].obligations]
-        if answers[-1].answer != "holds":
+        if answers[-1].answer is not Decision.HOLDS:
             detail = f"{case.text}: {answers[-1].detail}"
-    failed = answers[-1].answer if answers and answers[-1].answer != "holds" else "unknown"
+    failed = answers[-1].answer if answers and answers[-1].answer is not Decision.HOLDS else Decision.UNKNOWN
     return Answer(
         NAME,
-        failed if detail else "holds",
+        failed if detail else Decision.HOLDS,
         detail=detail,
-        trusted=tuple(sorted({RULE, "Z3", *(x for a in answers for x in a.trusted)})),
+        trusted=frozenset[Trusted]({RULE, Trust.Z3}).union(*(a.trusted for a in answers)),
         seconds=time.monotonic() - started,
         obligations=tuple(done),
         proved=_weakest(answers),

@@ -32,6 +32,7 @@ from encoders.logic.paths import Env, needed
 from encoders.logic.words import WIDTH
 from encoders.rules.folds.positions import Position
 from encoders.rules.folds.theory import Theory, playable
+from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 NAME = "folds"
 
@@ -39,7 +40,7 @@ Ask = Callable[[Theory], tuple[list[Any], Any]]  # -> (assumptions, goal), befor
 
 
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
-    """Prove the claim by its [proof] section. "holds" only if every obligation is discharged; never "fails"."""
+    """Prove the claim by its [proof] section. HOLDS only if every obligation is discharged; never FAILS."""
     return prove(NAME, partial(_plan, claim), effort, budget)
 
 
@@ -75,13 +76,13 @@ def _bounds(claim: Claim, proof: Proof) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _trusted(proof: Proof, asks_who_wins: bool) -> tuple[str, ...]:
-    found = {"rule: folds (docs/proof-rules.md)"}
+def _trusted(proof: Proof, asks_who_wins: bool) -> frozenset[Trusted]:
+    found: set[Trusted] = {TrustedRule("folds")}
     if asks_who_wins:
-        found.add("rule: outcome, by induction on the measure (docs/proof-rules.md)")
+        found.add(TrustedRule("outcome, by induction on the measure"))
     for move in proof.moves:
-        found.add("pick: top bit" if move.top_bit else "pick: a heap with the counted property")
-    return tuple(sorted(found))
+        found.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
+    return frozenset(found)
 
 
 def _shown(theory: Theory, model: Any) -> str:

@@ -29,14 +29,15 @@ from encoders.rules.grundy.arithmetic import natural_product
 from encoders.rules.grundy.integers import bounds_of
 from encoders.rules.grundy.query import BITS, Ask, Heaps
 from encoders.rules.grundy.statement import about_the_claim
+from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 NAME = "heaps"
-RULE = "rule: Grundy values of one heap (docs/proof-rules.md)"
-SUMS = "rule: sums of heaps (docs/proof-rules.md)"
+RULE = TrustedRule("Grundy values of one heap")
+SUMS = TrustedRule("sums of heaps")
 
 
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
-    """Prove the claim by its [proof] section. "holds" only if every obligation is discharged; never "fails"."""
+    """Prove the claim by its [proof] section. HOLDS only if every obligation is discharged; never FAILS."""
     return prove(NAME, partial(_plan, claim), effort, budget)
 
 
@@ -45,11 +46,11 @@ def _plan(stated: Claim) -> Plan:
     proof = claim.proof
     assert isinstance(proof, HeapProof)
     sums = any(isinstance(v.domain, Positions) for v in claim.variables)
-    trusted = (RULE, SUMS, "pick: top bit") if sums else (RULE,)
+    trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
     obligations = (
         (name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, needs_of_claim(stated))
     )
-    return Plan(obligations, trusted, bounds_of(claim, f"< 2^{BITS}"))
+    return Plan(obligations, frozenset(trusted), bounds_of(claim, f"< 2^{BITS}"))
 
 
 def _query(claim: Claim, proof: HeapProof, ask: Ask) -> Query:

@@ -30,15 +30,16 @@ from encoders.logic.paths import Env
 from encoders.rules.grundy.arithmetic import natural_product, successive
 from encoders.rules.grundy.integers import Integers, bounds_of
 from encoders.rules.value.shapes import Shape, beside, chosen, empty, of_parts, possible
+from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 NAME = "least"
-TRUSTED = ("pick: the largest heap", "rule: n-player values by the least option (docs/proof-rules.md)")
+TRUSTED = frozenset[Trusted]({TrustedPick("the largest heap"), TrustedRule("n-player values by the least option")})
 
 Ask = Callable[["_Shapes"], tuple[list[Any], Any]]
 
 
 def settle(claim: Claim, scope: Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
-    """Prove the claim by its [proof]. "holds" only if every obligation is discharged; never "fails"."""
+    """Prove the claim by its [proof]. HOLDS only if every obligation is discharged; never FAILS."""
     return prove(NAME, partial(_plan, claim), effort, budget)
 
 
