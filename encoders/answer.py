@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from claims.language.statement.judgement import Judgement
+from encoders.coverage import Limits
 from encoders.trust import Trusted
 
 
@@ -31,6 +32,11 @@ class Decision(StrEnum):
 
     CONTRADICTION = "contradiction"
     """The route's solvers disagree."""
+
+    @property
+    def settles(self) -> bool:
+        """Whether the claim is true or false by it."""
+        return self in (Decision.HOLDS, Decision.FAILS)
 
 
 class Result(StrEnum):
@@ -68,6 +74,11 @@ class Obligation:
     note: str = ""
     formula: str = ""
 
+    @property
+    def proved(self) -> bool:
+        """Whether it is discharged."""
+        return self.result is Result.PROVED
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -80,9 +91,9 @@ class Answer:
     `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).
     `trusted`: theorems, solvers and rules; by Trust.SPRAGUE_GRUNDY the referee is relaxed.
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
-    `obligations`: those of a proof; `proved`: per variable what it covers, "all" or a bound, in the form of
-    `ClaimResult.scope`; `below`: what all numbers of a case must lie below for the proof to cover it, None for no
-    bound.  For an [exists] claim HOLDS comes with the smallest witness.  `seconds`: that the route took.
+    `obligations`: those of a proof; `proved`: per variable what it covers; `below`: what all numbers of a case must lie
+    below for the proof to cover it, None for no bound.  `seconds`: that the route took.
+    For an [exists] claim HOLDS comes with the smallest witness.
     """
 
     encoder: str
@@ -98,7 +109,7 @@ class Answer:
     too_large: bool = False
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()
-    proved: tuple[tuple[str, str], ...] = ()
+    proved: Limits = ()
     below: int | None = None
 
 

@@ -14,7 +14,6 @@ from checks.results.results import (
     survivors,
 )
 from checks.results.verdicts import Verdict
-from encoders.answer import Result
 from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline, standing
 from reports.legend import LABELS, MARKS, MEANINGS
 from reports.markdown_text import block, cell, code, escape
@@ -161,7 +160,7 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.rechecked:
         yield f"the referee evaluated {count(result.rechecked, 'case')} again and agreed"
     if result.obligations:
-        open_ = [o for o in result.obligations if o.result is not Result.PROVED]
+        open_ = [o for o in result.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
         notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note)
         yield f"proof: {len(result.obligations)} obligations, {state}{notes}"

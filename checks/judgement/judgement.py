@@ -15,6 +15,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Case, Decision
+from encoders.coverage import is_everything
 from encoders.trust import Trust
 
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
@@ -86,7 +87,7 @@ def examine_other(claim: Claim, found: Finding, other: Answer) -> Finding:
 
 def complete(claim: Claim, scope: Scope) -> bool:
     """Whether the scope is everything: no variable without bound, none cut."""
-    return all(bound == "all" for _, bound in covered(claim, scope))
+    return is_everything(covered(claim, scope))
 
 
 def named(claim: Claim, case: Case) -> Values:

@@ -22,6 +22,7 @@ from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from claims.language.statement.rulesets import Ruleset
 from encoders.answer import Answer, Decision, Result
+from encoders.coverage import All
 from encoders.logic.effort import USUAL, Effort
 from encoders.trust import list_trusted
 
@@ -102,7 +103,7 @@ def settle_claim(
     verdict, limits = conclude(evidence), covered(claim, scope)
     open_ = not_covered(claim, scope) if verdict is Verdict.VERIFIED else found.not_established
     if verdict is Verdict.PROVED:
-        limits = tuple((name, "all") for name, _ in limits)
+        limits = tuple((name, All()) for name, _ in limits)
     elif prover is not None:
         proof, died = ask(proof_route(claim) or "proof", prover, claim, scope, budget)
         answers.append(proof)

@@ -6,7 +6,6 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from checks.judgement.conclusion import PROVERS, Evidence, conclude, reached
@@ -15,16 +14,16 @@ from checks.judgement.judgement import complete
 from checks.judgement.routes import proof_route
 from checks.judgement.scopes import BadOverride, beyond, concerned, covered, not_covered, read_override, scope_for
 from checks.results.bounded_json import said
-from checks.results.receipt_format import Pairs, Receipt
+from checks.results.receipt_format import Receipt
 from checks.results.receipts import seal
+from checks.results.results import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
+from encoders.coverage import All, Limits
 from encoders.trust import Trust, TrustedRule, list_trusted
-
-_BOUND = re.compile(r"all|< 2\^[1-9][0-9]{0,3}|-?[0-9]{1,40}\.\.-?[0-9]{1,40}")
 
 
 class Disagreement(Exception):
@@ -111,22 +110,22 @@ def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
         if route.encoder in PROVERS and receipt.obligations:
             wrong = _beyond_domains(route.scope, limits)
             if wrong:
-                raise _fault(receipt, f"routes: scope of {route.encoder}", dict(route.scope), wrong)
+                raise _fault(receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), wrong)
         elif route.scope != limits:
-            raise _fault(receipt, f"routes: scope of {route.encoder}", dict(route.scope), f"{dict(limits)}")
+            raise _fault(
+                receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), f"{limit_texts(limits)}"
+            )
 
 
 def _first(evidence: Evidence, count: int) -> Evidence:
     return Evidence(**{**vars(evidence), "answers": evidence.answers[:count]})
 
 
-def _beyond_domains(scope: Pairs, limits: Pairs) -> str:
+def _beyond_domains(scope: Limits, limits: Limits) -> str:
     """What is wrong with the scope of a proof, beside that of the box; "" if nothing."""
     names = [name for name, _ in limits if not name.endswith(".total")]
     if [name for name, _ in scope] != names:
         return f"bounds of {', '.join(names) or 'nothing'}, in this order"
-    if not all(_BOUND.fullmatch(bound) for _, bound in scope):
-        return 'bounds such as "all", "< 2^62" or "1..9"'
     return ""
 
 
@@ -145,7 +144,7 @@ def _counts(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
         raise _fault(receipt, "cases", receipt.cases, f"{all_}, all of the scope")
     if receipt.met > receipt.cases:
         raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"at most {receipt.cases}, the cases")
-    if claim.hypothesis is None and first.answer in (Decision.HOLDS, Decision.FAILS) and receipt.met != receipt.cases:
+    if claim.hypothesis is None and first.answer.settles and receipt.met != receipt.cases:
         raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"{receipt.cases}: the claim has no hypotheses")
     if receipt.rechecked > receipt.cases + len(receipt.replays):
         raise _fault(receipt, "referee.rechecked", receipt.rechecked, "no more than the cases")
@@ -164,7 +163,7 @@ def _replays(receipt: Receipt, claim: Claim) -> None:
     if (asked[: len(expected)] != expected or more) and (first, asked) != (Decision.UNKNOWN, [Judgement.ILL_DEFINED]):
         found = [x.value for x in asked]
         raise _fault(receipt, "referee.replays", found, f"{[x.value for x in expected]}, for an answer {first.value!r}")
-    if receipt.verdict is Verdict.INCONSISTENT or first not in (Decision.HOLDS, Decision.FAILS):
+    if receipt.verdict is Verdict.INCONSISTENT or not first.settles:
         wanted: list[str] = []
     elif claim.quantifier == "exists":
         wanted = ["witness"] if first is Decision.HOLDS and claim.variables else []
@@ -205,9 +204,9 @@ def _covered(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     limits = covered(claim, scope)
     if receipt.verdict is Verdict.PROVED:
         last = receipt.routes[-1]
-        limits = last.scope if last.encoder in PROVERS else tuple((name, "all") for name, _ in limits)
+        limits = last.scope if last.encoder in PROVERS else tuple((name, All()) for name, _ in limits)
     if receipt.scope != limits:
-        raise _fault(receipt, "scope", dict(receipt.scope), f"{dict(limits)}, what was covered")
+        raise _fault(receipt, "scope", limit_texts(receipt.scope), f"{limit_texts(limits)}, what was covered")
 
 
 def _words(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:

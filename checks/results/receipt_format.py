@@ -19,6 +19,7 @@ from checks.results.receipts import FORMAT, TOOL
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
+from encoders.coverage import Coverage, Limits, read_coverage
 from encoders.trust import Trusted, read_trusted
 
 PROFILES = ("quick", "deep")
@@ -36,7 +37,7 @@ class Route(NamedTuple):
 
     encoder: str
     answer: Decision
-    scope: Pairs
+    scope: Limits
     cases: int
     below: int | None
 
@@ -78,7 +79,7 @@ class Receipt:
     steps: int
     second: bool
     verdict: Verdict
-    scope: Pairs
+    scope: Limits
     cases: int
     met: int
     not_established: str
@@ -139,7 +140,7 @@ def read_receipt(path: Path) -> Receipt:
         steps=asked["steps"].count(1),
         second=asked["second"].truth(),
         verdict=Verdict(top["verdict"].choice(tuple(v.value for v in Verdict if v is not Verdict.ERROR))),
-        scope=top["scope"].pairs(),
+        scope=top["scope"].limits(),
         cases=top["cases"].count(),
         met=top["cases_with_hypotheses"].count(),
         not_established=top["not_established"].text(),
@@ -161,7 +162,7 @@ def read_receipt(path: Path) -> Receipt:
 def _route(node: _Node) -> Route:
     node.table("encoder", "answer", "scope", "cases", "below")
     encoder, answer = node["encoder"].choice(_ROUTES), node["answer"].member(*Decision)
-    return Route(encoder, answer, node["scope"].pairs(), node["cases"].count(), _below(node["below"]))
+    return Route(encoder, answer, node["scope"].limits(), node["cases"].count(), _below(node["below"]))
 
 
 def _below(node: _Node) -> int | None:
@@ -250,6 +251,17 @@ class _Node:
         if not isinstance(self.value, dict):
             raise self.fault("an object of texts")
         return tuple((key, self[key].text()) for key in self.value)
+
+    def limits(self) -> Limits:
+        if not isinstance(self.value, dict):
+            raise self.fault("an object: the coverage of each variable")
+        return tuple((key, self[key].coverage()) for key in self.value)
+
+    def coverage(self) -> Coverage:
+        found = read_coverage(self.text())
+        if found is None:
+            raise self.fault('a bound such as "all", "< 2^62" or "1..9"')
+        return found
 
     def text(self) -> str:
         if not isinstance(self.value, str):

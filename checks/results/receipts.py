@@ -16,12 +16,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.results.results import ClaimResult, Values
+from checks.results.results import ClaimResult, Values, limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.source import shown
-from encoders.answer import Decision
 
 if TYPE_CHECKING:
     from checks.judgement.settle import Options
@@ -51,7 +50,7 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             "second": options.effort.second,
         },
         "verdict": result.verdict.value,
-        "scope": dict(result.scope),
+        "scope": limit_texts(result.scope),
         "cases": result.cases,
         "cases_with_hypotheses": result.cases_with_hypotheses,
         "not_established": result.not_established,
@@ -66,7 +65,7 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             {
                 "encoder": r.encoder,
                 "answer": r.answer,
-                "scope": dict(r.scope),
+                "scope": limit_texts(r.scope),
                 "cases": r.cases,
                 "below": None if r.below is None else str(r.below),
             }
@@ -93,7 +92,7 @@ def _cases(result: ClaimResult) -> list[dict[str, Any]]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
     found: list[tuple[str, Judgement, Values]] = []
     assert result.evidence is not None
-    if result.verdict is Verdict.INCONSISTENT or result.evidence.answers[0][1] not in (Decision.HOLDS, Decision.FAILS):
+    if result.verdict is Verdict.INCONSISTENT or not result.evidence.answers[0][1].settles:
         return []
     if result.counterexample is not None:
         found.append(("counterexample", Judgement.FAILS, result.counterexample.variables))

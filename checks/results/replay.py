@@ -164,7 +164,7 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
 
 def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
     """A line on the whole scope, every case of it judged again, if it is small; else nothing."""
-    if found.cases > MAX_CASES or found.routes[0].answer not in (Decision.HOLDS, Decision.FAILS):
+    if found.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
     referee = Referee(claim, STEPS)
     judged: list[tuple[dict[str, Any], Judgement]] = []

@@ -17,6 +17,7 @@ import z3
 
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Answer, Decision, Obligation, Result, Unsupported
+from encoders.coverage import Limits
 from encoders.logic.effort import Effort
 from encoders.trust import Trust, Trusted
 
@@ -68,7 +69,7 @@ class Plan:
 
     obligations: Iterable[Named]
     trusted: frozenset[Trusted]
-    proved: tuple[tuple[str, str], ...]
+    proved: Limits
     below: int | None = None
 
 

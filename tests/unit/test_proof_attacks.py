@@ -13,6 +13,7 @@ from checks.judgement.settle import Options, settle
 from checks.results.results import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from encoders.coverage import All, Below
 from encoders.logic import obligations
 from encoders.logic.effort import USUAL, Effort
 from encoders.logic.obligations import Query, discharged
@@ -246,7 +247,7 @@ def test_words_of_64_bits_mean_integers_or_are_refused(
     )
     if words == "proved":
         assert result.verdict is Verdict.PROVED
-        assert dict(result.scope)["s.heaps"] == "all"
+        assert dict(result.scope)["s.heaps"] == All()
     else:
         assert words in rests(result)
 
@@ -438,7 +439,7 @@ def test_a_proof_below_a_bound_does_not_contradict_what_fails_above_it(settled: 
         ("< 2^62", "< 2^4"),
     )
     small = settled("nim/bouton", *changes)
-    assert (small.verdict, dict(small.scope)) == (Verdict.PROVED, {"k": "< 2^4"})
+    assert (small.verdict, dict(small.scope)) == (Verdict.PROVED, {"k": Below(4)})
     large = settle(select((small.id + ".toml",))[0], replace(QUICK, overrides=(("k", "1..17"),)))
     assert large.verdict is Verdict.REFUTED
     assert [r.answer for r in large.routes] == ["fails", "holds"]

@@ -19,6 +19,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.unfolding import TooLong, unfolded, unfolded_claim
 from encoders.answer import Answer, Decision, Result, Unsupported
+from encoders.coverage import All, Coverage, Limits, narrower
 from encoders.logic.effort import USUAL, Effort
 from encoders.logic.obligations import Query, discharged
 from encoders.rules.cases.narrow import narrowed
@@ -83,15 +84,10 @@ def _case(claim: Claim, case: Case, scope: Scope, budget: float | None, effort: 
     return prove(made, scope, budget, effort)
 
 
-def _weakest(answers: list[Answer]) -> tuple[tuple[str, str], ...]:
+def _weakest(answers: list[Answer]) -> Limits:
     """For each variable the least of the cases' bounds."""
-    found: dict[str, str] = {}
+    found: dict[str, Coverage] = {}
     for answer in answers:
         for name, bound in answer.proved:
-            found[name] = min((found.get(name, "all"), bound), key=_reach)
+            found[name] = narrower(found.get(name, All()), bound)
     return tuple(found.items())
-
-
-def _reach(bound: str) -> tuple[bool, int]:
-    """A key that puts "< 2^61" before "< 2^62" before "all"."""
-    return (True, 0) if bound == "all" else (False, int(bound.removeprefix("< 2^")))

@@ -24,6 +24,7 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Scope
 from claims.language.statement.unfolding import unfolded_claim, walk
 from encoders.answer import Answer, Unsupported
+from encoders.coverage import All, Below, Coverage, Limits
 from encoders.logic.definedness import Need, measure, needs_of_claim, needs_of_game
 from encoders.logic.effort import USUAL, Effort
 from encoders.logic.moves import movers, parameter_bounds
@@ -65,13 +66,13 @@ def _query(claim: Claim, proof: Proof, ask: Ask) -> Query:
     return Query(theory.context, known, goal, theory.hypotheses, partial(_shown, theory))
 
 
-def _bounds(claim: Claim, proof: Proof) -> tuple[tuple[str, str], ...]:
+def _bounds(claim: Claim, proof: Proof) -> Limits:
     """Any number of heaps; sizes and parameters below a power of two."""
-    found: list[tuple[str, str]] = []
+    found: list[tuple[str, Coverage]] = []
+    bound = Below(proof.bits)
     for v in claim.variables:
-        bound = f"< 2^{proof.bits}"
         found += (
-            [(f"{v.name}.heaps", "all"), (f"{v.name}.size", bound)] if v.name == proof.position else [(v.name, bound)]
+            [(f"{v.name}.heaps", All()), (f"{v.name}.size", bound)] if v.name == proof.position else [(v.name, bound)]
         )
     return tuple(found)
 

@@ -21,6 +21,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions, Scope
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Answer, Unsupported
+from encoders.coverage import Below
 from encoders.logic.definedness import Need, measure, needs_of_claim, needs_of_game
 from encoders.logic.effort import USUAL, Effort
 from encoders.logic.obligations import Plan, Query, prove
@@ -50,7 +51,7 @@ def _plan(stated: Claim) -> Plan:
     obligations = (
         (name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, needs_of_claim(stated))
     )
-    return Plan(obligations, frozenset(trusted), bounds_of(claim, f"< 2^{BITS}"))
+    return Plan(obligations, frozenset(trusted), bounds_of(claim, Below(BITS)))
 
 
 def _query(claim: Claim, proof: HeapProof, ask: Ask) -> Query:

@@ -22,6 +22,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Listed, Positions, Scope
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Answer, Unsupported
+from encoders.coverage import All
 from encoders.logic.definedness import Guard, Need, Path, needs, needs_of_claim, needs_of_game
 from encoders.logic.effort import USUAL, Effort
 from encoders.logic.moves import open_moves
@@ -50,7 +51,7 @@ def _plan(stated: Claim) -> Plan:
     obligations = (
         (name, partial(_query, claim, proof, ask)) for name, ask in _obligations(claim, proof, needs_of_claim(stated))
     )
-    return Plan(obligations, TRUSTED, bounds_of(claim, "all"))
+    return Plan(obligations, TRUSTED, bounds_of(claim, All()))
 
 
 def _query(claim: Claim, proof: ValueProof, ask: Ask) -> Query:
