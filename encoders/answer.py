@@ -3,14 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
-SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
-"""The one theorem that a route may take on trust for what it computes; the referee then does too."""
+from claims.language.statement.judgement import Judgement
+from encoders.coverage import Limits
+from encoders.trust import Trusted
 
 
 class Unsupported(Exception):
     """What a route cannot translate, in words that reach the report."""
+
+
+class Decision(StrEnum):
+    """What a route says of a claim. The values stand in report.json and in receipts."""
+
+    HOLDS = "holds"
+    """Of [forall]: at every case that the route covers. Of [exists]: there is a witness."""
+
+    FAILS = "fails"
+    """Of [forall]: there is a counterexample. Of [exists]: no case that the route covers is a witness."""
+
+    UNKNOWN = "unknown"
+    """A limit was met, or an obligation was not proved."""
+
+    UNSUPPORTED = "unsupported"
+    """The route cannot translate the claim."""
+
+    CONTRADICTION = "contradiction"
+    """The route's solvers disagree."""
+
+    @property
+    def settles(self) -> bool:
+        """Whether the claim is true or false by it."""
+        return self in (Decision.HOLDS, Decision.FAILS)
+
+
+class Result(StrEnum):
+    """What became of an obligation. The values stand in receipts."""
+
+    PROVED = "proved"
+    FAILED = "failed"
+    """The solver shows values at which it is false, or its hypotheses contradict each other."""
+
+    UNKNOWN = "unknown"
+    """Time or steps ran out, or the solver gave up."""
+
+    CONTRADICTION = "contradiction"
+    """The solvers disagree."""
 
 
 Case = dict[str, Any]  # variable -> value; a position or list as a tuple, a set as an ascending tuple
@@ -20,49 +60,56 @@ Case = dict[str, Any]  # variable -> value; a position or list as a tuple, a set
 class Obligation:
     """One verification condition of a proof.
 
-    `result`: proved, failed (`detail` says where), unknown (says why), or contradiction (solvers disagree).
+    `detail`: where it failed, why it is unknown, or who contradicts whom; "" where it is proved.
     `note`: what should be known of a proved one, such as hypotheses that it does without.
     `smt2`: the query itself, kept where it was not proved.  `formula`: the SHA-256 of the query as SMT-LIB text, by
     which two runs can be told to have asked the same.
     """
 
     name: str
-    result: str
+    result: Result
     detail: str = ""
     seconds: float = field(default=0.0, compare=False)
     smt2: str = ""
     note: str = ""
     formula: str = ""
 
+    @property
+    def proved(self) -> bool:
+        """Whether it is discharged."""
+        return self.result is Result.PROVED
+
 
 @dataclass(frozen=True)
 class Answer:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
 
-    `answer`: "holds", "fails", "unknown" (a limit; `detail` says which and how far it got), "unsupported", or
-    "contradiction" (its solvers disagree).
+    `detail`: which limit was met and how far the route got, what it cannot translate, or which obligation is open.
+    `too_large`: the limit is the size of the scope, so that a smaller one would fit.
     `ill_defined`: the smallest case at which the claim was given no truth value, because it is ill-defined there or too
-    much to compute: the referee tells which; then the answer is "unknown".
-    `sample`: cases with the judgement expected of the referee ("holds", "fails" or "hypotheses fail").
+    much to compute: the referee tells which; then the answer is UNKNOWN.
+    `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).
+    `trusted`: theorems, solvers and rules; by Trust.SPRAGUE_GRUNDY the referee is relaxed.
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
-    `obligations`: those of a proof; `proved`: per variable what it covers, "all" or a bound, in the form of
-    `ClaimResult.scope`; `below`: what all numbers of a case must lie below for the proof to cover it, None for no
-    bound.  For an [exists] claim "holds" comes with the smallest witness; "fails" means that the whole scope has none.
+    `obligations`: those of a proof; `proved`: per variable what it covers; `below`: what all numbers of a case must lie
+    below for the proof to cover it, None for no bound.  `seconds`: that the route took.
+    For an [exists] claim HOLDS comes with the smallest witness.
     """
 
     encoder: str
-    answer: str
+    answer: Decision
     cases: int = 0
     met: int = 0
     counterexample: Case | None = None
     ill_defined: Case | None = None
     witness: Case | None = None
-    sample: tuple[tuple[Case, str], ...] = ()
-    trusted: tuple[str, ...] = ()
+    sample: tuple[tuple[Case, Judgement], ...] = ()
+    trusted: frozenset[Trusted] = frozenset()
     detail: str = ""
+    too_large: bool = False
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()
-    proved: tuple[tuple[str, str], ...] = ()
+    proved: Limits = ()
     below: int | None = None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Values
+from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Values, limit_texts
 from reports.digest import count_verdicts
 from reports.wording import TOOL
 
@@ -45,7 +45,7 @@ def _claim(claim: ClaimResult) -> dict[str, Any]:
         "verdict": claim.verdict.value,
         "expected": claim.expected,
         "as_expected": claim.as_expected,
-        "scope": dict(claim.scope),
+        "scope": limit_texts(claim.scope),
         "cases": plain(claim.cases),
         "cases_with_hypotheses": plain(claim.cases_with_hypotheses),
         "not_established": claim.not_established,
@@ -69,7 +69,7 @@ def _route(route: Route) -> dict[str, Any]:
     return {
         "encoder": route.encoder,
         "answer": route.answer,
-        "scope": dict(route.scope),
+        "scope": limit_texts(route.scope),
         "cases": plain(route.cases),
         "seconds": round(route.seconds, 6),
         "detail": route.detail,

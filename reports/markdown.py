@@ -160,7 +160,7 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.rechecked:
         yield f"the referee evaluated {count(result.rechecked, 'case')} again and agreed"
     if result.obligations:
-        open_ = [o for o in result.obligations if o.result != "proved"]
+        open_ = [o for o in result.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
         notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note)
         yield f"proof: {len(result.obligations)} obligations, {state}{notes}"

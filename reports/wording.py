@@ -121,7 +121,7 @@ def reason(result: ClaimResult) -> str:
         case Verdict.ERROR:
             return _first_line(result.error) or "no reason was given"
         case Verdict.INCONCLUSIVE:
-            told = [r.detail for r in result.routes if r.answer not in ("holds", "fails")]
+            told = [r.detail for r in result.routes if not r.answer.settles]
             told += [result.not_established.removeprefix("anything: "), f"stopped after {count(result.cases, 'case')}"]
             return next(_first_line(text) for text in told if text)
         case Verdict.INCONSISTENT:

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from checks.results.verdicts import Verdict
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision, Result
 
 PROVERS = ("folds", "grundy", "value", "cases")  # routes that read a [proof]; the others answer for the scope
-ANSWERS = ("holds", "fails", "unknown", "unsupported", "contradiction")
-RESULTS = ("proved", "failed", "unknown", "contradiction")  # of an obligation
-TOO_LARGE, ILL_DEFINED = "too large", "ill-defined"
-JUDGEMENTS = ("holds", "fails", "hypotheses fail", "outside", ILL_DEFINED, TOO_LARGE)  # of one case
 
 
 @dataclass(frozen=True)
@@ -32,13 +30,13 @@ class Evidence:
 
     quantifier: str
     complete: bool
-    answers: tuple[tuple[str, str], ...]
+    answers: tuple[tuple[str, Decision], ...]
     cases: int
     met: int
     confirmed: int
-    replays: tuple[tuple[str, str], ...] = ()
+    replays: tuple[tuple[Judgement, Judgement], ...] = ()
     differs: bool = False
-    obligations: tuple[str, ...] = ()
+    obligations: tuple[Result, ...] = ()
     reached: bool = True
     within: bool = True
 
@@ -46,9 +44,9 @@ class Evidence:
 def conclude(evidence: Evidence) -> Verdict:
     """The verdict that the evidence bears: what the scope says, then each further route beside it.
 
-    >>> conclude(Evidence("forall", False, (("exhaustive", "holds"),), cases=10, met=4, confirmed=3)).value
+    >>> conclude(Evidence("forall", False, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'verified'
-    >>> conclude(Evidence("forall", True, (("exhaustive", "holds"),), cases=10, met=4, confirmed=3)).value
+    >>> conclude(Evidence("forall", True, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'proved'
     """
     (_, first), *others = evidence.answers
@@ -69,42 +67,42 @@ def reached(case: Mapping[str, Any] | None, below: int | None) -> bool:
     return all(int(x) < below for x in numbers if not isinstance(x, str) or x.lstrip("-").isdecimal())
 
 
-def _within(evidence: Evidence, answer: str) -> Verdict:
+def _within(evidence: Evidence, answer: Decision) -> Verdict:
     """The verdict on the exhaustive route's answer, by what the referee finds."""
     found = [judgement for _, judgement in evidence.replays]
-    if evidence.differs or any(judgement not in (said, TOO_LARGE) for said, judgement in evidence.replays):
+    if evidence.differs or any(judgement not in (said, Judgement.TOO_LARGE) for said, judgement in evidence.replays):
         return Verdict.INCONSISTENT
-    if answer == "unsupported":
+    if answer is Decision.UNSUPPORTED:
         return Verdict.ERROR
-    if TOO_LARGE in found:
+    if Judgement.TOO_LARGE in found:
         return Verdict.INCONCLUSIVE
-    if ILL_DEFINED in found:
+    if Judgement.ILL_DEFINED in found:
         return Verdict.ERROR
-    if answer == "unknown":
+    if answer is Decision.UNKNOWN:
         return Verdict.INCONCLUSIVE
     if evidence.quantifier == "exists":
-        if answer == "fails":
+        if answer is Decision.FAILS:
             return Verdict.REFUTED if evidence.complete else Verdict.INCONCLUSIVE
-        return Verdict.PROVED if answer == "holds" and "holds" in found else Verdict.INCONSISTENT
-    if answer == "fails":
-        return Verdict.REFUTED if "fails" in found else Verdict.INCONSISTENT
-    if answer != "holds":
+        return Verdict.PROVED if answer is Decision.HOLDS and Judgement.HOLDS in found else Verdict.INCONSISTENT
+    if answer is Decision.FAILS:
+        return Verdict.REFUTED if Judgement.FAILS in found else Verdict.INCONSISTENT
+    if answer is not Decision.HOLDS:
         return Verdict.INCONSISTENT
     if evidence.met == 0:
         return Verdict.VACUOUS
     return Verdict.PROVED if evidence.complete and evidence.confirmed else Verdict.VERIFIED
 
 
-def conflicts(verdict: Verdict, answer: str) -> bool:
+def conflicts(verdict: Verdict, answer: Decision) -> bool:
     """Whether a route that answers for the same scope says the contrary."""
-    told = {"holds": True, "fails": False}.get(answer)
+    told = {Decision.HOLDS: True, Decision.FAILS: False}.get(answer)
     return told is not None and verdict.holds is not None and verdict.holds is not told
 
 
-def _with_proof(verdict: Verdict, answer: str, evidence: Evidence) -> Verdict:
+def _with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
     """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees."""
-    holds = answer == "holds"
-    if answer == "contradiction" or (holds and set(evidence.obligations) != {"proved"}):
+    holds = answer is Decision.HOLDS
+    if answer is Decision.CONTRADICTION or (holds and set(evidence.obligations) != {Result.PROVED}):
         return Verdict.INCONSISTENT
     if verdict is Verdict.VERIFIED:
         return Verdict.PROVED if holds and evidence.reached else Verdict.INCONCLUSIVE

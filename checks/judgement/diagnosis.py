@@ -22,6 +22,7 @@ from claims.language.proofs.grundy import Digit, HeapProof
 from claims.language.proofs.value import ValueProof
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from encoders.answer import Decision
 from encoders.exhaustive.encoder import settle as exhaustive
 
 DIGITS = d.Range(0, 4)  # where a digit without bound is looked at
@@ -39,10 +40,10 @@ def diagnosis(claim: Claim, scope: d.Scope, budget: float | None) -> str:
     said = 0
     for what, made, within in _said(claim, scope):
         answer = exhaustive(made, within, budget)
-        if answer.answer == "fails" and answer.counterexample is not None:
+        if answer.answer is Decision.FAILS and answer.counterexample is not None:
             case = tuple((n, v) for n, v in answer.counterexample.items())
             return f"the exhaustive route confirms that {what} is wrong, first at {values_phrase(case)}"
-        if answer.answer != "holds":
+        if answer.answer is not Decision.HOLDS:
             return f"whether {what} is right is open: {answer.detail}"
         said += 1
         last = scope_phrase(covered(made, within))

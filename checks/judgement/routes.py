@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from encoders.answer import Answer
+from encoders.answer import Answer, Decision
 from encoders.logic.solvers.effort import Effort
 from encoders.rules.registry import rule_name
 
@@ -55,13 +55,13 @@ def guarded(where: str, work: Callable[[], _T]) -> _T:
 
 
 def ask(name: str, encoder: Encoder, claim: Claim, scope: Scope, budget: float | None) -> tuple[Answer, str]:
-    """A route's answer, "unknown" where it died, and the text of the internal error it died of, or ""."""
+    """A route's answer, UNKNOWN where it died, and the text of the internal error it died of, or ""."""
     try:
         return guarded(f"in the route {name}", lambda: encoder(claim, scope, budget)), ""
     except Exhausted as limit:
-        return Answer(name, "unknown", detail=str(limit)), ""
+        return Answer(name, Decision.UNKNOWN, detail=str(limit)), ""
     except InternalFault as fault:
-        return Answer(name, "unknown", detail=str(fault)), fault.report(claim.id)
+        return Answer(name, Decision.UNKNOWN, detail=str(fault)), fault.report(claim.id)
 
 
 def proof_route(claim: Claim) -> str:

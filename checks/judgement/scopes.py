@@ -10,6 +10,7 @@ from claims.language.expressions import terms as t
 from claims.language.files import scope_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from encoders.coverage import All, Below, Coverage, Limits
 
 Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
@@ -65,30 +66,30 @@ def concerned(claim: Claim, overrides: Overrides) -> set[str]:
     return {name for name, _ in overrides if name.partition(".")[0] in names}
 
 
-def covered(claim: Claim, scope: d.Scope) -> tuple[tuple[str, str], ...]:
-    """Per variable what a check of the scope covers: "all" of its domain, or a bound. As `ClaimResult.scope`."""
-    found: list[tuple[str, str]] = []
+def covered(claim: Claim, scope: d.Scope) -> Limits:
+    """Per variable what a check of the scope covers."""
+    found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
         bound = scope.get(v.name)
         if isinstance(bound, d.PositionRange):
-            found += [(f"{v.name}.heaps", str(bound.heaps)), (f"{v.name}.size", str(bound.size))]
+            found += [(f"{v.name}.heaps", bound.heaps), (f"{v.name}.size", bound.size)]
             if bound.total is not None:
-                found.append((f"{v.name}.total", str(bound.total)))
+                found.append((f"{v.name}.total", bound.total))
         elif isinstance(bound, d.Range) and not _covers(v.domain, bound):
-            found.append((v.name, str(_cut(v.domain, bound))))
+            found.append((v.name, _cut(v.domain, bound)))
         else:
-            found.append((v.name, "all"))
+            found.append((v.name, All()))
     return tuple(found)
 
 
-def beyond(proved: tuple[tuple[str, str], ...]) -> str:
+def beyond(proved: Limits) -> str:
     """What a proof leaves open, in words: what lies at or above its bounds; "" if it has none."""
-    found: dict[str, list[str]] = {}
-    for name, bound in proved:
-        if bound.startswith("< "):
+    found: dict[int, list[str]] = {}
+    for name, coverage in proved:
+        if isinstance(coverage, Below):
             variable, _, aspect = name.partition(".")
-            found.setdefault(bound[2:], []).append(f"heaps of {variable}" if aspect else variable)
-    return "; ".join(f"{' or '.join(names)} of {bound} and more" for bound, names in found.items())
+            found.setdefault(coverage.bits, []).append(f"heaps of {variable}" if aspect else variable)
+    return "; ".join(f"{' or '.join(names)} of 2^{bits} and more" for bits, names in found.items())
 
 
 def _literal(term: t.Term | None) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from checks.judgement.conclusion import PROVERS, TOO_LARGE, Evidence, conclude, conflicts, reached
+from checks.judgement.conclusion import PROVERS, Evidence, conclude, conflicts, reached
 from checks.judgement.explain import players_of
 from checks.judgement.judgement import Finding, complete, examine, examine_other, named
 from checks.judgement.routes import Encoder, Exhausted, InternalFault, ask, guarded, proof_route, prover, second
@@ -19,9 +19,12 @@ from claims.language.files import load_claim
 from claims.language.library import Entry
 from claims.language.statement.claim import EXPECTATIONS, Claim
 from claims.language.statement.domains import Scope
+from claims.language.statement.judgement import Judgement
 from claims.language.statement.rulesets import Ruleset
-from encoders.answer import Answer
+from encoders.answer import Answer, Decision, Result
+from encoders.coverage import All
 from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.trust import list_trusted
 
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 
@@ -100,7 +103,7 @@ def settle_claim(
     verdict, limits = conclude(evidence), covered(claim, scope)
     open_ = not_covered(claim, scope) if verdict is Verdict.VERIFIED else found.not_established
     if verdict is Verdict.PROVED:
-        limits = tuple((name, "all") for name, _ in limits)
+        limits = tuple((name, All()) for name, _ in limits)
     elif prover is not None:
         proof, died = ask(proof_route(claim) or "proof", prover, claim, scope, budget)
         answers.append(proof)
@@ -143,7 +146,7 @@ def settle_claim(
         domains=tuple((v.name, v.text) for v in claim.variables),
         games=tuple((g.name, _game_text(g.ruleset, g.arguments, players)) for g in claim.games),
         formal=claim.texts,
-        trusted=tuple(sorted({x for a in answers for x in a.trusted})),
+        trusted=list_trusted(x for a in answers for x in a.trusted),
         rechecked=found.rechecked,
         error=error,
         file=claim.source.name,
@@ -158,7 +161,7 @@ def _by_referee(claim: Claim, before: Finding, work: Callable[[Finding], Finding
     try:
         return guarded("while the referee judged an answer", lambda: work(before))
     except Exhausted as limit:
-        replays = (*before.replays, ("holds", TOO_LARGE))
+        replays = (*before.replays, (Judgement.HOLDS, Judgement.TOO_LARGE))
         return replace(before, replays=replays, not_established=f"anything: {limit}")
     except InternalFault as fault:
         return replace(before, differs=True, error=fault.report(claim.id))
@@ -188,12 +191,12 @@ def evidence_of(
 def _contradiction(answers: Sequence[Answer], within: Verdict) -> str:
     """Which route contradicts itself or the verdict `within` the scope, in words."""
     for other in answers[1:]:
-        if other.answer == "contradiction":
+        if other.answer is Decision.CONTRADICTION:
             return f"the route {other.encoder}: {other.detail}"
-        open_ = [o.name for o in other.obligations if o.result != "proved"]
-        if other.encoder in PROVERS and other.answer == "holds" and (open_ or not other.obligations):
+        open_ = [o.name for o in other.obligations if o.result is not Result.PROVED]
+        if other.encoder in PROVERS and other.answer is Decision.HOLDS and (open_ or not other.obligations):
             return f"the route {other.encoder} proves the claim without " + (open_[0] if open_ else "any obligation")
-        if other.encoder in PROVERS and other.answer == "holds" and within.holds is not True:
+        if other.encoder in PROVERS and other.answer is Decision.HOLDS and within.holds is not True:
             return f"the route {other.encoder} proves what the referee finds {within.value}"
         if other.encoder not in PROVERS and conflicts(within, other.answer):
             return f"the route {other.encoder} says that the claim {other.answer}; it is {within.value}"
@@ -202,7 +205,7 @@ def _contradiction(answers: Sequence[Answer], within: Verdict) -> str:
 
 def _unproved(claim: Claim, scope: Scope, proof: Answer) -> str:
     """What is open where the scope holds, and the proof does not or reaches no case that is known."""
-    if proof.answer == "holds":
+    if proof.answer is Decision.HOLDS:
         reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
         return f"{reason} that lies below it"
     within = scope_phrase(covered(claim, scope))
@@ -212,7 +215,7 @@ def _unproved(claim: Claim, scope: Scope, proof: Answer) -> str:
 
 def _diagnosis(claim: Claim, scope: Scope, proof: Answer) -> str:
     """Where the proof itself says what is wrong, if an obligation failed; else nothing."""
-    if not any(o.result == "failed" for o in proof.obligations):
+    if not any(o.result is Result.FAILED for o in proof.obligations):
         return ""
     from checks.judgement.diagnosis import diagnosis
 
@@ -234,7 +237,7 @@ def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
         detail = "without a value at a case"
     if answer.obligations:
         bounds = answer.proved
-        proved = sum(o.result == "proved" for o in answer.obligations)
+        proved = sum(o.result is Result.PROVED for o in answer.obligations)
         detail = detail or f"{proved} obligations discharged"
     return Route(answer.encoder, answer.answer, bounds, answer.cases, answer.seconds, detail, answer.below)
 

@@ -16,6 +16,7 @@ from checks.results.results import ClaimResult, MutantResult, values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
+from encoders.answer import Decision
 from encoders.exhaustive.encoder import settle as exhaustive
 
 _OUTCOMES = {
@@ -50,7 +51,7 @@ def _outcome(mutant: Mutant, result: ClaimResult) -> str:
 
 def _without_witness(result: ClaimResult) -> bool:
     """For "there is": the claim has a witness in the scope, and the mutant has none."""
-    return result.quantifier == "exists" and any(r.answer == "fails" for r in result.routes)
+    return result.quantifier == "exists" and any(r.answer is Decision.FAILS for r in result.routes)
 
 
 def _detail(result: ClaimResult) -> str:

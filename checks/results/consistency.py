@@ -6,23 +6,24 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from checks.judgement.conclusion import ILL_DEFINED, PROVERS, Evidence, conclude, reached
+from checks.judgement.conclusion import PROVERS, Evidence, conclude, reached
 from checks.judgement.enumeration import most, total
 from checks.judgement.judgement import complete
 from checks.judgement.routes import proof_route
 from checks.judgement.scopes import BadOverride, beyond, concerned, covered, not_covered, read_override, scope_for
 from checks.results.bounded_json import said
-from checks.results.receipt_format import Pairs, Receipt
+from checks.results.receipt_format import Receipt
 from checks.results.receipts import seal
+from checks.results.results import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import SPRAGUE_GRUNDY
-
-_BOUND = re.compile(r"all|< 2\^[1-9][0-9]{0,3}|-?[0-9]{1,40}\.\.-?[0-9]{1,40}")
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision, Result
+from encoders.coverage import All, Limits
+from encoders.trust import Trust, TrustedRule, TrustedSolver, list_trusted
 
 
 class Disagreement(Exception):
@@ -61,7 +62,7 @@ def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
         answers=tuple((r.encoder, r.answer) for r in receipt.routes),
         cases=receipt.cases,
         met=receipt.met,
-        confirmed=receipt.rechecked - sum(said == found for said, found in receipt.replays),
+        confirmed=receipt.rechecked - sum(said is found for said, found in receipt.replays),
         replays=receipt.replays,
         differs=receipt.differs,
         obligations=tuple(o.result for o in receipt.obligations),
@@ -109,22 +110,22 @@ def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
         if route.encoder in PROVERS and receipt.obligations:
             wrong = _beyond_domains(route.scope, limits)
             if wrong:
-                raise _fault(receipt, f"routes: scope of {route.encoder}", dict(route.scope), wrong)
+                raise _fault(receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), wrong)
         elif route.scope != limits:
-            raise _fault(receipt, f"routes: scope of {route.encoder}", dict(route.scope), f"{dict(limits)}")
+            raise _fault(
+                receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), f"{limit_texts(limits)}"
+            )
 
 
 def _first(evidence: Evidence, count: int) -> Evidence:
     return Evidence(**{**vars(evidence), "answers": evidence.answers[:count]})
 
 
-def _beyond_domains(scope: Pairs, limits: Pairs) -> str:
+def _beyond_domains(scope: Limits, limits: Limits) -> str:
     """What is wrong with the scope of a proof, beside that of the box; "" if nothing."""
     names = [name for name, _ in limits if not name.endswith(".total")]
     if [name for name, _ in scope] != names:
         return f"bounds of {', '.join(names) or 'nothing'}, in this order"
-    if not all(_BOUND.fullmatch(bound) for _, bound in scope):
-        return 'bounds such as "all", "< 2^62" or "1..9"'
     return ""
 
 
@@ -137,32 +138,35 @@ def _counts(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
             raise _fault(receipt, f"routes: cases of {route.encoder}", route.cases, f"at most {receipt.cases}")
     if top is not None and receipt.cases > top:
         raise _fault(receipt, "cases", receipt.cases, f"at most {top}, all of the scope")
-    held = first.answer == ("fails" if claim.quantifier == "exists" else "holds")  # else the search may stop early
+    whole = Decision.FAILS if claim.quantifier == "exists" else Decision.HOLDS
+    held = first.answer is whole  # else the search may stop early
     if held and all_ is not None and receipt.cases != all_:
         raise _fault(receipt, "cases", receipt.cases, f"{all_}, all of the scope")
     if receipt.met > receipt.cases:
         raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"at most {receipt.cases}, the cases")
-    if claim.hypothesis is None and first.answer in ("holds", "fails") and receipt.met != receipt.cases:
+    if claim.hypothesis is None and first.answer.settles and receipt.met != receipt.cases:
         raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"{receipt.cases}: the claim has no hypotheses")
     if receipt.rechecked > receipt.cases + len(receipt.replays):
         raise _fault(receipt, "referee.rechecked", receipt.rechecked, "no more than the cases")
-    if receipt.rechecked < sum(said == found for said, found in receipt.replays):
+    if receipt.rechecked < sum(said is found for said, found in receipt.replays):
         raise _fault(receipt, "referee.rechecked", receipt.rechecked, "the cases of referee.replays among them")
 
 
 def _replays(receipt: Receipt, claim: Claim) -> None:
     """The cases that the referee was shown, and those that the receipt shows."""
     first = receipt.routes[0].answer
-    shows = "" if receipt.differs else "holds" if claim.quantifier == "exists" else "fails"
-    expected = [first] if first == shows else []
+    exists = claim.quantifier == "exists"
+    shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.differs
+    expected = [Judgement.HOLDS if exists else Judgement.FAILS] if shows else []
     asked = [told for told, _ in receipt.replays]
     more = len(asked) > len(expected) and "bounded" not in receipt.asked
-    if (asked[: len(expected)] != expected or more) and (first, asked) != ("unknown", [ILL_DEFINED]):
-        raise _fault(receipt, "referee.replays", asked, f"{expected}, for an answer {first!r}")
-    if receipt.verdict is Verdict.INCONSISTENT or first not in ("holds", "fails"):
+    if (asked[: len(expected)] != expected or more) and (first, asked) != (Decision.UNKNOWN, [Judgement.ILL_DEFINED]):
+        found = [x.value for x in asked]
+        raise _fault(receipt, "referee.replays", found, f"{[x.value for x in expected]}, for an answer {first.value!r}")
+    if receipt.verdict is Verdict.INCONSISTENT or not first.settles:
         wanted: list[str] = []
     elif claim.quantifier == "exists":
-        wanted = ["witness"] if first == "holds" and claim.variables else []
+        wanted = ["witness"] if first is Decision.HOLDS and claim.variables else []
     else:
         wanted = ["counterexample"] * (receipt.verdict is Verdict.REFUTED)
         wanted += ["witness"] * bool(claim.variables and receipt.met)
@@ -172,38 +176,37 @@ def _replays(receipt: Receipt, claim: Claim) -> None:
     counterexample = [c.variables for c in receipt.replay if c.kind == "counterexample"]
     for case in receipt.replay:
         fails = case.kind == "counterexample" or case.variables in counterexample
-        if case.judgement != ("fails" if fails else "holds"):
-            raise _fault(
-                receipt, f"replay: judgement of the {case.kind}", case.judgement, "fails" if fails else "holds"
-            )
+        judgement = Judgement.FAILS if fails else Judgement.HOLDS
+        if case.judgement is not judgement:
+            raise _fault(receipt, f"replay: judgement of the {case.kind}", case.judgement.value, judgement)
 
 
 def _obligations(receipt: Receipt) -> None:
     proved = any(r.encoder in PROVERS for r in receipt.routes)
     if receipt.obligations and not proved:
         raise _fault(receipt, "obligations", receipt.obligations[0].name, "none: no route has proved anything")
-    open_ = [o.name for o in receipt.obligations if o.result != "proved"]
+    open_ = [o.name for o in receipt.obligations if o.result is not Result.PROVED]
     if receipt.verdict is Verdict.PROVED and open_:
         raise _fault(receipt, "obligations", open_[0], "every one proved under the verdict proved")
     if receipt.verdict is Verdict.PROVED and proved and not receipt.obligations:
         raise _fault(receipt, "obligations", [], "those of the proof")
-    rules = [x for x in receipt.trusted if x.startswith("rule: ")]
+    trusted, rules = [str(x) for x in receipt.trusted], any(isinstance(x, TrustedRule) for x in receipt.trusted)
     if receipt.obligations and not rules and not open_:
-        raise _fault(receipt, "trusted", list(receipt.trusted), "the rule of the proof")
-    known = {SPRAGUE_GRUNDY} | ({"Z3"} if "bounded" in receipt.asked else set())
+        raise _fault(receipt, "trusted", trusted, "the rule of the proof")
+    known = {Trust.SPRAGUE_GRUNDY, *([TrustedSolver("Z3")] if "bounded" in receipt.asked else ())}
     if not proved and not set(receipt.trusted) <= known:
-        raise _fault(receipt, "trusted", list(receipt.trusted), f"nothing but {', '.join(sorted(known))}")
-    if list(receipt.trusted) != sorted(set(receipt.trusted)):
-        raise _fault(receipt, "trusted", list(receipt.trusted), "each once, in alphabetical order")
+        raise _fault(receipt, "trusted", trusted, f"nothing but {', '.join(list_trusted(known))}")
+    if trusted != sorted(set(trusted)):
+        raise _fault(receipt, "trusted", trusted, "each once, in alphabetical order")
 
 
 def _covered(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     limits = covered(claim, scope)
     if receipt.verdict is Verdict.PROVED:
         last = receipt.routes[-1]
-        limits = last.scope if last.encoder in PROVERS else tuple((name, "all") for name, _ in limits)
+        limits = last.scope if last.encoder in PROVERS else tuple((name, All()) for name, _ in limits)
     if receipt.scope != limits:
-        raise _fault(receipt, "scope", dict(receipt.scope), f"{dict(limits)}, what was covered")
+        raise _fault(receipt, "scope", limit_texts(receipt.scope), f"{limit_texts(limits)}, what was covered")
 
 
 def _words(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:

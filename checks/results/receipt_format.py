@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from checks.judgement.conclusion import ANSWERS, JUDGEMENTS, PROVERS, RESULTS
+from checks.judgement.conclusion import PROVERS
 from checks.results.bounded_json import BadJson, read_json, said
 from checks.results.receipts import FORMAT, TOOL
 from checks.results.verdicts import Verdict
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision, Result
+from encoders.coverage import Coverage, Limits, read_coverage
+from encoders.trust import Trusted, read_trusted
 
 PROFILES = ("quick", "deep")
 OUTCOMES = ("killed", "survived", "weaker", "undecided")
+_Member = TypeVar("_Member", bound=StrEnum)
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -30,8 +36,8 @@ class Route(NamedTuple):
     """One route, as in `checks.results.results.Route`."""
 
     encoder: str
-    answer: str
-    scope: Pairs
+    answer: Decision
+    scope: Limits
     cases: int
     below: int | None
 
@@ -40,7 +46,7 @@ class Obligation(NamedTuple):
     """One obligation, as in `encoders.answer.Obligation`."""
 
     name: str
-    result: str
+    result: Result
     detail: str
     note: str
     formula: str
@@ -50,13 +56,16 @@ class Case(NamedTuple):
     """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
 
     kind: str
-    judgement: str
+    judgement: Judgement
     variables: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """One receipt. `path`: its file; `data`: all of it, as read; the others as `receipts` writes them."""
+    """One receipt. `path`: its file; `data`: all of it, as read; the others as `receipts` writes them.
+
+    `trusted`: a text where it names nothing that we know.
+    """
 
     path: Path
     data: dict[str, Any]
@@ -70,7 +79,7 @@ class Receipt:
     steps: int
     second: bool
     verdict: Verdict
-    scope: Pairs
+    scope: Limits
     cases: int
     met: int
     not_established: str
@@ -78,10 +87,10 @@ class Receipt:
     replay: tuple[Case, ...]
     rechecked: int
     differs: bool
-    replays: Pairs
+    replays: tuple[tuple[Judgement, Judgement], ...]
     routes: tuple[Route, ...]
     obligations: tuple[Obligation, ...]
-    trusted: tuple[str, ...]
+    trusted: tuple[Trusted | str, ...]
     extras: tuple[str, ...]
     seal: str
 
@@ -131,7 +140,7 @@ def read_receipt(path: Path) -> Receipt:
         steps=asked["steps"].count(1),
         second=asked["second"].truth(),
         verdict=Verdict(top["verdict"].choice(tuple(v.value for v in Verdict if v is not Verdict.ERROR))),
-        scope=top["scope"].pairs(),
+        scope=top["scope"].limits(),
         cases=top["cases"].count(),
         met=top["cases_with_hypotheses"].count(),
         not_established=top["not_established"].text(),
@@ -140,11 +149,11 @@ def read_receipt(path: Path) -> Receipt:
         rechecked=referee["rechecked"].count(),
         differs=referee["differs"].truth(),
         replays=tuple(
-            (x["said"].choice(JUDGEMENTS), x["found"].choice(JUDGEMENTS)) for x in referee["replays"].items()
+            (x["said"].member(*Judgement), x["found"].member(*Judgement)) for x in referee["replays"].items()
         ),
         routes=routes,
         obligations=tuple(_obligation(x) for x in top["obligations"].items()),
-        trusted=tuple(x.text() for x in top["trusted"].items()),
+        trusted=tuple(read_trusted(x.text()) for x in top["trusted"].items()),
         extras=_extras(top),
         seal=top["seal"].sha256(),
     )
@@ -152,8 +161,8 @@ def read_receipt(path: Path) -> Receipt:
 
 def _route(node: _Node) -> Route:
     node.table("encoder", "answer", "scope", "cases", "below")
-    encoder, answer = node["encoder"].choice(_ROUTES), node["answer"].choice(ANSWERS)
-    return Route(encoder, answer, node["scope"].pairs(), node["cases"].count(), _below(node["below"]))
+    encoder, answer = node["encoder"].choice(_ROUTES), node["answer"].member(*Decision)
+    return Route(encoder, answer, node["scope"].limits(), node["cases"].count(), _below(node["below"]))
 
 
 def _below(node: _Node) -> int | None:
@@ -166,14 +175,16 @@ def _below(node: _Node) -> int | None:
 
 def _obligation(node: _Node) -> Obligation:
     node.table("name", "result", "detail", "note", "formula")
-    result, formula = node["result"].choice(RESULTS), node["formula"]
-    digest = "" if formula.value == "" and result != "proved" else formula.sha256()  # the query may not have been built
+    result, formula = node["result"].member(*Result), node["formula"]
+    unbuilt = formula.value == "" and result is not Result.PROVED  # the query may not have been built
+    digest = "" if unbuilt else formula.sha256()
     return Obligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
 
 
 def _case(node: _Node) -> Case:
     node.table("kind", "judgement", "variables")
-    kind, judgement = node["kind"].choice(("counterexample", "witness")), node["judgement"].choice(("fails", "holds"))
+    kind = node["kind"].choice(("counterexample", "witness"))
+    judgement = node["judgement"].member(Judgement.FAILS, Judgement.HOLDS)
     variables = node["variables"]
     if not isinstance(variables.value, dict):
         raise variables.fault("an object: the value of each variable")
@@ -241,6 +252,17 @@ class _Node:
             raise self.fault("an object of texts")
         return tuple((key, self[key].text()) for key in self.value)
 
+    def limits(self) -> Limits:
+        if not isinstance(self.value, dict):
+            raise self.fault("an object: the coverage of each variable")
+        return tuple((key, self[key].coverage()) for key in self.value)
+
+    def coverage(self) -> Coverage:
+        found = read_coverage(self.text())
+        if found is None:
+            raise self.fault('a bound such as "all", "< 2^62" or "1..9"')
+        return found
+
     def text(self) -> str:
         if not isinstance(self.value, str):
             raise self.fault("a text")
@@ -250,6 +272,11 @@ class _Node:
         if self.value not in known or not isinstance(self.value, str):
             raise self.fault(f"one of {', '.join(known)}")
         return self.value
+
+    def member(self, *known: _Member) -> _Member:
+        """The member of an enum that has this value; refuse any other."""
+        chosen = self.choice(tuple(known))
+        return next(x for x in known if x == chosen)
 
     def count(self, least: int = 0) -> int:
         if type(self.value) is not int or self.value < least:

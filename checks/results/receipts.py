@@ -16,9 +16,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.results.results import ClaimResult, Values
+from checks.results.results import ClaimResult, Values, limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
+from claims.language.statement.judgement import Judgement
 from claims.language.toml.source import shown
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             "second": options.effort.second,
         },
         "verdict": result.verdict.value,
-        "scope": dict(result.scope),
+        "scope": limit_texts(result.scope),
         "cases": result.cases,
         "cases_with_hypotheses": result.cases_with_hypotheses,
         "not_established": result.not_established,
@@ -64,7 +65,7 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             {
                 "encoder": r.encoder,
                 "answer": r.answer,
-                "scope": dict(r.scope),
+                "scope": limit_texts(r.scope),
                 "cases": r.cases,
                 "below": None if r.below is None else str(r.below),
             }
@@ -89,15 +90,15 @@ def seal(data: dict[str, Any]) -> str:
 
 def _cases(result: ClaimResult) -> list[dict[str, Any]]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
-    found: list[tuple[str, str, Values]] = []
+    found: list[tuple[str, Judgement, Values]] = []
     assert result.evidence is not None
-    if result.verdict is Verdict.INCONSISTENT or result.evidence.answers[0][1] not in ("holds", "fails"):
+    if result.verdict is Verdict.INCONSISTENT or not result.evidence.answers[0][1].settles:
         return []
     if result.counterexample is not None:
-        found.append(("counterexample", "fails", result.counterexample.variables))
+        found.append(("counterexample", Judgement.FAILS, result.counterexample.variables))
     if result.witness is not None:
         fails = bool(found) and result.witness == found[0][2]
-        found.append(("witness", "fails" if fails else "holds", result.witness))
+        found.append(("witness", Judgement.FAILS if fails else Judgement.HOLDS, result.witness))
     return [{"kind": kind, "judgement": judgement, "variables": plain(dict(x))} for kind, judgement, x in found]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.execute import execute
-from checks.judgement.conclusion import ILL_DEFINED, PROVERS, TOO_LARGE
+from checks.judgement.conclusion import PROVERS
 from checks.judgement.enumeration import enumerated, smallest_first
 from checks.judgement.explain import players_of
 from checks.judgement.judgement import judge
@@ -30,8 +30,10 @@ from claims.language.files import load_claim
 from claims.language.library import Entry, shipped
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import SPRAGUE_GRUNDY
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision
 from encoders.logic.solvers.effort import USUAL
+from encoders.trust import Trust
 
 STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
 MAX_CASES = 2_000  # of a scope that is judged again as a whole
@@ -130,21 +132,22 @@ def _is_file(name: str) -> bool:
 # -- its cases --------------------------------------------------------------------------------------------------------
 def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bool]:
     """What the referee finds at the cases of the receipt, and whether the verdict is thereby confirmed."""
-    sums = SPRAGUE_GRUNDY in found.trusted
+    sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, decided = [], False
     cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
     if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
-        cases = [(Case("computation", "holds" if found.verdict is Verdict.PROVED else "fails", {}), {})]
+        judgement = Judgement.HOLDS if found.verdict is Verdict.PROVED else Judgement.FAILS
+        cases = [(Case("computation", judgement, {}), {})]
     for item, case in cases:
         written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
         large = any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values())
-        judgement, fault = (TOO_LARGE, "") if large else judge(claim, case, False, STEPS)
-        if judgement == TOO_LARGE and sums and not large:
+        judgement, fault = (Judgement.TOO_LARGE, "") if large else judge(claim, case, False, STEPS)
+        if judgement is Judgement.TOO_LARGE and sums and not large:
             judgement, fault = judge(claim, case, True, STEPS)
-        if judgement == TOO_LARGE:
+        if judgement is Judgement.TOO_LARGE:
             lines.append(f"not confirmed: {said(written)}: too large to be judged here; `checks run` judges it")
-        elif judgement != item.judgement:
-            shown = f"{ILL_DEFINED} ({fault})" if fault else judgement
+        elif judgement is not item.judgement:
+            shown = f"{judgement} ({fault})" if fault else judgement
             raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
         else:
             lines.append(f"{written}: {judgement}, as the receipt says")
@@ -161,28 +164,30 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
 
 def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
     """A line on the whole scope, every case of it judged again, if it is small; else nothing."""
-    if found.cases > MAX_CASES or found.routes[0].answer not in ("holds", "fails"):
+    if found.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
     referee = Referee(claim, STEPS)
-    judged: list[tuple[dict[str, Any], str]] = []
+    judged: list[tuple[dict[str, Any], Judgement]] = []
     try:
         for case in enumerated(claim, scope, referee):
             if any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values()):
                 return ""
-            judged.append((case, referee.judge(case)))
+            judged.append((case, Judgement(referee.judge(case))))
     except (LimitReached, IllDefined):
         return ""
-    deciding = "holds" if claim.quantifier == "exists" else "fails"
-    decided = any(judgement == deciding for _, judgement in judged)
-    answer = deciding if decided else "fails" if deciding == "holds" else "holds"
-    if answer != found.routes[0].answer:
-        raise Disagreement(f"{found.path}: routes: {found.routes[0].answer!r}; the referee finds {answer!r}")
-    met = [case for case, judgement in judged if judgement in ("holds", "fails")]
+    exists = claim.quantifier == "exists"
+    deciding = Judgement.HOLDS if exists else Judgement.FAILS
+    decided = any(judgement is deciding for _, judgement in judged)
+    answer = Decision.HOLDS if decided is exists else Decision.FAILS
+    if answer is not found.routes[0].answer:
+        said_ = found.routes[0].answer
+        raise Disagreement(f"{found.path}: routes: {said_.value!r}; the referee finds {answer.value!r}")
+    met = [case for case, judgement in judged if judgement in (Judgement.HOLDS, Judgement.FAILS)]
     if not decided and (len(judged), len(met)) != (found.cases, found.met):
         counts = f"{found.cases} cases, {found.met} with hypotheses"
         raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
     for item in found.replay:
-        among = met if item.kind == "witness" and deciding == "fails" else [c for c, x in judged if x == deciding]
+        among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: smallest_first(claim, case))
         if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"

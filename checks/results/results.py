@@ -11,7 +11,9 @@ from typing import Any
 
 from checks.judgement.conclusion import Evidence
 from checks.results.verdicts import Verdict
-from encoders.answer import ClosedForm, Obligation
+from claims.language.statement.domains import Range
+from encoders.answer import ClosedForm, Decision, Obligation
+from encoders.coverage import All, Below, Coverage, Limits, is_everything
 
 Values = tuple[tuple[str, Any], ...]  # (variable, value) in the order declared
 
@@ -36,14 +38,14 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Route:
-    """One encoder's attempt. `answer` is holds, fails, unknown or unsupported; `scope` as in `ClaimResult.scope`.
+    """One encoder's attempt. `scope` as in `ClaimResult.scope`.
 
     `below`: as in `encoders.answer.Answer`.
     """
 
     encoder: str
-    answer: str
-    scope: tuple[tuple[str, str], ...]
+    answer: Decision
+    scope: Limits
     cases: int
     seconds: float
     detail: str
@@ -68,7 +70,7 @@ class MutantResult:
 class ClaimResult:
     """Everything a report says of one claim.
 
-    `scope` maps "k" or "s.heaps" to "all", an interval such as "1..6", or a bound; empty for a plain computation.
+    `scope`: what the verdict covers, per variable; empty for a plain computation.
     `domains`: (variable, domain as written).  `formal`: (label, text) of the formal statement: "if", "then", and the
     definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
@@ -86,7 +88,7 @@ class ClaimResult:
     verdict: Verdict
     expected: str | None
     as_expected: bool | None
-    scope: tuple[tuple[str, str], ...]
+    scope: Limits
     cases: int
     cases_with_hypotheses: int
     not_established: str
@@ -154,9 +156,9 @@ def verdict_phrase(result: ClaimResult) -> str:
         return f"{word} (by the witness {values_phrase(result.witness)})"
     parts = scope_phrase(result.scope)
     if result.verdict is Verdict.PROVED and result.obligations:
-        values = "all values" if all(bound == "all" for _, bound in result.scope) else parts
+        values = "all values" if is_everything(result.scope) else parts
         return f"{word} ({values})"
-    if result.verdict is Verdict.PROVED and all(bound == "all" for _, bound in result.scope):
+    if result.verdict is Verdict.PROVED and is_everything(result.scope):
         parts = "every case" if result.scope else "a finite computation"
     if result.verdict is Verdict.VERIFIED and not result.scope:
         parts = "scope not given"
@@ -198,9 +200,18 @@ def values_phrase(values: Values) -> str:
     return ", ".join(f"{n} = ({', '.join(map(str, v))})" if isinstance(v, tuple) else f"{n} = {v}" for n, v in values)
 
 
-def scope_phrase(scope: tuple[tuple[str, str], ...]) -> str:
+def limit_texts(limits: Limits) -> dict[str, str]:
+    """The coverages as report.json and receipts have them.
+
+    >>> limit_texts((("k", Range(1, 9)), ("s.heaps", All()), ("s.size", Below(62))))
+    {'k': '1..9', 's.heaps': 'all', 's.size': '< 2^62'}
+    """
+    return {name: str(coverage) for name, coverage in limits}
+
+
+def scope_phrase(scope: Limits) -> str:
     """A scope in words: `k 1..6, s: 0..4 heaps of 1..10`."""
-    parts, positions = [], dict[str, dict[str, str]]()
+    parts, positions = [], dict[str, dict[str, Coverage]]()
     for name, bound in scope:
         variable, _, aspect = name.partition(".")
         if not aspect:
@@ -212,11 +223,20 @@ def scope_phrase(scope: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(_position_phrase(p, positions[p]) if p in positions else p for p in parts)
 
 
-def _position_phrase(name: str, aspects: dict[str, str]) -> str:
-    heaps, size, total = aspects.get("heaps", "all"), aspects.get("size", "all"), aspects.get("total")
-    low, _, high = heaps.partition("..")
-    count = "any number of" if heaps == "all" else f"at most {high}" if low == "0" else high if low == high else heaps
-    text = f"{name}: {count} heap{'s' * (high != '1')}" + (
-        " of any size" if size == "all" else f" {'' if '<' in size else 'of '}{size}"
-    )
-    return text + (f", total {total}" if total else "")
+def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
+    match aspects.get("heaps", All()):
+        case All():
+            many, count = True, "any number of"
+        case Range(lo=lo, hi=hi) as heaps:
+            many, count = hi != 1, f"at most {hi}" if lo == 0 else str(hi) if lo == hi else str(heaps)
+        case Below() as heaps:
+            many, count = True, str(heaps)
+    match aspects.get("size", All()):
+        case All():
+            sizes = "of any size"
+        case Range() as size:
+            sizes = f"of {size}"
+        case Below() as size:
+            sizes = str(size)
+    total = f", total {aspects['total']}" if "total" in aspects else ""
+    return f"{name}: {count} heap{'s' * many} {sizes}{total}"

@@ -16,18 +16,20 @@ import z3
 from claims.language.expressions import terms as t
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Case, Unsupported
+from encoders.answer import Answer, Case, Decision, Unsupported
 from encoders.bounded.numbers import Items, Position
 from encoders.bounded.tables import Beyond
 from encoders.bounded.theory import OutOfTime, Theory
 from encoders.bounded.words import Number
 from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.trust import TrustedSolver
 
 NAME = "bounded"
+_TRUSTED = frozenset({TrustedSolver("Z3")})
 
 
 def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
-    """Decide a claim within a scope. "fails" and, of an [exists] claim, "holds" come with a case."""
+    """Decide a claim within a scope. FAILS and, of an [exists] claim, HOLDS come with a case."""
     started = time.monotonic()
     heaps = max([b.heaps.hi for b in scope.values() if isinstance(b, d.PositionRange)], default=1)
     size = max([b.size.hi for b in scope.values() if isinstance(b, d.PositionRange)], default=1)
@@ -39,9 +41,9 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Ef
             except Beyond as beyond:
                 heaps, size = beyond.heaps, beyond.size
     except Unsupported as error:
-        answer = Answer(NAME, "unsupported", detail=str(error))
+        answer = Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
     except OutOfTime:
-        answer = Answer(NAME, "unknown", detail="out of time while writing the constraints down")
+        answer = Answer(NAME, Decision.UNKNOWN, detail="out of time while writing the constraints down")
     return replace(answer, seconds=time.monotonic() - started)
 
 
@@ -60,15 +62,17 @@ def _settled(claim: Claim, scope: d.Scope, box: tuple[int, int], deadline: float
     found, case, why = _asked(theory, [*known, wanted], effort)
     if found == "sat":
         if exists:
-            return Answer(NAME, "holds", witness=case, trusted=("Z3",))
-        return Answer(NAME, "fails", counterexample=case, trusted=("Z3",))
+            return Answer(NAME, Decision.HOLDS, witness=case, trusted=_TRUSTED)
+        return Answer(NAME, Decision.FAILS, counterexample=case, trusted=_TRUSTED)
     if found == "unsat":
         found, case, why = _asked(theory, [*known, z3.Not(defined)], effort)
         if found == "unsat":
-            return Answer(NAME, "fails" if exists else "holds", trusted=("Z3",))
+            return Answer(NAME, Decision.FAILS if exists else Decision.HOLDS, trusted=_TRUSTED)
         if found == "sat":
-            return Answer(NAME, "unknown", detail=f"something may be ill-defined, perhaps at {case}", trusted=("Z3",))
-    return Answer(NAME, "unknown", detail=f"the solver gave up: {why}", trusted=("Z3",))
+            return Answer(
+                NAME, Decision.UNKNOWN, detail=f"something may be ill-defined, perhaps at {case}", trusted=_TRUSTED
+            )
+    return Answer(NAME, Decision.UNKNOWN, detail=f"the solver gave up: {why}", trusted=_TRUSTED)
 
 
 def _declared(theory: Theory, claim: Claim, scope: d.Scope) -> list[Any]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer
+from encoders.answer import Answer, Decision
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.grid import IllDefinedDomain
 from encoders.exhaustive.search import NAME, Search
@@ -22,11 +22,11 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None) -> Answer:
     try:
         answer = Search(claim, scope, Clock(budget)).run()
     except TooLarge as error:
-        answer = Answer(NAME, "unknown", detail=f"too large: {error}")
+        answer = Answer(NAME, Decision.UNKNOWN, detail=f"too large: {error}", too_large=True)
     except OutOfTime:
-        answer = Answer(NAME, "unknown", detail="out of time before the first case")
+        answer = Answer(NAME, Decision.UNKNOWN, detail="out of time before the first case")
     except (BadRuleset, IllDefinedDomain) as error:
-        answer = Answer(NAME, "unsupported", detail=str(error))
+        answer = Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
     except MemoryError:
-        answer = Answer(NAME, "unknown", detail=f"out of memory in the route {NAME}")
+        answer = Answer(NAME, Decision.UNKNOWN, detail=f"out of memory in the route {NAME}")
     return replace(answer, seconds=time.monotonic() - started)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from claims.language.statement.judgement import Judgement
 from encoders.answer import Case
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.order import Order
 
 SIZE = 24
-Judged = tuple[Case, str]  # a case and the judgement expected of the referee
+Judged = tuple[Case, Judgement]  # a case and the judgement expected of the referee
 
 
 class Sample:
@@ -20,7 +21,7 @@ class Sample:
         self.order = order
         self._cases: list[Judged] = []
 
-    def add(self, frame: Frame, mask: Array, judgement: str) -> None:
+    def add(self, frame: Frame, mask: Array, judgement: Judgement) -> None:
         """Take a few of the cases where `mask` (rows, cols) holds."""
         rows = np.flatnonzero(mask.any(axis=1))
         for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
@@ -32,8 +33,8 @@ class Sample:
 
     def take(self, size: int = SIZE) -> tuple[Judged, ...]:
         """At most `size` of them, two thirds with the hypotheses met where there are such."""
-        met = [x for x in self._cases if x[1] != "hypotheses fail"]
-        rest = [x for x in self._cases if x[1] == "hypotheses fail"]
+        met = [x for x in self._cases if x[1] is not Judgement.HYPOTHESES_FAIL]
+        rest = [x for x in self._cases if x[1] is Judgement.HYPOTHESES_FAIL]
         quota = size - min(len(rest), size // 3)
         first = [met[i] for i in _pick_evenly(len(met), quota)]
         return tuple(first + [rest[i] for i in _pick_evenly(len(rest), size - min(len(met), quota))])

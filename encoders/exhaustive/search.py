@@ -8,7 +8,8 @@ import numpy as np
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Case
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Answer, Case, Decision
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, TooWide, group_digits
@@ -19,6 +20,7 @@ from encoders.exhaustive.order import Order
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.sample import Sample
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.trust import Trusted
 
 NAME = "exhaustive"
 
@@ -95,10 +97,10 @@ class Search:
         self.best = self._keep_smaller(self.best, frame, ill, True)
         self.best = self._keep_smaller(self.best, frame, true if self.exists else false)
         self.witness = self._keep_smaller(self.witness, frame, met)
-        self.sample.add(frame, true, "holds")
+        self.sample.add(frame, true, Judgement.HOLDS)
         if self.exists:
-            self.sample.add(frame, false, "fails")
-        self.sample.add(frame, ~met & ~ill, "hypotheses fail")
+            self.sample.add(frame, false, Judgement.FAILS)
+        self.sample.add(frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
 
     def _evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
         """Where the hypotheses hold, where the claim is ill-defined, where it is true and where it is false."""
@@ -138,12 +140,12 @@ class Search:
     # -- what came of it ----------------------------------------------------------------------------------------------
     def _report(self) -> Answer:
         best, witness = self.best, self.witness
-        decided = "holds" if self.exists == (best is not None) else "fails"
+        decided = Decision.HOLDS if self.exists == (best is not None) else Decision.FAILS
         if best is not None and best.ill:
-            decided = "unknown"
+            decided = Decision.UNKNOWN
         case = best.case if best is not None else None
         if self.exists:
-            shown = case if decided == "holds" else None
+            shown = case if decided is Decision.HOLDS else None
         else:
             shown = witness.case if witness else None
         return Answer(
@@ -151,8 +153,8 @@ class Search:
             decided,
             self.cases,
             self.met,
-            counterexample=case if decided == "fails" else None,
-            ill_defined=case if decided == "unknown" else None,
+            counterexample=case if decided is Decision.FAILS else None,
+            ill_defined=case if decided is Decision.UNKNOWN else None,
             witness=shown,
             sample=self.sample.take(),
             trusted=self._list_trusted(),
@@ -169,7 +171,7 @@ class Search:
             detail += f"; {kind} was found, but smaller ones may exist: {self.best.case}"
         else:
             detail += ", without a witness" if self.exists else ", without a counterexample"
-        return Answer(NAME, "unknown", self.cases, self.met, detail=detail, trusted=self._list_trusted())
+        return Answer(NAME, Decision.UNKNOWN, self.cases, self.met, detail=detail, trusted=self._list_trusted())
 
-    def _list_trusted(self) -> tuple[str, ...]:
-        return tuple(sorted(set[str]().union(*(b.trusted for b in self.boards))))
+    def _list_trusted(self) -> frozenset[Trusted]:
+        return frozenset[Trusted]().union(*(b.trusted for b in self.boards))

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from encoders.answer import Obligation
+from encoders.answer import Obligation, Result
 from encoders.logic.box import look_at
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import script_of
@@ -28,7 +28,7 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
     """One obligation. `seconds`: those that are left. Raises Unsupported."""
     started = time.monotonic()
     if seconds is not None and seconds <= 0:
-        return Obligation(sequent.name, "unknown", "out of time")
+        return Obligation(sequent.name, Result.UNKNOWN, "out of time")
     try:
         found = _discharge(sequent, effort, None if seconds is None else started + seconds)
     except RecursionError as error:
@@ -42,26 +42,27 @@ def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obli
     formula = script.digest()
     look = look_at(sequent)
     if look.falsified is not None:
-        return Obligation(name, "failed", shown(sequent, look.falsified), smt2=script.text(), formula=formula)
+        return Obligation(name, Result.FAILED, shown(sequent, look.falsified), smt2=script.text(), formula=formula)
     solver = first()
     refuse_unless_capable(solver, sequent)
     outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
     if outcome.found is Found.FAILS:
-        return Obligation(name, "failed", shown(sequent, outcome.values), smt2=script.text(), formula=formula)
+        return Obligation(name, Result.FAILED, shown(sequent, outcome.values), smt2=script.text(), formula=formula)
     if outcome.found is Found.UNKNOWN:
         limit = f" (limit: {effort.steps} steps)" if outcome.out_of_steps else ""
         reason = f"the solver gave up: {outcome.reason}{limit}"
-        return Obligation(name, "unknown", reason, smt2=script.text(), formula=formula)
-    proved = Obligation(name, "proved", formula=formula)
+        return Obligation(name, Result.UNKNOWN, reason, smt2=script.text(), formula=formula)
+    proved = Obligation(name, Result.PROVED, formula=formula)
     contradiction = _contradiction(sequent, solver, effort, deadline)
     if isinstance(contradiction, str):
         detail = f"two solvers disagree: {contradiction} has a counterexample to what {solver.name} proves"
-        return replace(proved, result="contradiction", detail=detail, smt2=script.text())
+        return replace(proved, result=Result.CONTRADICTION, detail=detail, smt2=script.text())
     notes = list(contradiction)
     aside = replace(effort, steps=max(1, effort.steps // SHARE))
     if _is_vacuous(sequent, solver, aside, deadline):
         if sequent.hypotheses:
-            return replace(proved, result="failed", detail="the hypotheses contradict each other: nothing is claimed")
+            detail = "the hypotheses contradict each other: nothing is claimed"
+            return replace(proved, result=Result.FAILED, detail=detail)
         notes.append("never needed: its premises are never met")
     else:
         notes += _without(sequent, solver, aside, deadline)

@@ -10,6 +10,7 @@ from claims.language.expressions.types import INT, POSITION
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Listed
 from encoders.answer import Unsupported
+from encoders.coverage import All, Coverage, Limits
 from encoders.logic.moves import HEAP, OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.reader import Env, Reader
@@ -142,9 +143,9 @@ def natural_product(x: t.Term, y: t.Term) -> t.Term:
     return implies(both(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
 
 
-def bounds_of(claim: Claim, sizes: str) -> tuple[tuple[str, str], ...]:
+def bounds_of(claim: Claim, sizes: Coverage) -> Limits:
     """What a proof over unbounded integers covers: all values, and positions of any number of heaps of these sizes."""
-    found: list[tuple[str, str]] = []
+    found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
-        found += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", sizes)] if v.type == POSITION else [(v.name, "all")]
+        found += [(f"{v.name}.heaps", All()), (f"{v.name}.size", sizes)] if v.type == POSITION else [(v.name, All())]
     return tuple(found)

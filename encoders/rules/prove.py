@@ -6,13 +6,14 @@ import time
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
-from encoders.answer import Answer, Obligation, Unsupported
+from encoders.answer import Answer, Decision, Obligation, Result, Unsupported
 from encoders.logic.discharge import decide, discharge
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers import first, others
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.rules.registry import RULES, rule_name
 from encoders.rules.rule import Reach, Rule
+from encoders.trust import TrustedSolver
 
 
 class Prover:
@@ -26,37 +27,38 @@ class Prover:
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:
-    """Prove a claim by its [proof]: "holds" if every obligation is discharged; never "fails".
+    """Prove a claim by its [proof]: HOLDS if every obligation is discharged; never FAILS.
 
-    Else "unknown", "unsupported" or "contradiction".  It stops at the first obligation that is not discharged.
+    Else UNKNOWN, UNSUPPORTED or CONTRADICTION.  It stops at the first obligation that is not discharged.
     `budget`: seconds for all together.  A rule that asks for nothing shows nothing.
     """
     started = time.monotonic()
     prover = Prover()
     rule = prover.rule_of(claim)
     done: list[Obligation] = []
-    reach = Reach((), ())
-    answer, detail = "unknown", "the rule of proof asks for nothing"
+    reach = Reach(())
+    answer, detail = Decision.UNKNOWN, "the rule of proof asks for nothing"
     try:
         reach = rule.reach(claim, prover)
         for sequent in rule.obligations(claim, prover):
             left = None if budget is None else budget - (time.monotonic() - started)
             done.append(discharge(sequent, effort, left))
-            if done[-1].result != "proved":
-                answer = "contradiction" if done[-1].result == "contradiction" else "unknown"
+            if not done[-1].proved:
+                contradicted = done[-1].result is Result.CONTRADICTION
+                answer = Decision.CONTRADICTION if contradicted else Decision.UNKNOWN
                 detail = f"{done[-1].name}: {done[-1].detail}"
                 break
         else:
             if done:
-                answer, detail = "holds", ""
+                answer, detail = Decision.HOLDS, ""
     except (Unsupported, TooLong) as error:
-        answer, detail = "unsupported", str(error)
+        answer, detail = Decision.UNSUPPORTED, str(error)
     solvers = (first(), *(others() if effort.second else ()))
     return Answer(
         rule.name,
         answer,
         detail=detail,
-        trusted=tuple(sorted({*reach.trusted, *(s.name for s in solvers)})),
+        trusted=reach.trusted | {TrustedSolver(s.name) for s in solvers},
         seconds=time.monotonic() - started,
         obligations=tuple(done),
         proved=reach.proved,

@@ -11,15 +11,17 @@ from typing import Protocol
 
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
+from encoders.coverage import Limits
 from encoders.logic.sequent import Sequent
+from encoders.trust import Trusted
 
 
 @dataclass(frozen=True)
 class Reach:
     """What is proved once all obligations are. `proved`, `below` and `trusted` as in `Answer`."""
 
-    proved: tuple[tuple[str, str], ...]
-    trusted: tuple[str, ...]
+    proved: Limits
+    trusted: frozenset[Trusted] = frozenset()
     below: int | None = None
 
 

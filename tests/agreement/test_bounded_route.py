@@ -11,7 +11,7 @@ from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import select, shipped
 from claims.language.statement import domains as d
-from encoders.answer import Answer
+from encoders.answer import Answer, Decision
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle as exhaustive
 
@@ -73,6 +73,8 @@ def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: 
     (entry,) = select((id,))
     claim = load_claim(entry.path, id)
     scope = scope_for(claim, "quick", ())
-    result = settle_claim(claim, scope, exhaustive, 60.0, None, lambda *_: Answer("bounded", **lie))
+    result = settle_claim(
+        claim, scope, exhaustive, 60.0, None, lambda *_: Answer("bounded", **lie | {"answer": Decision(lie["answer"])})
+    )
     assert result.verdict is Verdict.INCONSISTENT
     assert words in result.error

@@ -16,7 +16,7 @@ from checks.judgement.settle import Options, settle
 from checks.results.results import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
-from encoders.answer import Obligation
+from encoders.answer import Obligation, Result
 from encoders.logic import obligations
 
 HERE = Path(__file__).parent
@@ -122,7 +122,7 @@ def test_without_the_premise_it_would_be_proved(
 
     def forgetful(name: str, *rest: Any) -> Obligation:
         forgotten = premise.by in name or premise.by.endswith(f": {name}")  # in a case its name stands before it
-        return Obligation(name, "proved") if forgotten else ask(name, *rest)
+        return Obligation(name, Result.PROVED) if forgotten else ask(name, *rest)
 
     monkeypatch.setattr(obligations, "discharged", forgetful)
     monkeypatch.setattr("encoders.rules.cases.encoder.discharged", forgetful)

@@ -7,11 +7,24 @@ from dataclasses import replace
 
 from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Work
 from checks.results.verdicts import Verdict
+from encoders.answer import Decision
+from encoders.coverage import All, Limits, read_coverage
 
 HOSTILE = (
     """<script>alert("1")</script> <b>'x'</b> &amp; [a](javascript:b) `c` | *d* \\ "onload='e' </style> {{ 7 * 7 }}"""
 )
 HIDDEN = "a\u202eb\x07c"
+
+
+def limits(texts: dict[str, str]) -> Limits:
+    """The limits whose texts these are."""
+    read = {name: read_coverage(text) for name, text in texts.items()}
+    return tuple((name, found) for name, found in read.items() if found is not None)
+
+
+ALL = limits({"s.heaps": "all", "s.size": "all"})
+BOX = limits({"s.heaps": "0..4", "s.size": "1..10"})
+DONE = limits({"s.heaps": "4..4", "s.size": "1..140"})
 
 WORKS = (
     Work("nim", "Nim", "", "", "encyclopaedia article on Nim"),
@@ -51,7 +64,7 @@ BOUTON = replace(
     verdict=Verdict.PROVED,
     expected="holds",
     as_expected=True,
-    scope=(("s.heaps", "all"), ("s.size", "all")),
+    scope=ALL,
     cases=4,
     cases_with_hypotheses=4,
     witness=(("s", ()),),
@@ -59,7 +72,7 @@ BOUTON = replace(
     domains=(("s", "position"),),
     games=(("nim", "Nim"),),
     formal=(("then", "wins(s, P1) iff nim_sum(s) != 0"),),
-    routes=(Route("z3", "holds", (("s.heaps", "all"), ("s.size", "all")), 4, 0.412, "4 obligations discharged"),),
+    routes=(Route("z3", Decision.HOLDS, ALL, 4, 0.412, "4 obligations discharged"),),
     seconds=0.42,
     trusted=("proof rule outcome", "Z3 5.4"),
     file="claims/nim/bouton.toml",
@@ -76,7 +89,7 @@ LEMMA_11 = replace(
     role="lemma",
     uses=("kl-nim/lemma-11-move",),
     verdict=Verdict.VERIFIED,
-    scope=(("k", "1..6"), ("l", "2..9"), ("s.heaps", "0..4"), ("s.size", "1..10")),
+    scope=limits({"k": "1..6", "l": "2..9", "s.heaps": "0..4", "s.size": "1..10"}),
     cases=45045,
     cases_with_hypotheses=1187,
     not_established="k above 6; l above 9; more than 4 heaps; heaps above 10",
@@ -92,13 +105,13 @@ LEMMA_11 = replace(
     routes=(
         Route(
             "exhaustive",
-            "holds",
-            (("k", "1..6"), ("l", "2..9"), ("s.heaps", "0..4"), ("s.size", "1..10")),
+            Decision.HOLDS,
+            limits({"k": "1..6", "l": "2..9", "s.heaps": "0..4", "s.size": "1..10"}),
             45045,
             0.1931,
             "",
         ),
-        Route("z3", "unsupported", (), 0, 0.0, "`any` over options needs a witness, and the file names none"),
+        Route("z3", Decision.UNSUPPORTED, (), 0, 0.0, "`any` over options needs a witness, and the file names none"),
     ),
     seconds=0.21,
     rechecked=200,
@@ -116,7 +129,7 @@ N_TEST = replace(
     verdict=Verdict.REFUTED,
     expected="refuted",
     as_expected=True,
-    scope=(("s.heaps", "0..4"), ("s.size", "1..10")),
+    scope=BOX,
     cases=1001,
     cases_with_hypotheses=988,
     not_established="",
@@ -138,7 +151,14 @@ N_TEST = replace(
     games=(("nim", "Nim"),),
     formal=(("if", "any(wins(t, P1) for t in options(s, P1))"), ("then", "wins(s, P1)")),
     routes=(
-        Route("exhaustive", "fails", (("s.heaps", "0..4"), ("s.size", "1..10")), 1001, 0.004, "at 3 of 1 001 cases"),
+        Route(
+            "exhaustive",
+            Decision.FAILS,
+            BOX,
+            1001,
+            0.004,
+            "at 3 of 1 001 cases",
+        ),
     ),
     seconds=0.01,
     notes="The sentence swaps the letters: one move to a P-position is enough.",
@@ -157,7 +177,7 @@ MOVE_11 = replace(
     rechecked=0,
     routes=(
         Route("exhaustive", "holds", LEMMA_11.scope, 45045, 0.2, ""),
-        Route("z3", "fails", (("k", "< 2^64"),), 0, 1.5, "at k = 7, l = 9, s = (3)"),
+        Route("z3", Decision.FAILS, limits({"k": "< 2^64"}), 0, 1.5, "at k = 7, l = 9, s = (3)"),
     ),
 )
 
@@ -185,13 +205,18 @@ LIMIT = replace(
     locator="Equation (5)",
     role="theorem",
     verdict=Verdict.INCONCLUSIVE,
-    scope=(("s.heaps", "4"), ("s.size", "1..200")),
+    scope=limits({"s.heaps": "4..4", "s.size": "1..200"}),
     cases=12345678901234567890,
     cases_with_hypotheses=2**53,
     not_established="largest heap above 140",
     routes=(
         Route(
-            "exhaustive", "unknown", (("s.heaps", "4"), ("s.size", "1..140")), 2**53 + 1, 60.0, "budget of 60 s spent"
+            "exhaustive",
+            Decision.UNKNOWN,
+            DONE,
+            2**53 + 1,
+            60.0,
+            "budget of 60 s spent",
         ),
     ),
     seconds=60.0,
@@ -207,7 +232,7 @@ BIG = replace(
     verdict=Verdict.REFUTED,
     as_expected=False,
     expected="holds",
-    scope=(("m", "0..2^64"), ("A", "subsets of 1..3")),
+    scope=limits({"m": f"0..{2**64}", "A": "all"}),
     cases=2**53 + 1,
     cases_with_hypotheses=2**53 + 1,
     counterexample=Counterexample(
@@ -253,7 +278,7 @@ IN_VAIN = replace(
     role="table",
     verdict=Verdict.REFUTED,
     quantifier="exists",
-    scope=(("s", "all"),),
+    scope=limits({"s": "all"}),
     cases=12,
     cases_with_hypotheses=12,
 )
@@ -277,7 +302,7 @@ FOUND = replace(
     role="remark",
     verdict=Verdict.PROVED,
     quantifier="exists",
-    scope=(("s", "all"), ("A", "all")),
+    scope=limits({"s": "all", "A": "all"}),
     cases=12,
     cases_with_hypotheses=1,
     witness=(("s", (1, 1, 2, 3)), ("A", (2, 5))),
@@ -314,7 +339,7 @@ NASTY = replace(
     role=HOSTILE,
     uses=(HOSTILE, f"x/{HOSTILE}"),
     verdict=Verdict.REFUTED,
-    scope=((HOSTILE, HOSTILE),),
+    scope=((HOSTILE, All()),),
     cases=3,
     cases_with_hypotheses=1,
     not_established=HOSTILE,
@@ -322,7 +347,7 @@ NASTY = replace(
         ((HOSTILE, HOSTILE),), True, True, (Line(HOSTILE), Line(HIDDEN, 7), Line(HOSTILE, 1))
     ),
     witness=((HOSTILE, (HOSTILE,)),),
-    routes=(Route(HOSTILE, "fails", ((HOSTILE, HOSTILE),), 1, 0.5, HOSTILE),),
+    routes=(Route(HOSTILE, Decision.FAILS, ((HOSTILE, All()),), 1, 0.5, HOSTILE),),
     notes=HOSTILE,
     quantifier=HOSTILE,
     domains=((HOSTILE, HOSTILE),),

@@ -17,11 +17,12 @@ from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
+from encoders.coverage import Limits
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.solvers.effort import USUAL
 
 from .bundle import Bundle
-from .scopes import Limits, wide_scopes
+from .scopes import wide_scopes
 
 STEPS = 1_500_000  # of the solver for one obligation
 BUDGET = 8.0  # seconds for the proof

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope
+from encoders.coverage import All, Below, Limits
 
-Limits = tuple[tuple[str, str], ...]
-_BELOW = re.compile(r"<\s*(\d+)(?:\s*\^\s*(\d+))?")
-_RANGE = re.compile(r"(-?\d+)\s*\.\.\s*(-?\d+)?")
 MOST = 150_000  # cases of one scope, about
 
 # (heaps, sizes, integers): as many, as large, and in between
@@ -29,19 +26,21 @@ SHORT = (-8, 32)  # in place of LONG where positions are written down, whose hea
 def bounds(limits: Limits, name: str) -> tuple[float, float]:
     """The least and greatest value of a variable (or of the heaps of one, `s.size`) that a proof covers.
 
-    >>> bounds((("k", "< 2^8"), ("l", "3..9"), ("s.heaps", "all")), "k")
+    >>> bounds((("k", Below(8)), ("l", Range(3, 9)), ("s.heaps", All())), "k")
     (-inf, 255)
-    >>> bounds((("k", "0.., < 2^8"),), "k")
-    (0, 255)
+    >>> bounds((("k", Range(3, 9)),), "k")
+    (3, 9)
     """
     low, high = float("-inf"), float("inf")
-    for found, text in limits:
+    for found, coverage in limits:
         if found == name:
-            if match := _BELOW.search(text):
-                high = min(high, int(match[1]) ** int(match[2] or 1) - 1)
-            if match := _RANGE.search(text):
-                low = max(low, int(match[1]))
-                high = min(high, int(match[2])) if match[2] else high
+            match coverage:
+                case Below(bits=bits):
+                    high = min(high, (1 << bits) - 1)
+                case Range(lo=least, hi=most):
+                    low, high = max(low, least), min(high, most)
+                case All():
+                    pass
     return low, high
 
 

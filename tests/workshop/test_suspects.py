@@ -8,7 +8,8 @@ import pytest
 
 import encoders.rules.folds.encoder as folds
 from checks.judgement.diagnosis import diagnosis  # noqa: F401 - loaded before the clock of the first suspect runs
-from encoders.answer import Answer, Obligation
+from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.coverage import Below
 
 from .bundle import bundle_of, toml
 from .judge import Judge
@@ -45,7 +46,9 @@ def test_no_false_green_among_thousands(kind: str, batch: int) -> None:
 # -- the workshop itself ----------------------------------------------------------------------------------------------
 def prove_everything(claim, scope, budget, effort):
     """A route that believes all it is told."""
-    return Answer("folds", "holds", obligations=(Obligation("claim", "proved"),), proved=(("s.size", "< 2^62"),))
+    return Answer(
+        "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(62)),)
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,9 @@ def test_a_prover_that_believes_everything_is_found_out(
 
 def test_what_a_proof_does_not_cover_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     def prove_small(claim, scope, budget, effort):
-        return Answer("folds", "holds", obligations=(Obligation("claim", "proved"),), proved=(("s.size", "< 2^4"),))
+        return Answer(
+            "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(4)),)
+        )
 
     monkeypatch.setattr(folds, "settle", prove_small)
     assert Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml")).finding == ""

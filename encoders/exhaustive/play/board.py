@@ -8,7 +8,6 @@ import numpy as np
 
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
-from encoders.answer import SPRAGUE_GRUNDY
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
@@ -23,6 +22,7 @@ from encoders.exhaustive.play.lines import Lines
 from encoders.exhaustive.play.moves import Moves
 from encoders.exhaustive.play.parameters import ParameterList
 from encoders.exhaustive.play.sprague import applies, solve_single_heaps
+from encoders.trust import Trust
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Board:
         self.game, self.pool, self.evaluator, self.clock = game, pool, evaluator, clock
         self.arguments = game.arguments
         self.moves = Moves(game.ruleset, evaluator)
-        self.trusted: set[str] = set()
+        self.trusted: set[Trust] = set()
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self._single: tuple[int, Array] | None = None  # Sprague-Grundy values: (number of parameters, table)
@@ -178,7 +178,7 @@ class Board:
         if applies(self.game.ruleset):
             rows = self.pool.rows[s.data.ravel()]
             if bool((np.count_nonzero(rows, axis=1) <= 1).all()):
-                self.trusted.add(SPRAGUE_GRUNDY)
+                self.trusted.add(Trust.SPRAGUE_GRUNDY)
                 table = self._solve_single_heaps(int(rows.max(initial=0)))
                 return Scalars(table[q, rows.max(axis=1).reshape(s.data.shape)])
         graph, numbers = self.locate(s.data)

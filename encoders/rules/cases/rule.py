@@ -12,14 +12,16 @@ from dataclasses import replace
 from claims.language.proofs.cases import Case, CaseProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded, unfolded_claim
+from encoders.coverage import All, Coverage, Limits, narrower
 from encoders.logic.integers import IntegerReader
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import either
 from encoders.rules.cases.narrowing import narrow
 from encoders.rules.rule import Reach, Rule, Surroundings, pose
+from encoders.trust import Trusted, TrustedRule
 
-RULE = "rule: cases (docs/proof-rules.md)"
+RULE = TrustedRule("cases")
 
 
 class Cases:
@@ -38,7 +40,7 @@ class Cases:
         reaches = [rule.reach(made, surroundings) for _, made, rule in _cases(claim, surroundings)]
         return Reach(
             _weakest(reaches),
-            tuple(sorted({RULE, *(x for r in reaches for x in r.trusted)})),
+            frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
             min((r.below for r in reaches if r.below is not None), default=None),
         )
 
@@ -61,15 +63,10 @@ def _covering(claim: Claim) -> Sequent:
     return reader.sequent("cases cover", Posed((), show))
 
 
-def _weakest(reaches: list[Reach]) -> tuple[tuple[str, str], ...]:
+def _weakest(reaches: list[Reach]) -> Limits:
     """For each variable the least of the cases' bounds."""
-    found: dict[str, str] = {}
+    found: dict[str, Coverage] = {}
     for reach in reaches:
         for name, bound in reach.proved:
-            found[name] = min((found.get(name, "all"), bound), key=_order)
+            found[name] = narrower(found.get(name, All()), bound)
     return tuple(found.items())
-
-
-def _order(bound: str) -> tuple[bool, int]:
-    """A key that puts "< 2^61" before "< 2^62" before "all"."""
-    return (True, 0) if bound == "all" else (False, int(bound.removeprefix("< 2^")))

@@ -14,11 +14,13 @@ from claims.language.proofs.folds import Proof
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim, walk
 from encoders.answer import Unsupported
+from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.obligations import Ask, obligations, pose_claim
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.rule import Reach, Surroundings, pose
+from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 
 class Folds:
@@ -37,17 +39,17 @@ class Folds:
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """Any number of heaps; sizes and parameters below a power of two."""
         plain, proof = _read(claim)
-        bound = f"< 2^{proof.bits}"
-        proved: list[tuple[str, str]] = []
+        bound = Below(proof.bits)
+        proved: list[tuple[str, Coverage]] = []
         for v in claim.variables:
             is_position = v.name == proof.position
-            proved += [(f"{v.name}.heaps", "all"), (f"{v.name}.size", bound)] if is_position else [(v.name, bound)]
-        trusted = {"rule: folds (docs/proof-rules.md)"}
+            proved += [(f"{v.name}.heaps", All()), (f"{v.name}.size", bound)] if is_position else [(v.name, bound)]
+        trusted: set[Trusted] = {TrustedRule("folds")}
         if _asks_who_wins(plain, proof):
-            trusted.add("rule: outcome, by induction on the measure (docs/proof-rules.md)")
+            trusted.add(TrustedRule("outcome, by induction on the measure"))
         for move in proof.moves:
-            trusted.add("pick: top bit" if move.top_bit else "pick: a heap with the counted property")
-        return Reach(tuple(proved), tuple(sorted(trusted)), 1 << proof.bits)
+            trusted.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
+        return Reach(tuple(proved), frozenset(trusted), 1 << proof.bits)
 
 
 def _read(claim: Claim) -> tuple[Claim, Proof]:

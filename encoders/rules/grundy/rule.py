@@ -12,15 +12,17 @@ from claims.language.proofs.grundy import HeapProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
 from claims.language.statement.unfolding import unfolded_claim
+from encoders.coverage import Below
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
 from encoders.rules.grundy.obligations import obligations
 from encoders.rules.grundy.reader import BITS, Ask, HeapReader
 from encoders.rules.rule import Reach, Surroundings, pose
+from encoders.trust import Trusted, TrustedPick, TrustedRule
 
-RULE = "rule: Grundy values of one heap (docs/proof-rules.md)"
-SUMS = "rule: sums of heaps (docs/proof-rules.md)"
+RULE = TrustedRule("Grundy values of one heap")
+SUMS = TrustedRule("sums of heaps")
 
 
 class Grundy:
@@ -38,8 +40,8 @@ class Grundy:
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers; any number of heaps, whose sizes are below a power of two."""
         sums = any(isinstance(v.domain, Positions) for v in claim.variables)
-        trusted = (RULE, SUMS, "pick: top bit") if sums else (RULE,)
-        return Reach(bounds_of(claim, f"< 2^{BITS}"), trusted)
+        trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
+        return Reach(bounds_of(claim, Below(BITS)), frozenset(trusted))
 
 
 def _sequent(claim: Claim, proof: HeapProof, name: str, ask: Ask) -> Sequent:

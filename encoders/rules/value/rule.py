@@ -11,14 +11,16 @@ from functools import partial
 from claims.language.proofs.value import ValueProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
+from encoders.coverage import All
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
 from encoders.rules.rule import Reach, Surroundings, pose
 from encoders.rules.value.obligations import Ask, obligations
 from encoders.rules.value.reader import ShapeReader
+from encoders.trust import Trusted, TrustedPick, TrustedRule
 
-TRUSTED = ("pick: the largest heap", "rule: n-player values by the least option (docs/proof-rules.md)")
+TRUSTED = frozenset[Trusted]({TrustedPick("the largest heap"), TrustedRule("n-player values by the least option")})
 
 
 class Value:
@@ -35,7 +37,7 @@ class Value:
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers, any number of heaps of any size."""
-        return Reach(bounds_of(claim, "all"), TRUSTED)
+        return Reach(bounds_of(claim, All()), TRUSTED)
 
 
 def _sequent(claim: Claim, proof: ValueProof, name: str, ask: Ask) -> Sequent:

@@ -16,9 +16,9 @@ from claims.language.expressions.types import POSITION
 from claims.language.files import load_claim
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import SPRAGUE_GRUNDY
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.encoder import settle
+from encoders.trust import Trust
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TAKE = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
@@ -151,12 +151,12 @@ s = {{ heaps = "0..2", size = "1..4" }}
 @pytest.mark.parametrize(
     ("then", "trusted"),
     [
-        ("grundy(position([x])) >= 0", (SPRAGUE_GRUNDY,)),
-        ("grundy(position([x, 1])) >= 0", ()),
-        ("wins(position([x])) or x == 0", ()),
+        ("grundy(position([x])) >= 0", {Trust.SPRAGUE_GRUNDY}),
+        ("grundy(position([x, 1])) >= 0", set()),
+        ("wins(position([x])) or x == 0", set()),
     ],
 )
-def test_what_is_taken_on_trust_is_said(then: str, trusted: tuple[str, ...], tmp_path: Path) -> None:
+def test_what_is_taken_on_trust_is_said(then: str, trusted: set[Trust], tmp_path: Path) -> None:
     body = f'ruleset = "split"\n[forall]\nx = "0..6"\n[claim]\nthen = "{then}"\n'
     assert settle(loaded(body, tmp_path), {}).trusted == trusted
 

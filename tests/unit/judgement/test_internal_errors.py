@@ -92,9 +92,11 @@ def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
 
 
 def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    from encoders.answer import Obligation
+    from encoders.answer import Decision, Obligation, Result
 
-    failed = Answer("folds", "unknown", detail="closed: no", obligations=(Obligation("closed", "failed", "no"),))
+    failed = Answer(
+        "folds", Decision.UNKNOWN, detail="closed: no", obligations=(Obligation("closed", Result.FAILED, "no"),)
+    )
     monkeypatch.setattr(folds, "settle", lambda *_: failed)
     monkeypatch.setattr(diagnosis, "diagnosis", dying(KeyError(1)))
     found = safely(bouton, Options())

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from checks.judgement.scopes import BadOverride, beyond, covered, fitting, not_covered, read_override, scope_for
+from checks.results.results import limit_texts
 from claims.language.files import load_claim
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from encoders.coverage import All, Below
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 
@@ -42,13 +44,13 @@ def test_an_interval_is_covered_only_as_far_as_the_scope_goes(
     tmp_path: Path, domain: str, scope: str, covers: str, leaves: str
 ) -> None:
     claim = made(tmp_path, f'x = "{domain}"', f'x = "{scope}"' if scope else "")
-    assert covered(claim, claim.scope("quick")) == (("x", covers),)
+    assert limit_texts(covered(claim, claim.scope("quick"))) == {"x": covers}
     assert not_covered(claim, claim.scope("quick")) == leaves
 
 
 def test_a_bound_that_depends_on_another_variable_is_covered_no_further_than_the_scope(tmp_path: Path) -> None:
     claim = made(tmp_path, 'k = "1..3"\nx = "k..9"\ny = "0..k"', 'x = "0..9"\ny = "0..2"')
-    assert covered(claim, claim.scope("quick")) == (("k", "all"), ("x", "0..9"), ("y", "0..2"))
+    assert limit_texts(covered(claim, claim.scope("quick"))) == {"k": "all", "x": "0..9", "y": "0..2"}
     assert not_covered(claim, claim.scope("quick")) == "y above 2"
 
 
@@ -66,7 +68,7 @@ def test_positions_are_covered_in_the_box_alone(tmp_path: Path, heaps: str, size
     parts = [("heaps", heaps), ("size", size), *([("total", total)] if total else [])]
     box = ", ".join(f'{name} = "{bound}"' for name, bound in parts)
     claim = made(tmp_path, 's = "position"', f"s = {{ {box} }}")
-    assert covered(claim, claim.scope("quick")) == tuple((f"s.{n}", x) for n, x in parts)
+    assert limit_texts(covered(claim, claim.scope("quick"))) == {f"s.{n}": x for n, x in parts}
     assert not_covered(claim, claim.scope("quick")) == leaves
 
 
@@ -82,7 +84,7 @@ def test_of_two_positions_it_is_said_whose_heaps_are_open(tmp_path: Path) -> Non
 
 
 def test_what_lies_beyond_a_proof() -> None:
-    proved = (("k", "< 2^62"), ("s.heaps", "all"), ("s.size", "< 2^62"), ("l", "< 2^8"), ("m", "all"))
+    proved = (("k", Below(62)), ("s.heaps", All()), ("s.size", Below(62)), ("l", Below(8)), ("m", All()))
     assert beyond(proved) == "k or heaps of s of 2^62 and more; l of 2^8 and more"
     assert beyond((("k", "all"), ("s.size", "all"))) == ""
 

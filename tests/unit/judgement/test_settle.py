@@ -10,7 +10,7 @@ from checks.judgement.settle import settle_claim
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer
+from encoders.answer import Answer, Decision
 from encoders.exhaustive.encoder import settle as exhaustive
 
 HEAD = """
@@ -51,7 +51,8 @@ def verdict(claim: Claim, encoder: Any = exhaustive) -> Any:
 
 
 def answering(**fields: Any) -> Any:
-    return lambda claim, scope, budget: Answer("exhaustive", **fields)
+    answer = Decision(fields.pop("answer"))
+    return lambda claim, scope, budget: Answer("exhaustive", answer, **fields)
 
 
 def test_true_claims_are_verified_with_what_is_not_established(claim: Any) -> None:

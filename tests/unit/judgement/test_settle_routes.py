@@ -12,7 +12,9 @@ from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import select
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Obligation
+from claims.language.statement.domains import Range
+from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.coverage import All, Below
 from encoders.exhaustive.encoder import settle as exhaustive
 
 HEAD = """
@@ -46,12 +48,13 @@ def settled(claim: Claim, encoder: Any = exhaustive, **routes: Any) -> Any:
 
 
 def answering(name: str = "exhaustive", **fields: Any) -> Any:
-    return lambda claim, scope, budget: Answer(name, **fields)
+    answer = Decision(fields.pop("answer"))
+    return lambda claim, scope, budget: Answer(name, answer, **fields)
 
 
 def proving(answer: str = "holds", **fields: Any) -> Any:
     """A proof with one obligation, which is proved."""
-    return answering("folds", answer=answer, obligations=(Obligation("claim", "proved"),), **fields)
+    return answering("folds", answer=answer, obligations=(Obligation("claim", Result.PROVED),), **fields)
 
 
 # -- a scope and a proof ----------------------------------------------------------------------------------------------
@@ -74,20 +77,20 @@ def proving(answer: str = "holds", **fields: Any) -> Any:
 def test_a_proof_counts_beside_the_scope_and_never_against_it(
     claim: Any, body: str, answer: str, verdict: Verdict
 ) -> None:
-    proof = proving(answer, detail="as it says", proved=(("x", "< 2^62"),))
+    proof = proving(answer, detail="as it says", proved=(("x", Below(62)),))
     assert settled(claim(body), prover=proof).verdict is verdict
 
 
 def test_a_proof_does_not_stand_in_for_a_scope_that_was_not_finished(claim: Any) -> None:
     unfinished = answering(answer="unknown", detail="out of time")
-    result = settled(claim(TRUE), unfinished, prover=proving(proved=(("x", "all"),)))
+    result = settled(claim(TRUE), unfinished, prover=proving(proved=(("x", All()),)))
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.not_established == "anything: out of time"
 
 
 def test_a_proof_is_printed_with_its_own_bounds_and_what_lies_beyond_them(claim: Any) -> None:
-    result = settled(claim(TRUE), prover=proving(proved=(("x", "< 2^62"),)))
-    assert result.scope == (("x", "< 2^62"),)
+    result = settled(claim(TRUE), prover=proving(proved=(("x", Below(62)),)))
+    assert result.scope == (("x", Below(62)),)
     assert result.not_established == "x of 2^62 and more"
 
 
@@ -99,13 +102,13 @@ def test_a_proof_whose_bound_leaves_out_every_known_case_is_none(claim: Any, bel
 
 @pytest.mark.parametrize("results", [("proved", "unknown"), ("failed",), ()])
 def test_a_proof_that_holds_without_its_obligations_is_none(claim: Any, results: tuple[str, ...]) -> None:
-    open_ = answering("folds", answer="holds", obligations=tuple(Obligation("claim", x) for x in results))
+    open_ = answering("folds", answer="holds", obligations=tuple(Obligation("claim", Result(x)) for x in results))
     assert settled(claim(TRUE), prover=open_).verdict is Verdict.INCONSISTENT
 
 
 def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) -> None:
     result = settled(claim(TRUE), prover=answering("folds", answer="unknown", detail="closed fails"))
-    assert result.scope == (("x", "0..9"),)
+    assert result.scope == (("x", Range(0, 9)),)
     assert result.not_established == (
         "a proof beyond the scope (x 0..9), in which no counterexample was found: closed fails"
     )

@@ -10,8 +10,8 @@ from proofs import QUICK, rests
 from checks.judgement.settle import settle
 from checks.results.verdicts import Verdict
 from claims.language.library import select
-from encoders.logic.effort import USUAL
 from encoders.logic.obligations import Query, discharged
+from encoders.logic.solvers.effort import USUAL
 
 
 def test_what_the_scope_refutes_no_proof_can_save(settled: Any) -> None:

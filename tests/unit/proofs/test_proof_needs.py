@@ -110,7 +110,7 @@ def test_what_the_arguments_of_a_game_need_to_have_a_value(claim: Any) -> None:
 
 
 def test_a_rule_that_asks_for_nothing_shows_nothing() -> None:
-    assert prove("folds", lambda: Plan((), (), ()), EFFORT, None).answer == "unknown"
+    assert prove("folds", lambda: Plan((), frozenset(), ()), EFFORT, None).answer == "unknown"
 
 
 def test_what_is_asked_again_further_on_is_needed_once(claim: Any) -> None:

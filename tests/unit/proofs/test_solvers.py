@@ -10,8 +10,8 @@ from proofs import rests
 from checks.judgement.settle import Options
 from checks.results.verdicts import Verdict
 from encoders.logic import obligations
-from encoders.logic.effort import USUAL, Effort
 from encoders.logic.obligations import Query, discharged
+from encoders.logic.solvers.effort import USUAL, Effort
 
 
 def test_a_limit_of_almost_nothing_is_inconclusive(settled: Any) -> None:

@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST
+from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, limits
 
 from checks.results.results import ClaimResult, scope_phrase, verdict_phrase
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation
+from encoders.answer import Obligation, Result
 from reports.wording import expectation, hypotheses, verdict_text
 
-ALL = (("k", "all"), ("s.heaps", "all"), ("s.size", "all"))
-BOUNDED = (("k", "all"), ("s.heaps", "all"), ("s.size", "< 2^62"))
-PROOF = replace(BOUTON, obligations=(Obligation("closed", "proved"),))
+ALL = limits({"k": "all", "s.heaps": "all", "s.size": "all"})
+BOUNDED = limits({"k": "all", "s.heaps": "all", "s.size": "< 2^62"})
+PROOF = replace(BOUTON, obligations=(Obligation("closed", Result.PROVED),))
 assert N_TEST.counterexample is not None
 ANY = replace(N_TEST, counterexample=replace(N_TEST.counterexample, smallest=False))
 
@@ -26,7 +26,7 @@ ANY = replace(N_TEST, counterexample=replace(N_TEST.counterexample, smallest=Fal
         (COMPUTED, "proved (a finite computation)"),
         (FOUND, "proved (by the witness s = (1, 1, 2, 3), A = (2, 5))"),
         (replace(COMPUTED, verdict=Verdict.VERIFIED), "verified (scope not given)"),
-        (replace(BOUTON, verdict=Verdict.VERIFIED, scope=(("k", "all"),)), "verified (k all; 4 cases)"),
+        (replace(BOUTON, verdict=Verdict.VERIFIED, scope=limits({"k": "all"})), "verified (k all; 4 cases)"),
         (LEMMA_11, "verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)"),
         (N_TEST, "refuted at s = (1, 1) (smallest in s: at most 4 heaps of 1..10)"),
         (ANY, "refuted at s = (1, 1)"),
@@ -51,7 +51,7 @@ def test_a_verdict_comes_with_its_scope_and_no_larger_one(result: ClaimResult, p
     ],
 )
 def test_a_scope_of_positions_in_words(aspects: dict[str, str], phrase: str) -> None:
-    assert scope_phrase(tuple((f"s.{name}", bound) for name, bound in aspects.items())) == phrase
+    assert scope_phrase(limits({f"s.{name}": bound for name, bound in aspects.items()})) == phrase
 
 
 def test_how_many_cases_met_the_hypotheses_is_said() -> None:

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -15,6 +17,8 @@ from checks.results.receipts import receipt, seal
 from checks.results.replay import BadReceipt, Disagreement, replay, rerun
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision, Result
 
 SCHEMA = json.loads(
     (Path(__file__).resolve().parents[3] / "checks" / "results" / "receipt.schema.json").read_text("utf-8")
@@ -102,7 +106,9 @@ def test_mutants_and_closed_forms_are_not_confirmed_by_a_replay(tmp_path: Path) 
 
 
 LARGE = """
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 import resource, sys
 from checks.results.replay import BadReceipt, Disagreement, replay
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -165,7 +171,7 @@ def test_a_proof_reaches_a_case_that_lies_below_its_bound(case: object, below: i
     assert reached(case, below) is expected  # type: ignore[arg-type]
 
 
-HOLDS = Evidence("forall", False, (("exhaustive", "holds"),), 9, 4, 3)
+HOLDS = Evidence("forall", False, (("exhaustive", Decision.HOLDS),), 9, 4, 3)
 TWO = (("exhaustive", "holds"), ("folds", "holds"))
 
 
@@ -205,8 +211,19 @@ TWO = (("exhaustive", "holds"), ("folds", "holds"))
         ({"quantifier": "exists", "answers": (("exhaustive", "fails"),), "complete": True}, "refuted"),
     ],
 )  # fmt: skip
-def test_what_verdict_follows_from_what_evidence(changes: dict[str, object], verdict: str) -> None:
-    assert conclude(Evidence(**{**vars(HOLDS), **changes})) is Verdict(verdict)  # type: ignore[arg-type]
+def test_what_verdict_follows_from_what_evidence(changes: dict[str, Any], verdict: str) -> None:
+    assert conclude(replace(HOLDS, **typed(**changes))) is Verdict(verdict)
+
+
+def typed(answers: Any = None, obligations: Any = None, replays: Any = None, **others: Any) -> dict[str, Any]:
+    """Parts of an evidence, their words as members of the enums."""
+    if answers is not None:
+        others["answers"] = tuple((route, Decision(answer)) for route, answer in answers)
+    if obligations is not None:
+        others["obligations"] = tuple(map(Result, obligations))
+    if replays is not None:
+        others["replays"] = tuple((Judgement(said), Judgement(found)) for said, found in replays)
+    return others
 
 
 def test_a_small_scope_without_a_witness_is_searched_again(tmp_path: Path) -> None:
