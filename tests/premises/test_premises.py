@@ -17,7 +17,8 @@ from checks.results.results import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.answer import Obligation, Result
-from encoders.logic import obligations
+from encoders.logic.sequent import Sequent
+from encoders.rules import prove as proving
 
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
@@ -118,14 +119,12 @@ def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
 def test_without_the_premise_it_would_be_proved(
     premise: Premise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask = obligations.discharged
+    ask = proving.discharge
 
-    def forgetful(name: str, *rest: Any) -> Obligation:
-        forgotten = premise.by in name or premise.by.endswith(f": {name}")  # in a case its name stands before it
-        return Obligation(name, Result.PROVED) if forgotten else ask(name, *rest)
+    def forgetful(sequent: Sequent, *rest: Any) -> Obligation:
+        return Obligation(sequent.name, Result.PROVED) if premise.by in sequent.name else ask(sequent, *rest)
 
-    monkeypatch.setattr(obligations, "discharged", forgetful)
-    monkeypatch.setattr("encoders.rules.cases.encoder.discharged", forgetful)
+    monkeypatch.setattr(proving, "discharge", forgetful)
     found = settled(written(premise, tmp_path))
     assert found.verdict is Verdict.PROVED, found.not_established or found.error
 

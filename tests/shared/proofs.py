@@ -3,7 +3,6 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import claims
 from checks.judgement.settle import Options, settle
@@ -14,6 +13,7 @@ from claims.language.library import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import USUAL
+from encoders.rules.prove import prove
 
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))
@@ -72,10 +72,9 @@ def written(
     return load_claim(path, "claim")
 
 
-def asked(claim: Claim, route: Any) -> Answer:
-    """What a route answers, by one run of one solver."""
-    found: Answer = route(claim, claim.scope("quick"), None, EFFORT)
-    return found
+def asked(claim: Claim) -> Answer:
+    """What the claim's proof comes to, by one run of one solver."""
+    return prove(claim, None, EFFORT)
 
 
 def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK) -> ClaimResult:

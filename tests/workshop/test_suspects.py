@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-import encoders.rules.folds.encoder as folds
+import encoders.rules.prove as proving
 from checks.judgement.diagnosis import diagnosis  # noqa: F401 - loaded before the clock of the first suspect runs
 from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.coverage import Below
@@ -44,7 +44,7 @@ def test_no_false_green_among_thousands(kind: str, batch: int) -> None:
 
 
 # -- the workshop itself ----------------------------------------------------------------------------------------------
-def prove_everything(claim, scope, budget, effort):
+def prove_everything(claim, budget, effort):
     """A route that believes all it is told."""
     return Answer(
         "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(62)),)
@@ -57,33 +57,33 @@ def prove_everything(claim, scope, budget, effort):
         ("few-called-twice", "false green: refuted at s = (31)"),
         ("remainder-by-zero-in-a-count", "ill-defined at s = (33)"),
         ("below-zero", "false green: refuted at k = -4"),
-        ("second-halves", ""),  # the heaps route is not deceived
+        ("second-halves", ""),  # the rule of Grundy values is not deceived
     ],
 )
 def test_a_prover_that_believes_everything_is_found_out(
     attack: str, finding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folds, "settle", prove_everything)
+    monkeypatch.setattr(proving, "prove", prove_everything)
     found = Judge().judge(bundle_of(HERE / "attacks" / f"{attack}.toml"))
     assert finding in found.finding
     assert bool(found.finding) is bool(finding)
 
 
 def test_what_a_proof_does_not_cover_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def prove_small(claim, scope, budget, effort):
+    def prove_small(claim, budget, effort):
         return Answer(
             "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(4)),)
         )
 
-    monkeypatch.setattr(folds, "settle", prove_small)
+    monkeypatch.setattr(proving, "prove", prove_small)
     assert Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml")).finding == ""
 
 
 def test_a_traceback_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fall(claim, scope, budget, effort):
+    def fall(claim, budget, effort):
         raise KeyError("P2")
 
-    monkeypatch.setattr(folds, "settle", fall)
+    monkeypatch.setattr(proving, "prove", fall)
     found = Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml"))
     assert found.finding.startswith("traceback: ")
     assert "KeyError: 'P2'" in found.finding

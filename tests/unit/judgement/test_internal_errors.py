@@ -14,7 +14,7 @@ from encoders.answer import Answer
 from encoders.bounded import encoder as bounded
 from encoders.closed import forms
 from encoders.exhaustive import encoder as exhaustive
-from encoders.rules.folds import encoder as folds
+from encoders.rules import prove as proving
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def noted(error: Exception, note: str) -> Exception:
 
 
 def test_a_proof_that_dies_leaves_the_answer_of_the_scope(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folds, "settle", dying(noted(KeyError("X"), "in the obligation 'closed'")))
+    monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
     found = safely(bouton, Options())
     assert found.verdict is Verdict.INCONSISTENT
     first, second = found.routes
@@ -54,7 +54,7 @@ def test_a_proof_that_dies_leaves_the_answer_of_the_scope(bouton: Entry, monkeyp
 def test_the_report_of_an_internal_error_names_claim_route_and_obligation(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folds, "settle", dying(noted(KeyError("X"), "in the obligation 'closed'")))
+    monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
     error = safely(bouton, Options()).error
     headline = "internal error while settling nim/bouton, in the route folds; please report it:"
     assert error.splitlines()[0] == headline
@@ -80,14 +80,16 @@ def test_an_error_in_another_route_is_loud_and_names_it(
     ("error", "words"),
     [(MemoryError(), "out of memory"), (RecursionError(), "nested too deeply for Python's stack")],
 )
-@pytest.mark.parametrize("module", [exhaustive, folds])
+@pytest.mark.parametrize(
+    ("module", "name", "route"), [(exhaustive, "settle", "exhaustive"), (proving, "prove", "folds")]
+)
 def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
-    bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, error: BaseException, words: str
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, name: str, route: str, error: BaseException, words: str
 ) -> None:
-    monkeypatch.setattr(module, "settle", dying(error))
+    monkeypatch.setattr(module, name, dying(error))
     found = safely(bouton, Options())
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert f"{words} in the route {module.__name__.split('.')[-2]}" in found.not_established
+    assert f"{words} in the route {route}" in found.not_established
     assert not found.error
 
 
@@ -97,7 +99,7 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
     failed = Answer(
         "folds", Decision.UNKNOWN, detail="closed: no", obligations=(Obligation("closed", Result.FAILED, "no"),)
     )
-    monkeypatch.setattr(folds, "settle", lambda *_: failed)
+    monkeypatch.setattr(proving, "prove", lambda *_: failed)
     monkeypatch.setattr(diagnosis, "diagnosis", dying(KeyError(1)))
     found = safely(bouton, Options())
     assert found.verdict is Verdict.INCONCLUSIVE

@@ -4,14 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import z3
 from proofs import QUICK, rests
 
 from checks.judgement.settle import settle
 from checks.results.verdicts import Verdict
 from claims.language.library import select
-from encoders.logic.obligations import Query, discharged
+from encoders.logic.discharge import discharge
+from encoders.logic.sequent import Hypothesis, Symbols
 from encoders.logic.solvers.effort import USUAL
+from encoders.logic.terms import NO, ONE, below, compare
 
 
 def test_what_the_scope_refutes_no_proof_can_save(settled: Any) -> None:
@@ -56,10 +57,10 @@ def test_what_is_false_beyond_the_scope_is_not_proved(
 def test_contradictory_hypotheses_are_not_proved(settled: Any) -> None:
     result = settled("kl-nim/corollary-15", ('if = "', 'if = "len(s) == 0 and '))
     assert result.verdict is Verdict.VACUOUS
-    contradictory = Query(
-        z3.main_ctx(), [], z3.BoolVal(False), [("x > 1", z3.Int("x") > 1), ("x < 1", z3.Int("x") < 1)]
-    )
-    found = discharged("claim", lambda: contradictory, USUAL, None)
+    symbols = Symbols()
+    x = symbols.integer("x")
+    hypotheses = (Hypothesis("x > 1", compare("gt", x, ONE)), Hypothesis("x < 1", below(x, ONE)))
+    found = discharge(symbols.sequent("claim", (), NO, hypotheses), USUAL, None)
     assert (found.result, found.detail) == ("failed", "the hypotheses contradict each other: nothing is claimed")
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs import EFFORT, FOLDS, NIM, asked, written
+from proofs import FOLDS, NIM, asked, written
 
 from encoders.logic.definedness import needs_of_claim, needs_of_game
-from encoders.logic.obligations import Plan, prove
-from encoders.rules.folds.encoder import settle as by_folds
+from encoders.rules import prove as proving
+from encoders.rules.rule import Reach
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_what_a_claim_needs_to_have_a_value(claim: Any, then: str, need: str) ->
     ],
 )
 def test_what_has_no_value_in_some_case_is_not_proved(claim: Any, then: str, given: str) -> None:
-    assert asked(claim(FOLDS, then, given), by_folds).detail.startswith("defined: ")
+    assert asked(claim(FOLDS, then, given)).detail.startswith("defined: ")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_has_no_value_in_some_case_is_not_proved(claim: Any, then: str, giv
     ],
 )
 def test_what_is_not_evaluated_needs_no_value(claim: Any, then: str, given: str) -> None:
-    assert asked(claim(FOLDS, then, given), by_folds).answer == "holds"
+    assert asked(claim(FOLDS, then, given)).answer == "holds"
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,18 @@ def test_what_the_arguments_of_a_game_need_to_have_a_value(claim: Any) -> None:
     assert [x.words for x in needs_of_game(made, made.games[0])] == ["9 // (k - 3) needs k - 3 != 0"]
 
 
-def test_a_rule_that_asks_for_nothing_shows_nothing() -> None:
-    assert prove("folds", lambda: Plan((), frozenset(), ()), EFFORT, None).answer == "unknown"
+def test_a_rule_that_asks_for_nothing_shows_nothing(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent:
+        name = "silent"
+
+        def obligations(self, claim: Any, surroundings: Any) -> Any:
+            return iter(())
+
+        def reach(self, claim: Any, surroundings: Any) -> Reach:
+            return Reach(())
+
+    monkeypatch.setitem(proving.RULES, "folds", Silent())
+    assert asked(claim(FOLDS, "len(s) >= 0")).answer == "unknown"
 
 
 def test_what_is_asked_again_further_on_is_needed_once(claim: Any) -> None:

@@ -11,7 +11,6 @@ import pytest
 from proofs import ANY_MOVE, BOUTON, BY_ONE, FOLDS, LARGEST, LATE, NEVER, NIM, ONLY_A, asked, written
 
 from claims.language.errors import ClaimError
-from encoders.rules.folds.encoder import settle as by_folds
 
 
 @pytest.fixture
@@ -75,11 +74,11 @@ def claim(tmp_path: Path) -> Any:
     ],
 )
 def test_what_is_false_of_some_position_is_not_proved(claim: Any, then: str) -> None:
-    assert asked(claim(FOLDS + BOUTON + ANY_MOVE, then), by_folds).answer in ("unknown", "unsupported")
+    assert asked(claim(FOLDS + BOUTON + ANY_MOVE, then)).answer in ("unknown", "unsupported")
 
 
 def test_a_hypothesis_is_as_weak_as_it_says(claim: Any) -> None:
-    assert asked(claim(FOLDS + BOUTON, "k < 3", "k < 7 or k < 3"), by_folds).answer == "unknown"
+    assert asked(claim(FOLDS + BOUTON, "k < 3", "k < 7 or k < 3")).answer == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +98,7 @@ def test_a_hypothesis_is_as_weak_as_it_says(claim: Any) -> None:
     ],
 )
 def test_a_game_is_played_by_all_of_its_rules(claim: Any, rules: str, then: str, proof: str) -> None:
-    assert asked(claim(FOLDS + proof, then, rules=rules), by_folds).answer in ("unknown", "unsupported")
+    assert asked(claim(FOLDS + proof, then, rules=rules)).answer in ("unknown", "unsupported")
 
 
 ONE_MOVES = """
@@ -130,20 +129,20 @@ take = { m = "1" }
     ],
 )
 def test_whose_move_it_is_matters(claim: Any, then: str, holds: bool) -> None:
-    found = asked(claim(FOLDS + ONE_MOVES, then, rules=ONLY_A), by_folds)
+    found = asked(claim(FOLDS + ONE_MOVES, then, rules=ONLY_A))
     assert (found.answer == "holds") is holds, found.detail
 
 
 def test_the_sets_that_are_equal_are_proved_to_be(claim: Any) -> None:
     then = "{replace(s, h, h - 1) for h in s} == {t for t in options(s)}"
-    assert asked(claim(FOLDS + ANY_MOVE, then, rules=BY_ONE), by_folds).answer == "holds"
+    assert asked(claim(FOLDS + ANY_MOVE, then, rules=BY_ONE)).answer == "holds"
 
 
 def test_who_moves_next_matters(claim: Any) -> None:
     """Only A moves, a whole heap each time, and so wins wherever there is one: not where their number is odd."""
     rules = ONLY_A.replace("1..h", "h..h")
     body = FOLDS + ONE_MOVES.replace("N == 0", "N % 2 == 0").replace('"1"', '"h"')
-    found = asked(claim(body, "iff(wins(s, A), len(s) % 2 == 1)", rules=rules), by_folds)
+    found = asked(claim(body, "iff(wins(s, A), len(s) % 2 == 1)", rules=rules))
     assert found.detail.startswith("closed (A to move): ")
 
 
@@ -153,7 +152,7 @@ TWO_GAMES = '[games]\nfull = "nim"\nlate = "mine"\n'
 def test_the_moves_of_one_game_are_not_those_of_another(claim: Any) -> None:
     then = "implies(any(len(t) <= 9 for t in full.options(s)), any(len(t) <= 9 for t in late.options(s)))"
     made = claim(TWO_GAMES + FOLDS + ANY_MOVE, then, rules=LATE, game="")
-    assert asked(made, by_folds).answer in ("unknown", "unsupported")
+    assert asked(made).answer in ("unknown", "unsupported")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +170,7 @@ def test_the_moves_of_one_game_are_not_those_of_another(claim: Any) -> None:
 )
 def test_the_obligation_that_fails_is_named(claim: Any, obligation: str, changes: tuple[str, str]) -> None:
     body = (FOLDS + BOUTON).replace(*changes)
-    found = asked(claim(body, "iff(wins(s), nim_sum(s) > 1 or k > 9)"), by_folds)
+    found = asked(claim(body, "iff(wins(s), nim_sum(s) > 1 or k > 9)"))
     assert [o.name for o in found.obligations if o.result != "proved"] == [obligation], found.detail
 
 
@@ -187,19 +186,19 @@ def test_the_obligation_that_fails_is_named(claim: Any, obligation: str, changes
 )
 def test_a_game_that_is_none_is_named(claim: Any, obligation: str, rules: str) -> None:
     made = claim(FOLDS + BOUTON, "len(s) >= 0", rules=f'[[moves]]\nchoose = "any heap h"\n{rules}\n')
-    found = asked(made, by_folds)
+    found = asked(made)
     assert [o.name for o in found.obligations if o.result != "proved"] == [obligation], found.detail
 
 
 def test_a_game_that_has_no_end_for_the_second_player_is_named(claim: Any) -> None:
     made = claim(FOLDS, "len(s) >= 0", rules=NIM.replace("h - m", "h - m if mover == A else h"))
-    assert asked(made, by_folds).detail.startswith("measure of mine: ")
+    assert asked(made).detail.startswith("measure of mine: ")
 
 
 def test_a_parameter_has_an_upper_bound_too(claim: Any) -> None:
     rules = 'parameters = { q = "1..5" }\n' + NIM
     made = claim(FOLDS, "len(s) >= 0", rules=rules, game='ruleset = "mine(q = k)"')
-    assert asked(made, by_folds).detail.startswith("parameters of mine: ")
+    assert asked(made).detail.startswith("parameters of mine: ")
 
 
 # -- what is no proof -------------------------------------------------------------------------------------------------
@@ -250,12 +249,12 @@ take = { m = "TAKE" }
 def test_a_fold_is_the_same_with_a_definition_or_without(tmp_path: Path, fold: str, said: str, take: str) -> None:
     body = REMAINDERS.replace("FOLD", fold).replace("TAKE", take)
     claim = written(tmp_path, body, f"iff(wins(s), nim_sum({said} for h in s) != 0)", rules=MOST_THREE)
-    found = asked(claim, by_folds)
+    found = asked(claim)
     assert found.answer == "holds", found.detail
     assert {o.result for o in found.obligations} == {"proved"}
 
 
 def test_a_definition_that_says_another_fold_is_told_apart(tmp_path: Path) -> None:
     body = REMAINDERS.replace("FOLD", "h % 4").replace("TAKE", "h % 4 - (h % 4 ^ X)").replace('"h % 4"', '"h % 8"', 1)
-    found = asked(written(tmp_path, body, "iff(wins(s), nim_sum(g(h) for h in s) != 0)", rules=MOST_THREE), by_folds)
+    found = asked(written(tmp_path, body, "iff(wins(s), nim_sum(g(h) for h in s) != 0)", rules=MOST_THREE))
     assert [o.name for o in found.obligations if o.result != "proved"] == ["claim"]

@@ -10,10 +10,8 @@ from proofs import LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 from claims.language.expressions.printing import text
 from claims.language.proofs.cases import CaseProof
 from encoders.coverage import Below
-from encoders.rules.cases.encoder import settle as by_cases
-from encoders.rules.cases.narrow import narrowed
-from encoders.rules.grundy.encoder import settle as by_heaps
-from encoders.rules.value.encoder import settle as by_least
+from encoders.rules.cases.narrowing import narrow
+from encoders.rules.prove import Prover
 
 
 @pytest.fixture
@@ -71,7 +69,7 @@ heap = "k"
     ],
 )
 def test_what_is_false_of_some_heap_is_not_proved(claim: Any, then: str, holds: bool) -> None:
-    found = asked(claim(HEAPS, then), by_heaps)
+    found = asked(claim(HEAPS, then))
     assert (found.answer == "holds") is holds, found.detail
 
 
@@ -89,24 +87,24 @@ def test_what_is_false_of_some_heap_is_not_proved(claim: Any, then: str, holds: 
     ],
 )
 def test_a_game_that_the_rule_for_grundy_values_does_not_follow(claim: Any, rules: str, words: str) -> None:
-    found = asked(claim(HEAPS, "grundy(position([k])) == k", rules=rules), by_heaps)
+    found = asked(claim(HEAPS, "grundy(position([k])) == k", rules=rules))
     assert words in found.detail
 
 
 def test_a_remainder_lies_below_its_divisor(claim: Any) -> None:
     divide = '[[proof.divide]]\ndividend = "k"\ndivisor = "2"\nquotient = "0"\nremainder = "k"\n'
-    found = asked(claim(HEAPS + divide, "grundy(position([k])) == k and k % 2 == k"), by_heaps)
+    found = asked(claim(HEAPS + divide, "grundy(position([k])) == k and k % 2 == k"))
     assert found.detail.startswith("division 1: ")
 
 
 def test_an_option_by_the_only_pick_is_seen(claim: Any) -> None:
     body = HEAPS.replace('value = "q"', 'value = "0"')
-    found = asked(claim(body, "grundy(position([k])) == 0", rules=NIM.replace("1..h", "h..h")), by_heaps)
+    found = asked(claim(body, "grundy(position([k])) == 0", rules=NIM.replace("1..h", "h..h")))
     assert found.detail.startswith("avoid: ")
 
 
 def test_grundy_values_belong_to_normal_play(claim: Any) -> None:
-    found = asked(claim(HEAPS, "iff(wins(position([k])), k != 0)", head=MISERE), by_heaps)
+    found = asked(claim(HEAPS, "iff(wins(position([k])), k != 0)", head=MISERE))
     assert "Grundy values belong to normal play" in found.detail
 
 
@@ -149,12 +147,12 @@ INSIDE = "n > len(s) + 1"
     ],
 )
 def test_what_is_false_of_some_number_of_players_is_not_proved(claim: Any, then: str, given: str, holds: bool) -> None:
-    found = asked(claim(LEAST, then, given, game=""), by_least)
+    found = asked(claim(LEAST, then, given, game=""))
     assert (found.answer == "holds") is holds, found.detail
 
 
 def test_what_is_owed_is_shown_where_the_path_has_led(claim: Any) -> None:
-    found = asked(claim(LEAST, "n // (value(s) + 1) >= 0", game=""), by_least)
+    found = asked(claim(LEAST, "n // (value(s) + 1) >= 0", game=""))
     assert found.detail.startswith("defined: ")
 
 
@@ -168,23 +166,23 @@ def test_what_is_owed_is_shown_where_the_path_has_led(claim: Any) -> None:
 )
 def test_a_largest_heap_becomes_anything_smaller_and_nothing_else(claim: Any, rules: str, words: str) -> None:
     own = LEAST.replace("large-nim", "mine")
-    found = asked(claim(own, "value(s) == len(s)", INSIDE, game="", rules=rules, head=N_PLAYERS), by_least)
+    found = asked(claim(own, "value(s) == len(s)", INSIDE, game="", rules=rules, head=N_PLAYERS))
     assert words in found.detail
 
 
 def test_a_formula_has_a_value_in_its_region(claim: Any) -> None:
     own = LEAST.replace('value = "heaps"', 'value = "heaps + 0 * (1 // (n - 9))"')
-    assert asked(claim(own, "len(s) >= 0", game=""), by_least).detail.startswith("the formula is defined: ")
+    assert asked(claim(own, "len(s) >= 0", game="")).detail.startswith("the formula is defined: ")
 
 
 def test_a_value_is_one_of_a_player(claim: Any) -> None:
     own = LEAST.replace("n > heaps + 1", "n >= heaps")
-    assert asked(claim(own, "len(s) >= 0", game=""), by_least).detail.startswith("range: ")
+    assert asked(claim(own, "len(s) >= 0", game="")).detail.startswith("range: ")
 
 
 def test_after_the_last_player_comes_the_first(claim: Any) -> None:
     own = LEAST.replace("n > heaps + 1", "n > heaps")
-    assert asked(claim(own, "len(s) >= 0", game=""), by_least).detail.startswith("least: ")
+    assert asked(claim(own, "len(s) >= 0", game="")).detail.startswith("least: ")
 
 
 @pytest.mark.parametrize("becomes", ["2", "-1"])
@@ -194,13 +192,13 @@ def test_an_option_is_reached_by_a_move(claim: Any, becomes: str) -> None:
     own = own.replace('value = "heaps"', 'value = "1 if largest == 2 or largest < 0 else 0"')
     own = own.replace('when = "heaps >= 1"\nbecomes = "0"', f'when = "largest == 1"\nbecomes = "{becomes}"')
     own += '[[proof.options]]\nwhen = "largest == 2"\nbecomes = "0"\n'
-    found = asked(claim(own, "n != 2 or value(position([1])) == 0", game=""), by_least)
+    found = asked(claim(own, "n != 2 or value(position([1])) == 0", game=""))
     assert found.detail.startswith("option 1: attains: ")
 
 
 def test_heaps_in_order_are_those_of_few(claim: Any) -> None:
     own = LEAST.replace('rule = "value"', 'rule = "value"\nsorted = 3')
-    assert asked(claim(own, "len(s) != 4 or s[2] == 0", game=""), by_least).answer == "unknown"
+    assert asked(claim(own, "len(s) != 4 or s[2] == 0", game="")).answer == "unknown"
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
@@ -231,7 +229,7 @@ def by_two_cases(claim: Any, tmp_path: Path) -> Any:
 
 
 def test_cases_cover_what_the_weakest_of_them_does(by_two_cases: Any) -> None:
-    found = asked(by_two_cases("k >= 1"), by_cases)
+    found = asked(by_two_cases("k >= 1"))
     assert (found.answer, found.below, dict(found.proved)["k"]) == ("holds", 1 << 8, Below(8))
 
 
@@ -249,4 +247,4 @@ def test_cases_cover_what_the_weakest_of_them_does(by_two_cases: Any) -> None:
 def test_a_case_leaves_what_may_have_no_value(by_two_cases: Any, then: str, low: str) -> None:
     made = by_two_cases(then)
     assert isinstance(made.proof, CaseProof)
-    assert text(narrowed(made, made.proof.cases[0].when).conclusion) == low
+    assert text(narrow(made, made.proof.cases[0].when, Prover()).conclusion) == low

@@ -15,10 +15,8 @@ from claims.language.library import Entry
 from claims.language.proofs.cases import CaseProof
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import Effort
-from encoders.rules.cases.encoder import settle as by_cases
-from encoders.rules.cases.narrow import narrowed
-from encoders.rules.folds.encoder import settle as by_folds
-from encoders.rules.grundy.encoder import settle as by_heaps
+from encoders.rules.cases.narrowing import narrow
+from encoders.rules.prove import Prover, prove
 from encoders.trust import TrustedRule
 
 
@@ -40,17 +38,15 @@ def altered(tmp_path: Path) -> Any:
     return make
 
 
-def answer(path: Path, prover: Any) -> Answer:
-    claim = load_claim(path, path.stem)
-    found: Answer = prover(claim, claim.scope("quick"), 60.0, Effort(seeds=(17,)))
-    return found
+def answer(path: Path) -> Answer:
+    return prove(load_claim(path, path.stem), 60.0, Effort(seeds=(17,)))
 
 
 SOLUTION = "kl-nim/complete-solution"
 
 
 def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> None:
-    found = answer(altered(SOLUTION), by_cases)
+    found = answer(altered(SOLUTION))
     assert (found.answer, found.detail) == ("holds", "")
     assert limit_texts(found.proved) == {"k": "< 2^62", "l": "< 2^62", "s.heaps": "all", "s.size": "< 2^62"}
     assert found.obligations[0].name == "cases cover"
@@ -59,7 +55,7 @@ def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> Non
 
 
 def test_cases_that_leave_something_out_prove_nothing(altered: Any) -> None:
-    found = answer(altered(SOLUTION, ('when = "k > l"', 'when = "k > l + 1"')), by_cases)
+    found = answer(altered(SOLUTION, ('when = "k > l"', 'when = "k > l + 1"')))
     assert found.answer == "unknown"
     assert found.detail.startswith("cases cover: fails at k = ")
     assert len(found.obligations) == 1
@@ -77,7 +73,7 @@ def test_cases_that_leave_something_out_prove_nothing(altered: Any) -> None:
     ],
 )
 def test_a_changed_solution_is_proved_only_if_it_says_the_same(altered: Any, old: str, new: str, case: str) -> None:
-    found = answer(altered(SOLUTION, (old, new)), by_cases)
+    found = answer(altered(SOLUTION, (old, new)))
     if case is None:
         assert found.answer == "holds"
     else:
@@ -86,13 +82,13 @@ def test_a_changed_solution_is_proved_only_if_it_says_the_same(altered: Any, old
 
 
 def test_the_proof_of_another_case_does_not_do(altered: Any) -> None:
-    found = answer(altered(SOLUTION, ('from = "corollary-15"', 'from = "theorem-14"')), by_cases)
+    found = answer(altered(SOLUTION, ('from = "corollary-15"', 'from = "theorem-14"')))
     assert found.answer != "holds"
     assert found.detail.startswith("k > l: ")
 
 
 def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any) -> None:
-    found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')), by_cases)
+    found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')))
     assert found.answer == "unsupported"
     path = altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"'))
     result = settle(Entry("solution", path), Options(overrides=(("k", "1..2"), ("l", "1..2"), ("s.size", "1..3"))))
@@ -103,7 +99,7 @@ def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any) -> N
 def test_a_case_narrows_the_claim_to_what_it_leaves() -> None:
     claim = load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", SOLUTION)
     assert isinstance(claim.proof, CaseProof)
-    first, second, third = (text(narrowed(claim, x.when).conclusion, ("P1", "P2")) for x in claim.proof.cases)
+    first, second, third = (text(narrow(claim, x.when, Prover()).conclusion, ("P1", "P2")) for x in claim.proof.cases)
     small = "nim_sum(s) != 0 if all(h < {} for h in s) else {}"
     move = "any(nim_sum(t) == 0 and all(h < k for h in t) for t in options(s, P1))"
     assert first == "wins(s, P1) == (nim_sum(g(h) for h in s) != 0)"
@@ -132,7 +128,7 @@ WINNING = "nim/winning-moves"
 
 
 def test_the_winning_moves_of_nim_are_proved_for_any_number_of_heaps(altered: Any) -> None:
-    found = answer(altered(WINNING), by_folds)
+    found = answer(altered(WINNING))
     assert found.answer == "holds"
     assert limit_texts(found.proved) == {"s.heaps": "all", "s.size": "< 2^62"}
 
@@ -149,14 +145,14 @@ def test_the_winning_moves_of_nim_are_proved_for_any_number_of_heaps(altered: An
     ],
 )
 def test_other_sets_of_moves_are_not_proved_to_be_the_winning_ones(altered: Any, old: str, new: str) -> None:
-    assert answer(altered(WINNING, (old, new)), by_folds).answer != "holds"
+    assert answer(altered(WINNING, (old, new))).answer != "holds"
 
 
 BELOW = "kl-nim/theorem-6-values-below"
 
 
 def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> None:
-    found = answer(altered(BELOW), by_heaps)
+    found = answer(altered(BELOW))
     assert (found.answer, found.detail) == ("holds", "")
     assert limit_texts(found.proved) == {"t": "all", "s": "all"}
     assert "the witness's lemma" in [o.name for o in found.obligations]
@@ -179,6 +175,6 @@ def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> 
     ],
 )
 def test_other_sets_of_values_and_wrong_witnesses_prove_nothing(altered: Any, old: str, new: str, where: str) -> None:
-    found = answer(altered(BELOW, (old, new)), by_heaps)
+    found = answer(altered(BELOW, (old, new)))
     assert found.answer == "unknown"
     assert found.detail.startswith(f"{where}: ")
