@@ -60,7 +60,7 @@ class Grid:
         for v in self.claim.variables:
             match v.domain:
                 case d.Interval(lo=lo, hi=hi):
-                    needs = self.evaluator.free.find(lo) | self.evaluator.free.find(*([] if hi is None else [hi]))
+                    needs = self.evaluator.free.find_all([lo] if hi is None else [lo, hi])
                 case d.ElementsOf(source=source):
                     needs = self.evaluator.free.find(source)
                 case _:

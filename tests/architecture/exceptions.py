@@ -13,16 +13,6 @@ CIRCLES = {
     frozenset({"claims.language.statement.basis", "claims.language.statement.claim"}),
     # sets of options are terms of the theory of folds
     frozenset({"encoders.rules.folds.sets", "encoders.rules.folds.theory"}),
-    # questions of the game are evaluated by the engine, which evaluates the rules of the game
-    frozenset(
-        {
-            *(
-                f"encoders.exhaustive.play.{m}"
-                for m in ("board", "edge_graph", "lines", "moves", "parameters", "sprague")
-            ),
-            *(f"encoders.exhaustive.terms.{m}" for m in ("comprehensions", "evaluate", "spreading", "tabulated")),
-        }
-    ),
     # mutants are settled, and settling tries mutants
     frozenset({"checks.judgement.settle", "checks.mutation.mutation"}),
     # tables of a game hold terms, and terms ask the tables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from claims.language.expressions import terms as t
 from encoders.exhaustive.play.board import Board
@@ -16,15 +16,17 @@ class FreeVariables:
         self._found: dict[int, frozenset[str]] = {}
         self._kept: list[t.Term] = []  # keeps the terms alive whose ids are keys of _found
 
-    def find(self, *terms: t.Term) -> frozenset[str]:
-        """The variables that the value of one of the terms may depend on, those of game parameters among them."""
-        return frozenset[str]().union(*map(self._find, terms))
-
-    def _find(self, term: t.Term) -> frozenset[str]:
-        if id(term) not in self._found:
+    def find(self, term: t.Term) -> frozenset[str]:
+        """The variables that the value of `term` may depend on, those of game parameters among them."""
+        found = self._found.get(id(term))
+        if found is None:
             self._kept.append(term)
-            self._found[id(term)] = self._collect(term)
-        return self._found[id(term)]
+            found = self._found[id(term)] = self._collect(term)
+        return found
+
+    def find_all(self, terms: Iterable[t.Term]) -> frozenset[str]:
+        """The variables that the value of one of the terms may depend on."""
+        return frozenset[str]().union(*map(self.find, terms))
 
     def _collect(self, term: t.Term) -> frozenset[str]:
         match term:
@@ -33,10 +35,10 @@ class FreeVariables:
             case t.Comprehension(body=body, clauses=clauses):
                 names = self.find(body)
                 for clause in reversed(clauses):
-                    names = (names | self.find(*clause.conditions)) - {clause.variable} | self.find(clause.source)
+                    names = (names | self.find_all(clause.conditions)) - {clause.variable} | self.find(clause.source)
                 return names
             case t.Apply(function=function, args=args):
-                return self.find(function.body) - set(function.parameters) | self.find(*args)
+                return self.find(function.body) - set(function.parameters) | self.find_all(args)
             case t.GameCall(game=game, args=args):
-                return self.find(*args, *(x for _, x in self.boards[game].arguments))
-        return self.find(*t.subterms(term))
+                return self.find_all([*args, *(x for _, x in self.boards[game].arguments)])
+        return self.find_all(t.subterms(term))

@@ -40,7 +40,7 @@ class Tabulated:
         if not isinstance(source, t.GameCall) or source.function != "options":
             return None
         board = self.boards[source.game]
-        names = self.free.find(term.body, *clause.conditions) - {clause.variable}
+        names = self.free.find_all([term.body, *clause.conditions]) - {clause.variable}
         outer = {name: frame.lookup(name) for name in sorted(names)}
         s = self.evaluator.evaluate_scalars(source.args[0], frame)
         question = board.read_question(source, frame)
