@@ -11,6 +11,7 @@ from checks.judgement.settle import settle
 from checks.results.results import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from encoders.coverage import All
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_words_of_64_bits_mean_integers_or_are_refused(
     )
     if words == "proved":
         assert result.verdict is Verdict.PROVED
-        assert dict(result.scope)["s.heaps"] == "all"
+        assert dict(result.scope)["s.heaps"] == All()
     else:
         assert words in rests(result)
 
