@@ -15,17 +15,19 @@ from typing import Any
 import click
 
 from checks.execute import execute
+from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, concerned, scope_for
-from checks.judgement.settle import Options
-from checks.results.receipts import twice, write_queries
-from checks.results.receipts import write as write_receipt
-from checks.results.results import ClaimResult, RunResult, Work, mutants_phrase, survivors, verdict_phrase
+from checks.receipts.writing import twice, write_queries
+from checks.receipts.writing import write as write_receipt
+from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.phrases import mutants_phrase, survivors, verdict_phrase
 from checks.results.verdicts import Verdict, exit_code
 from claims.language.errors import ClaimError
 from claims.language.files import load_claim
 from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import USUAL, Effort
+from reports.write import write_reports
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
 _COLOURS = {
@@ -224,10 +226,8 @@ def _details(run: RunResult) -> None:
 
 def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: Path) -> tuple[dict[str, Path], bool]:
     """The reports that were written, and whether nothing is missing, receipts and queries included."""
-    from reports.write import write
-
     try:
-        written, complete = write(run, folder), True
+        written, complete = write_reports(run, folder), True
     except OSError as error:
         click.echo(str(error), err=True)
         return {}, False

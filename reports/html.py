@@ -11,7 +11,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.results.results import RunResult, mutants_phrase, period_phrase, scope_phrase, survivors
+from checks.results.model import RunResult
+from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
 from reports.digest import digest, is_green, outline, standing

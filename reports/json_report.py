@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Values, limit_texts
+from checks.results.model import ClaimResult, Counterexample, Line, Route, RunResult, Values
+from checks.results.phrases import limit_texts
 from reports.digest import count_verdicts
 from reports.wording import TOOL
 

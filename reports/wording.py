@@ -7,7 +7,8 @@ import shlex
 from typing import Any
 from urllib.parse import quote
 
-from checks.results.results import ClaimResult, RunResult, Values, Work, verdict_phrase
+from checks.results.model import ClaimResult, RunResult, Values, Work
+from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict
 
 TOOL = "checks"

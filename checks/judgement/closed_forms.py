@@ -9,9 +9,9 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
-from checks.judgement.routes import Exhausted, InternalFault, guarded
+from checks.judgement.faults import Exhausted, InternalFault, guarded
 from checks.referee.judge import Steps, evaluate, no_games
-from checks.results.results import period_phrase
+from checks.results.phrases import period_phrase
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import cast
 
 from checks.judgement.scopes import covered
-from checks.results.results import scope_phrase, values_phrase
+from checks.results.phrases import scope_phrase, values_phrase
 from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of

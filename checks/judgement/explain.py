@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from checks.referee.judge import LimitReached, Position, Referee
-from checks.results.results import Line
+from checks.results.model import Line
 from claims.language.expressions import terms as t
 from claims.language.expressions.parser import NO_POWER
 from claims.language.expressions.printing import MAX_SHOWN_BITS, digits, display, text

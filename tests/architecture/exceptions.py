@@ -23,8 +23,6 @@ CIRCLES = {
             *(f"encoders.exhaustive.terms.{m}" for m in ("comprehensions", "evaluate", "spreading", "tabulated")),
         }
     ),
-    # mutants are settled, and settling tries mutants
-    frozenset({"checks.judgement.settle", "checks.mutation.mutation"}),
     # tables of a game hold terms, and terms ask the tables
     frozenset({"encoders.bounded.tables", "encoders.bounded.theory"}),
 }

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from checks.judgement.settle import Options, settle
-from checks.results.receipts import write
-from checks.results.replay import replay
-from checks.results.results import ClaimResult, limit_texts
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.receipts.replay import replay
+from checks.receipts.writing import write
+from checks.results.model import ClaimResult
+from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import bibliography, shipped
@@ -53,7 +55,7 @@ PROVED_INSTEAD = {
 
 @cache
 def result(id: str) -> ClaimResult:
-    return settle(ENTRIES[id], Options())
+    return settle_entry(ENTRIES[id], Options())
 
 
 def test_every_statement_has_its_file() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from checks.execute import safely
 from checks.judgement import closed_forms, diagnosis
-from checks.judgement.settle import Options
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, select
 from encoders.answer import Answer

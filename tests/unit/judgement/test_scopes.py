@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from checks.judgement.scopes import BadOverride, beyond, covered, fitting, not_covered, read_override, scope_for
-from checks.results.results import limit_texts
+from checks.results.phrases import limit_texts
 from claims.language.files import load_claim
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim

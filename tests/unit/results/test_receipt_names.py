@@ -9,7 +9,7 @@ import pytest
 
 import checks.run
 import reports.write
-from checks.results.receipts import place, twice
+from checks.receipts.writing import place, twice
 from checks.run import Settings, run_claims
 from claims.language.library import Entry, shipped
 
@@ -115,5 +115,5 @@ def test_a_report_missing_for_another_reason_is_no_success_either(three: Path, m
     def fail(*_: Any) -> SimpleNamespace:
         raise reports.write.ReportNotWritten("no room")
 
-    monkeypatch.setattr(reports.write, "write", fail)
+    monkeypatch.setattr(checks.run, "write_reports", fail)
     assert run("one.toml") == 2

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from checks.judgement.conclusion import PROVERS
-from checks.results.bounded_json import BadJson, read_json, said
-from checks.results.receipts import FORMAT, TOOL
+from checks.receipts.bounded_json import BadJson, read_json, said
+from checks.receipts.writing import FORMAT, TOOL
+from checks.results.model import Fate
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
@@ -23,7 +24,6 @@ from encoders.coverage import Coverage, Limits, read_coverage
 from encoders.trust import Trusted, read_trusted
 
 PROFILES = ("quick", "deep")
-OUTCOMES = ("killed", "survived", "weaker", "undecided")
 _Member = TypeVar("_Member", bound=StrEnum)
 Pairs = tuple[tuple[str, str], ...]
 
@@ -33,7 +33,7 @@ class BadReceipt(Exception):
 
 
 class Route(NamedTuple):
-    """One route, as in `checks.results.results.Route`."""
+    """One route, as in `checks.results.model.Route`."""
 
     encoder: str
     answer: Decision
@@ -208,7 +208,7 @@ def _extras(top: _Node) -> tuple[str, ...]:
             mutant.table("kind", "description", "outcome", "detail")
             for key in ("kind", "description", "detail"):
                 mutant[key].text()
-            mutant["outcome"].choice(OUTCOMES)
+            mutant["outcome"].member(*Fate)
         found.append("mutants")
     return tuple(found)
 

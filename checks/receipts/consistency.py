@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from checks.judgement.conclusion import PROVERS, Evidence, conclude, reached
-from checks.judgement.enumeration import most, total
-from checks.judgement.judgement import complete
+from checks.judgement.conclusion import PROVERS, conclude, reached
+from checks.judgement.findings import complete
 from checks.judgement.routes import proof_route
 from checks.judgement.scopes import BadOverride, beyond, concerned, covered, not_covered, read_override, scope_for
-from checks.results.bounded_json import said
-from checks.results.receipt_format import Receipt
-from checks.results.receipts import seal
-from checks.results.results import limit_texts
+from checks.receipts.bounded_json import said
+from checks.receipts.enumeration import most, total
+from checks.receipts.reading import Receipt
+from checks.receipts.writing import seal
+from checks.results.evidence import Evidence
+from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim

@@ -16,14 +16,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.results.results import ClaimResult, Values, limit_texts
+from checks.results.model import ClaimResult, Values
+from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.source import shown
 
 if TYPE_CHECKING:
-    from checks.judgement.settle import Options
+    from checks.judgement.options import Options
 
 FORMAT = 2
 TOOL = "checks"

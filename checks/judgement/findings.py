@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.scopes import covered, fitting
 from checks.referee.judge import IllDefined, LimitReached, Referee
-from checks.results.results import Counterexample, Values
+from checks.results.model import Counterexample, Values
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
@@ -97,7 +97,7 @@ def named(claim: Claim, case: Case) -> Values:
     return tuple((n, players[v] if kinds[n].kind == "Player" and players else v) for n, v in case.items())
 
 
-def judge(claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS) -> tuple[Judgement, str]:
+def judge_case(claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS) -> tuple[Judgement, str]:
     """The referee's judgement of a case; and, where it is ill-defined or too large, what is, in words."""
     return _judged(Referee(claim, steps, sums), case)
 
@@ -119,7 +119,7 @@ def _replayed(
     found: Finding, claim: Claim, case: Case, said: Judgement, sums: bool, route: str = "exhaustive"
 ) -> Finding:
     """The finding with the referee's judgement of a case of which a route says `said`."""
-    judgement, fault = judge(claim, case, sums)
+    judgement, fault = judge_case(claim, case, sums)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:
         open_ = f"{case} was found, too large for the referee to replay ({fault})"
@@ -153,7 +153,7 @@ def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
         confirmed += 1
     if not claim.variables and answer.sample and not confirmed and answer.answer is Decision.HOLDS:
         case, expected = answer.sample[0]  # a single computation deserves the full effort
-        judgement, fault = judge(claim, case, sums)
+        judgement, fault = judge_case(claim, case, sums)
         if judgement is Judgement.TOO_LARGE:
             return 0, ""
         if judgement is not expected:

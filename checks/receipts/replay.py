@@ -13,16 +13,16 @@ from typing import Any
 
 from checks.execute import execute
 from checks.judgement.conclusion import PROVERS
-from checks.judgement.enumeration import enumerated, smallest_first
 from checks.judgement.explain import players_of
-from checks.judgement.judgement import judge
-from checks.judgement.settle import Options
+from checks.judgement.findings import judge_case
+from checks.judgement.options import Options
+from checks.receipts.bounded_json import said
+from checks.receipts.consistency import Disagreement, check, check_seal
+from checks.receipts.enumeration import enumerated, smallest_first
+from checks.receipts.reading import BadReceipt, Case, Receipt, read_receipt
+from checks.receipts.writing import EXACT, receipt
 from checks.referee.judge import IllDefined, LimitReached, Referee
-from checks.results.bounded_json import said
-from checks.results.consistency import Disagreement, check, check_seal
-from checks.results.receipt_format import BadReceipt, Case, Receipt, read_receipt
-from checks.results.receipts import EXACT, receipt
-from checks.results.results import verdict_phrase
+from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.expressions.types import INT, PLAYER, POSITION, RATIONAL, Type
@@ -141,9 +141,9 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
     for item, case in cases:
         written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
         large = any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values())
-        judgement, fault = (Judgement.TOO_LARGE, "") if large else judge(claim, case, False, STEPS)
+        judgement, fault = (Judgement.TOO_LARGE, "") if large else judge_case(claim, case, False, STEPS)
         if judgement is Judgement.TOO_LARGE and sums and not large:
-            judgement, fault = judge(claim, case, True, STEPS)
+            judgement, fault = judge_case(claim, case, True, STEPS)
         if judgement is Judgement.TOO_LARGE:
             lines.append(f"not confirmed: {said(written)}: too large to be judged here; `checks run` judges it")
         elif judgement is not item.judgement:
