@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,6 +28,9 @@ from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import USUAL, Effort
 from reports.write import write_reports
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
 _COLOURS = {
@@ -155,8 +158,7 @@ class _Screen:
         self.total = len(entries)
         self.width = max(LEAST_WIDTH, min(MOST_WIDTH, max((len(e.id) for e in entries), default=0)))
         self.printed, self.waiting = 0, dict[int, ClaimResult]()
-        self.bar: Any = None
-        self.task: Any = None
+        self.bar: Progress | None = None
 
     def __enter__(self) -> _Screen:
         if sys.stdout.isatty() and self.total > 1:
@@ -166,7 +168,7 @@ class _Screen:
             console = Console(highlight=False, soft_wrap=True)
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
             self.bar = Progress(*columns, console=console, transient=True)
-            self.task = self.bar.add_task("settling", total=self.total)
+            self.bar.add_task("settling", total=self.total)
             self.bar.start()
         return self
 
@@ -178,7 +180,7 @@ class _Screen:
         """Take the result of one claim; lines are printed in the order of the claims."""
         self.waiting[number] = result
         if self.bar is not None:
-            self.bar.advance(self.task)
+            self.bar.advance(self.bar.task_ids[0])
         while self.printed in self.waiting:
             self._print(line_of(self.waiting.pop(self.printed), self.width))
             self.printed += 1

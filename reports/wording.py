@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import Any
 from urllib.parse import quote
 
-from checks.results.model import ClaimResult, RunResult, Values, Work
+from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.phrases import verdict_phrase
+from checks.results.values import Shown, Values
 from checks.results.verdicts import Verdict
 
 TOOL = "checks"
@@ -55,7 +55,7 @@ def headline(run: RunResult) -> str:
     return count(len(run.claims), "claim") + (f" from {count(len(works), 'work')}" if works else "")
 
 
-def value_text(value: Any, brackets: str = "[]") -> str:
+def value_text(value: Shown, brackets: str = "[]") -> str:
     """A value as a person writes it; `brackets` are those of the outermost collection.
 
     >>> value_text((2, 2, 4), "()"), value_text(((1, 2), ())), value_text("P1"), value_text(2**60)

@@ -5,8 +5,8 @@ It sees what the routes answered and what the referee found, and no claim: whoev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
 
 from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
@@ -34,12 +34,20 @@ def conclude(evidence: Evidence) -> Verdict:
     return verdict
 
 
-def reached(case: Mapping[str, Any] | None, below: int | None) -> bool:
+def reached(case: Mapping[str, object] | None, below: int | None) -> bool:
     """Whether a case, if there is one, lies below the bound of a proof, if it has one. Players are no numbers."""
     if below is None or case is None:
         return below is None
-    numbers = [x for value in case.values() for x in (value if isinstance(value, tuple | list) else (value,))]
-    return all(int(x) < below for x in numbers if not isinstance(x, str) or x.lstrip("-").isdecimal())
+    return all(x < below for value in case.values() for x in _numbers(value))
+
+
+def _numbers(value: object) -> Iterator[int]:
+    """The integers in a value; as JSON has them, large ones are texts."""
+    if isinstance(value, tuple | list):
+        for x in value:
+            yield from _numbers(x)
+    elif isinstance(value, int) or (isinstance(value, str) and re.fullmatch(r"-?[0-9]+", value)):
+        yield int(value)
 
 
 def _within(evidence: Evidence, answer: Decision) -> Verdict:

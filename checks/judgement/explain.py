@@ -19,7 +19,9 @@ from claims.language.expressions.parser import NO_POWER
 from claims.language.expressions.printing import MAX_SHOWN_BITS, digits, display, text
 from claims.language.expressions.types import OUTCOME, PLAYER, POSITION, Type
 from claims.language.statement.claim import Claim
+from encoders.answer import Case
 
+Env = dict[str, Any]  # the values that names stand for; what a value is, the type of its term says
 MAX_ITEMS = 60  # options or elements listed one by one
 MAX_DEPTH = 7
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -53,7 +55,7 @@ def players_of(claim: Claim) -> tuple[str, ...]:
     return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
-def explain(claim: Claim, case: dict[str, Any], sums: bool = False) -> tuple[Line, ...]:
+def explain(claim: Claim, case: Case, sums: bool = False) -> tuple[Line, ...]:
     """Why the claim fails at a case. Raises nothing: where a limit is met the explanation says so."""
     explainer, values = _Explainer(claim, sums), _values(claim, case)
     lines = [Line(f"Take {values}.")] if values else []
@@ -90,20 +92,20 @@ def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
     return found
 
 
-def explain_fault(claim: Claim, case: dict[str, Any], fault: str) -> str:
+def explain_fault(claim: Claim, case: Case, fault: str) -> str:
     """One sentence for a case at which the claim has no truth value."""
     values, meant = _values(claim, case), _say_power(claim.hypothesis, claim.conclusion)
     fault += f"; {meant}" if meant else ""
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
 
 
-def explain_limit(claim: Claim, case: dict[str, Any], limit: str) -> str:
+def explain_limit(claim: Claim, case: Case, limit: str) -> str:
     """One sentence for a case whose truth value is too much to compute."""
     values = _values(claim, case)
     return f"a limit is met at {values}: {limit}" if values else f"a limit is met: {limit}"
 
 
-def _values(claim: Claim, case: dict[str, Any]) -> str:
+def _values(claim: Claim, case: Case) -> str:
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return ", ".join(f"{n} = {shown(v, kinds[n], players)}" for n, v in case.items())
 
@@ -135,17 +137,17 @@ class _Explainer:
         self.claim, self.referee = claim, Referee(claim, 5_000_000, sums)
         self.players = players_of(claim)
 
-    def value(self, term: t.Term, env: dict[str, Any]) -> Any:
+    def value(self, term: t.Term, env: Env) -> Any:
         return self.referee.evaluate(term, env)
 
-    def show(self, term: t.Term, env: dict[str, Any]) -> str:
+    def show(self, term: t.Term, env: Env) -> str:
         return shown(self.value(term, env), term.type, self.players)
 
     def write(self, term: t.Term) -> str:
         return text(term, self.players)
 
     # -- truth -----------------------------------------------------------------------------------------------------
-    def why(self, term: t.Term, env: dict[str, Any], depth: int) -> list[Line]:
+    def why(self, term: t.Term, env: Env, depth: int) -> list[Line]:
         """Lines that say whether `term`, a Bool, holds, and why."""
         truth = bool(self.value(term, env))
         verb = "holds" if truth else "fails"
@@ -183,9 +185,7 @@ class _Explainer:
                 return self._game(term, env, depth, truth)
         return [Line(f"{self.write(term)} {verb}", depth)]
 
-    def _parts(
-        self, args: tuple[t.Term, ...], env: dict[str, Any], depth: int, truth: bool, decisive: bool
-    ) -> list[Line]:
+    def _parts(self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool) -> list[Line]:
         """`and` fails, and `or` holds, by one part, the first; else every part counts."""
         lines: list[Line] = []
         for x in args:
@@ -196,7 +196,7 @@ class _Explainer:
                 lines += self.why(x, env, depth)
         return lines
 
-    def _relation(self, op: str, args: tuple[t.Term, ...], env: dict[str, Any], truth: bool, written: str) -> str:
+    def _relation(self, op: str, args: tuple[t.Term, ...], env: Env, truth: bool, written: str) -> str:
         left, right = args
         if self._plain(right):
             if op == "eq" and not truth:
@@ -211,7 +211,7 @@ class _Explainer:
     def _plain(self, term: t.Term) -> bool:
         return isinstance(term, t.Literal)
 
-    def _valued(self, term: t.Term, env: dict[str, Any]) -> str:
+    def _valued(self, term: t.Term, env: Env) -> str:
         """A term with its value: `nim_sum(s) = 4`; a literal alone."""
         if self._plain(term):
             return self.write(term)
@@ -219,14 +219,14 @@ class _Explainer:
         return written if written == value else f"{written} = {value}"
 
     # -- any, all ----------------------------------------------------------------------------------------------------
-    def _quantified(self, term: t.Comprehension, env: dict[str, Any], depth: int, truth: bool) -> list[Line]:
+    def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[Line]:
         clause = term.clauses[0]
         rest: t.Term = term.body
         if len(term.clauses) > 1:
             rest = t.Comprehension(term.type, term.start, term.end, term.reducer, term.body, term.clauses[1:])
         items = self.value(clause.source, env)
         kind = clause.source.type.element
-        cases: list[tuple[Any, dict[str, Any]]] = []
+        cases: list[tuple[Any, Env]] = []
         for item in items:
             inner = {**env, clause.variable: item}
             if all(self.value(c, inner) for c in clause.conditions):
@@ -249,7 +249,7 @@ class _Explainer:
             lines.append(Line(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
         return lines
 
-    def _among(self, clause: t.Clause, env: dict[str, Any]) -> str:
+    def _among(self, clause: t.Clause, env: Env) -> str:
         """`move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
         source, such = clause.source, "".join(f" with {self.write(c)}" for c in clause.conditions)
         if isinstance(source, t.GameCall) and source.function == "options":
@@ -257,19 +257,19 @@ class _Explainer:
             return f"move{who} from {self.show(source.args[0], env)}{such}"
         return f"{display(clause.variable)} in {self.write(source)}{such}"
 
-    def _chosen(self, clause: t.Clause, env: dict[str, Any], item: Any, kind: Type | None) -> str:
+    def _chosen(self, clause: t.Clause, env: Env, item: Any, kind: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
             who = self._mover(source, env).removeprefix(" for ") or "the mover"
             return f"{who} can play {self._label(clause, env, item, kind)}"
         return f"for {self._label(clause, env, item, kind)}"
 
-    def _mover(self, call: t.GameCall, env: dict[str, Any]) -> str:
+    def _mover(self, call: t.GameCall, env: Env) -> str:
         if self.claim.game(call.game).ruleset.impartial or len(call.args) < 2:
             return ""
         return f" for {self.show(call.args[-1], env)}"
 
-    def _label(self, clause: t.Clause, env: dict[str, Any], item: Any, element: Type | None) -> str:
+    def _label(self, clause: t.Clause, env: Env, item: Any, element: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
             return described_move(self.value(source.args[0], env), item)
@@ -277,7 +277,7 @@ class _Explainer:
         return f"{display(clause.variable)} = {written}"
 
     # -- games -------------------------------------------------------------------------------------------------------
-    def _game(self, term: t.GameCall, env: dict[str, Any], depth: int, truth: bool) -> list[Line]:
+    def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[Line]:
         s = self.value(term.args[0], env)
         if term.function == "legal":
             option = self.value(term.args[1], env)

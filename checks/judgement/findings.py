@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.scopes import covered, fitting
 from checks.referee.judge import IllDefined, LimitReached, Referee
-from checks.results.model import Counterexample, Values
+from checks.results.model import Counterexample
+from checks.results.values import Values
+from claims.language.expressions.types import PLAYER
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Case, Decision
+from encoders.answer import Answer, Case, Decision, list_integers
 from encoders.coverage import is_everything
 from encoders.trust import Trust
 
@@ -94,7 +96,9 @@ def named(claim: Claim, case: Case) -> Values:
     """A case with its players by name."""
     players = players_of(claim)
     kinds = {v.name: v.type for v in claim.variables}
-    return tuple((n, players[v] if kinds[n].kind == "Player" and players else v) for n, v in case.items())
+    return tuple(
+        (n, players[v] if kinds[n] == PLAYER and players and isinstance(v, int) else v) for n, v in case.items()
+    )
 
 
 def judge_case(claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS) -> tuple[Judgement, str]:
@@ -163,7 +167,7 @@ def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
 
 
 def _size(case: Case) -> int:
-    return sum(sum(v) if isinstance(v, tuple) else abs(int(v)) for v in case.values())
+    return sum(sum(list_integers(v)) if isinstance(v, tuple) else abs(v) for v in case.values())
 
 
 def _unknown(scope: Scope, answer: Answer) -> str:

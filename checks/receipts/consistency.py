@@ -6,8 +6,6 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-from typing import Any
-
 from checks.judgement.conclusion import PROVERS, conclude, reached
 from checks.judgement.findings import complete
 from checks.judgement.routes import proof_route
@@ -18,6 +16,7 @@ from checks.receipts.reading import Receipt
 from checks.receipts.writing import seal
 from checks.results.evidence import Evidence
 from checks.results.phrases import limit_texts
+from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -72,12 +71,12 @@ def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
     )
 
 
-def _case(receipt: Receipt, kind: str) -> dict[str, Any] | None:
+def _case(receipt: Receipt, kind: str) -> dict[str, Json] | None:
     """The values of the witness or the counterexample, as the JSON has them; there may be none."""
     return next((c.variables for c in receipt.replay if c.kind == kind), None)
 
 
-def _fault(receipt: Receipt, key: str, value: Any, expected: str) -> Disagreement:
+def _fault(receipt: Receipt, key: str, value: object, expected: str) -> Disagreement:
     return Disagreement(f"{receipt.path}: {key}: {said(value)}; expected {expected}")
 
 

@@ -11,12 +11,13 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from checks.judgement.conclusion import PROVERS
 from checks.receipts.bounded_json import BadJson, read_json, said
 from checks.receipts.writing import FORMAT, TOOL
 from checks.results.model import Fate
+from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
@@ -52,12 +53,12 @@ class Obligation(NamedTuple):
     formula: str
 
 
-class Case(NamedTuple):
+class Item(NamedTuple):
     """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
 
     kind: str
     judgement: Judgement
-    variables: dict[str, Any]
+    variables: dict[str, Json]
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Receipt:
     """
 
     path: Path
-    data: dict[str, Any]
+    data: dict[str, Json]
     version: str
     claim: str
     file: str
@@ -84,7 +85,7 @@ class Receipt:
     met: int
     not_established: str
     error: str
-    replay: tuple[Case, ...]
+    replay: tuple[Item, ...]
     rechecked: int
     differs: bool
     replays: tuple[tuple[Judgement, Judgement], ...]
@@ -181,14 +182,14 @@ def _obligation(node: _Node) -> Obligation:
     return Obligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
 
 
-def _case(node: _Node) -> Case:
+def _case(node: _Node) -> Item:
     node.table("kind", "judgement", "variables")
     kind = node["kind"].choice(("counterexample", "witness"))
     judgement = node["judgement"].member(Judgement.FAILS, Judgement.HOLDS)
     variables = node["variables"]
     if not isinstance(variables.value, dict):
         raise variables.fault("an object: the value of each variable")
-    return Case(kind, judgement, variables.value)
+    return Item(kind, judgement, variables.value)
 
 
 def _extras(top: _Node) -> tuple[str, ...]:
@@ -219,13 +220,14 @@ class _Node:
 
     path: Path
     key: str
-    value: Any
+    value: Json
 
     def fault(self, expected: str) -> BadReceipt:
         where = f"{self.key}: " if self.key else ""
         return BadReceipt(f"{self.path}: {where}{said(self.value)}; expected {expected}")
 
     def __getitem__(self, key: str) -> _Node:
+        assert isinstance(self.value, dict)
         return _Node(self.path, f"{self.key}.{key}" if self.key else key, self.value[key])
 
     def table(self, *keys: str) -> None:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from checks.results.evidence import Evidence
+from checks.results.values import Values
 from checks.results.verdicts import Verdict
 from encoders.answer import ClosedForm, Decision, Obligation
 from encoders.coverage import Limits
-
-Values = tuple[tuple[str, Any], ...]  # (variable, value) in the order declared
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from checks.results.model import ClaimResult, Fate, MutantResult, Values
+from checks.results.model import ClaimResult, Fate, MutantResult
+from checks.results.values import Values
 from checks.results.verdicts import Verdict
 from claims.language.statement.domains import Range
 from encoders.answer import ClosedForm

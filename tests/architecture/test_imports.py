@@ -9,7 +9,7 @@ import pytest
 from exceptions import CIRCLES, SOLVERS, UPWARDS
 from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
-RESULT_MODEL = ("checks.results.model", "checks.results.phrases", "checks.results.verdicts")
+RESULT_MODEL = tuple(f"checks.results.{name}" for name in ("model", "phrases", "values", "verdicts"))
 BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.execute")  # to settle them again
 # (who, the rooms of the project that it may import besides itself)
 LAYERS = [
