@@ -8,9 +8,9 @@ from functools import partial
 
 from checks.judgement.account import without_verdict
 from checks.judgement.closed_forms import closed_form_of
-from checks.judgement.faults import Exhausted, InternalFault, guarded
+from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import Options
-from checks.judgement.routes import prover, second
+from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import BadOverride, scope_for
 from checks.judgement.settle import settle
 from checks.mutation.trial import try_mutants
@@ -33,18 +33,18 @@ def settle_entry(entry: Entry, options: Options) -> ClaimResult:
         return without_verdict(entry, Verdict.ERROR, error=str(error))
     from encoders.exhaustive.encoder import settle as exhaustive
 
-    proof = prover(claim, options.routes, options.effort)
-    result = settle(claim, scope, exhaustive, options.budget, proof, second(options.routes))
+    proof = choose_prover(claim, options.routes, options.effort)
+    result = settle(claim, scope, exhaustive, options.budget, proof, choose_second(options.routes))
     if result.verdict.holds:
         result = replace(result, closed_form=closed_form_of(claim))
     if options.mutants and result.verdict.holds:
-        result = _with_mutants(result, claim, scope, options.budget)
+        result = _add_mutants(result, claim, scope, options.budget)
     return replace(result, seconds=time.monotonic() - started)
 
 
-def _with_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
+def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
     try:
-        mutants = guarded("while trying mutants", partial(try_mutants, claim, scope, budget, settle_by_search))
+        mutants = guard("while trying mutants", partial(try_mutants, claim, scope, budget, settle_by_search))
         return replace(result, mutants=mutants)
     except Exhausted:
         return result  # the verdict stands; the mutants are not reported

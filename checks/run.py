@@ -16,9 +16,8 @@ import click
 
 from checks.execute import execute
 from checks.judgement.options import Options
-from checks.judgement.scopes import BadOverride, Overrides, concerned, scope_for
-from checks.receipts.writing import twice, write_queries
-from checks.receipts.writing import write as write_receipt
+from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
+from checks.receipts.writing import find_twice, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.phrases import mutants_phrase, survivors, verdict_phrase
 from checks.results.verdicts import Verdict, exit_code
@@ -107,7 +106,7 @@ class SameName(Exception):
 
 def _check_names(entries: Sequence[Entry]) -> None:
     """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
-    same = twice(entries)
+    same = find_twice(entries)
     if same:
         names = " and ".join(shown(entry.path) for entry in same)
         ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
@@ -125,7 +124,7 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
         except ClaimError:
             return  # the run itself will show what is wrong with the file
         scope_for(claim, settings.profile, settings.overrides)
-        met |= concerned(claim, settings.overrides)
+        met |= find_concerned(claim, settings.overrides)
     for name, value in settings.overrides:
         if name not in met:
             raise BadOverride(f"--set {name}={value}: none of the claims has a variable {name.partition('.')[0]!r}")

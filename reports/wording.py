@@ -69,12 +69,11 @@ def value_text(value: Shown, brackets: str = "[]") -> str:
 def assignments(result: ClaimResult, values: Values) -> list[str]:
     """A case of the claim, variable by variable: a set in braces, a position in parentheses.
 
-    The values do not say which they are, but the domains do: a variable that is no number is a set or a position.
+    The values do not say which they are, but the result does: a variable that is no number is a set or a position.
     """
-    domains = dict(result.domains)
     found = []
     for variable, value in values:
-        brackets = "{}" if domains.get(variable, "").startswith("subsets") else "()"
+        brackets = "{}" if variable in result.sets else "()"
         found.append(f"{variable} = {value_text(value, brackets)}")
     return found
 

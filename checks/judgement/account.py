@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from checks.judgement.explain import players_of
-from checks.judgement.findings import named
+from checks.judgement.findings import name_players
 from checks.judgement.judging import Record, Ruling, evidence_of, open_by
-from checks.judgement.scopes import covered
+from checks.judgement.scopes import limits_of
 from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict, as_expected
 from claims.language.expressions.printing import text
@@ -36,7 +36,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         cases_with_hypotheses=first.met,
         not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
         counterexample=found.counterexample,
-        witness=named(claim, first.witness) if first.witness is not None and claim.variables else None,
+        witness=name_players(claim, first.witness) if first.witness is not None and claim.variables else None,
         routes=tuple(_route(claim, record.scope, a) for a in record.answers),
         seconds=sum(a.seconds for a in record.answers),
         statement=claim.statement,
@@ -52,6 +52,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         obligations=tuple(o for a in record.answers for o in a.obligations),
         evidence=evidence_of(record),
         digest=claim.digest,
+        sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
     )
 
 
@@ -82,7 +83,7 @@ def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_establi
 
 
 def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
-    detail, limits = answer.detail, covered(claim, scope)
+    detail, limits = answer.detail, limits_of(claim, scope)
     if answer.ill_defined is not None:
         detail = "without a value at a case"
     if answer.obligations:

@@ -34,7 +34,7 @@ def conclude(evidence: Evidence) -> Verdict:
     return verdict
 
 
-def reached(case: Mapping[str, object] | None, below: int | None) -> bool:
+def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
     """Whether a case, if there is one, lies below the bound of a proof, if it has one. Players are no numbers."""
     if below is None or case is None:
         return below is None

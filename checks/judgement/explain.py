@@ -28,7 +28,7 @@ _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
 
 
-def shown(value: Any, kind: Type, players: tuple[str, ...]) -> str:
+def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
     """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
     if kind == POSITION:
         return f"({', '.join(map(digits, value))})"
@@ -37,7 +37,7 @@ def shown(value: Any, kind: Type, players: tuple[str, ...]) -> str:
     if kind == OUTCOME:
         return str(t.OUTCOMES[value])
     if kind.element is not None:
-        inside = [shown(v, kind.element, players) for v in value[:24]]
+        inside = [write_value(v, kind.element, players) for v in value[:24]]
         more = f", ... ({len(value)} in all)" if len(value) > 24 else ""
         opening, closing = "{}" if kind.kind == "set" else "[]"
         return opening + ", ".join(inside) + more + closing
@@ -107,7 +107,7 @@ def explain_limit(claim: Claim, case: Case, limit: str) -> str:
 
 def _values(claim: Claim, case: Case) -> str:
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
-    return ", ".join(f"{n} = {shown(v, kinds[n], players)}" for n, v in case.items())
+    return ", ".join(f"{n} = {write_value(v, kinds[n], players)}" for n, v in case.items())
 
 
 def _say_power(*terms: t.Term | None) -> str:
@@ -141,7 +141,7 @@ class _Explainer:
         return self.referee.evaluate(term, env)
 
     def show(self, term: t.Term, env: Env) -> str:
-        return shown(self.value(term, env), term.type, self.players)
+        return write_value(self.value(term, env), term.type, self.players)
 
     def write(self, term: t.Term) -> str:
         return text(term, self.players)
@@ -272,8 +272,8 @@ class _Explainer:
     def _label(self, clause: t.Clause, env: Env, item: Any, element: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
-            return described_move(self.value(source.args[0], env), item)
-        written = shown(item, element, self.players) if element is not None else str(item)
+            return describe_move(self.value(source.args[0], env), item)
+        written = write_value(item, element, self.players) if element is not None else str(item)
         return f"{display(clause.variable)} = {written}"
 
     # -- games -------------------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ class _Explainer:
         if term.function == "legal":
             option = self.value(term.args[1], env)
             word = "is" if truth else "is not"
-            return [Line(f"{described_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
+            return [Line(f"{describe_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
         who = self._mover(term, env)
         if term.function == "terminal":
             return [Line(f"{show_position(s)} has {'no' if truth else 'a'} legal move{who}", depth)]
@@ -298,14 +298,14 @@ class _Explainer:
         following = (mover + 1) % game.players
         if truth:
             good = next(o for o in options if not game.wins(o, following))
-            move = described_move(s, good)
+            move = describe_move(s, good)
             return [Line(f"the mover{who} wins at {show_position(s)} ({title}), by {move}", depth)]
         lines = [Line(f"the mover{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
         for o in options[:MAX_ITEMS]:
             replies = game.options(o, following)
             reply = next((r for r in replies if not game.wins(r, (following + 1) % game.players)), None)
-            then = "there the other cannot move and wins" if reply is None else f"then {described_move(o, reply)}"
-            lines.append(Line(f"{described_move(s, o)}: {then}", depth + 1))
+            then = "there the other cannot move and wins" if reply is None else f"then {describe_move(o, reply)}"
+            lines.append(Line(f"{describe_move(s, o)}: {then}", depth + 1))
         if len(options) > MAX_ITEMS:
             lines.append(Line(f"and {len(options) - MAX_ITEMS} more", depth + 1))
         return lines
@@ -313,18 +313,18 @@ class _Explainer:
 
 def show_position(s: Position) -> str:
     """(2, 2, 4), or `the empty position ()`."""
-    return shown(s, POSITION, ()) if s else "the empty position ()"
+    return write_value(s, POSITION, ()) if s else "the empty position ()"
 
 
-def described_move(s: Position, option: Position) -> str:
+def describe_move(s: Position, option: Position) -> str:
     """What a move does to the heaps.
 
-    >>> described_move((2, 2, 4), (1, 2, 4))
+    >>> describe_move((2, 2, 4), (1, 2, 4))
     '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
     """
     gone, new = Counter(s), Counter(option)
     lost, made = sorted((gone - new).elements()), sorted((new - gone).elements())
-    arrow = f"{shown(s, POSITION, ())} -> {shown(option, POSITION, ())}"
+    arrow = f"{write_value(s, POSITION, ())} -> {write_value(option, POSITION, ())}"
     if len(lost) == 1:
         if not made:
             return f"{arrow}, the heap {lost[0]} removed"

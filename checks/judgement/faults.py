@@ -29,7 +29,7 @@ class InternalFault(Exception):
         return f"internal error while settling {id}, {self.where}; please report it:\n{self.trace}"
 
 
-def guarded(where: str, work: Callable[[], _T]) -> _T:
+def guard(where: str, work: Callable[[], _T]) -> _T:
     """The result of `work`. Raises Exhausted and InternalFault, which say `where`, and nothing else but Ctrl-C."""
     try:
         return work()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
-from checks.judgement.scopes import covered, fitting
+from checks.judgement.scopes import fit_scope, limits_of
 from checks.referee.judge import IllDefined, LimitReached, Referee
 from checks.results.model import Counterexample
 from checks.results.values import Values
@@ -48,7 +48,7 @@ def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
         return Finding(error=f"{claim.source.name}: {answer.detail}")
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # what the route says it takes on trust, the referee does too
     if answer.ill_defined is not None:
-        return _replayed(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums)
+        return _replay(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums)
     if answer.answer is Decision.UNKNOWN:
         return Finding(not_established=_unknown(scope, answer))
     confirmed, difference = _recheck(claim, answer, sums)
@@ -58,12 +58,12 @@ def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
     if claim.quantifier == "exists":
         if answer.answer is Decision.HOLDS:
             assert answer.witness is not None
-            return _replayed(found, claim, answer.witness, Judgement.HOLDS, sums)
-        open_ = "" if complete(claim, scope) else "whether a witness exists outside the scope; it has none"
+            return _replay(found, claim, answer.witness, Judgement.HOLDS, sums)
+        open_ = "" if is_complete(claim, scope) else "whether a witness exists outside the scope; it has none"
         return replace(found, not_established=open_)
     if answer.answer is Decision.FAILS:
         assert answer.counterexample is not None
-        return _replayed(found, claim, answer.counterexample, Judgement.FAILS, sums)
+        return _replay(found, claim, answer.counterexample, Judgement.FAILS, sums)
     if answer.met == 0:
         reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return replace(found, not_established=f"anything: {reason}")
@@ -81,18 +81,18 @@ def examine_other(claim: Claim, found: Finding, other: Answer) -> Finding:
             return found
     if case is None:
         return found
-    after = _replayed(Finding(), claim, case, said, False, other.encoder)
+    after = _replay(Finding(), claim, case, said, False, other.encoder)
     if after.rechecked:
         return found
     return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
 
 
-def complete(claim: Claim, scope: Scope) -> bool:
+def is_complete(claim: Claim, scope: Scope) -> bool:
     """Whether the scope is everything: no variable without bound, none cut."""
-    return is_everything(covered(claim, scope))
+    return is_everything(limits_of(claim, scope))
 
 
-def named(claim: Claim, case: Case) -> Values:
+def name_players(claim: Claim, case: Case) -> Values:
     """A case with its players by name."""
     players = players_of(claim)
     kinds = {v.name: v.type for v in claim.variables}
@@ -119,7 +119,7 @@ def _words(judgement: Judgement, fault: str) -> str:
     return f"{judgement} ({fault})" if fault else judgement
 
 
-def _replayed(
+def _replay(
     found: Finding, claim: Claim, case: Case, said: Judgement, sums: bool, route: str = "exhaustive"
 ) -> Finding:
     """The finding with the referee's judgement of a case of which a route says `said`."""
@@ -139,7 +139,7 @@ def _replayed(
         return replace(found, error=f"{claim.source.name}: {explain_fault(claim, case, fault)}")
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums)
-        return replace(found, counterexample=Counterexample(named(claim, case), True, True, why))
+        return replace(found, counterexample=Counterexample(name_players(claim, case), True, True, why))
     return found
 
 
@@ -171,5 +171,5 @@ def _size(case: Case) -> int:
 
 
 def _unknown(scope: Scope, answer: Answer) -> str:
-    hint = fitting(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""
+    hint = fit_scope(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""
     return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")

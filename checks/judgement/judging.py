@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from checks.judgement.conclusion import PROVERS, conclude, conflicts, reached
-from checks.judgement.findings import Finding, complete
-from checks.judgement.scopes import beyond, covered, not_covered
+from checks.judgement.conclusion import PROVERS, conclude, conflicts, lies_below
+from checks.judgement.findings import Finding, is_complete
+from checks.judgement.scopes import describe_beyond, describe_rest, limits_of
 from checks.results.evidence import Evidence
 from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
@@ -59,7 +59,7 @@ def evidence_of(record: Record) -> Evidence:
     shown = first.ill_defined if first.counterexample is None else first.counterexample
     return Evidence(
         quantifier=record.claim.quantifier,
-        complete=complete(record.claim, record.scope),
+        complete=is_complete(record.claim, record.scope),
         answers=tuple((a.encoder, a.answer) for a in answers),
         cases=first.cases,
         met=first.met,
@@ -67,8 +67,8 @@ def evidence_of(record: Record) -> Evidence:
         replays=found.replays,
         differs=found.differs or any(record.faults),
         obligations=tuple(o.result for a in answers for o in a.obligations),
-        reached=all(reached(first.witness, a.below) for a in answers),
-        within=shown is None or all(reached(shown, a.below) for a in answers),
+        reached=all(lies_below(first.witness, a.below) for a in answers),
+        within=shown is None or all(lies_below(shown, a.below) for a in answers),
     )
 
 
@@ -80,12 +80,12 @@ def draw_verdict(record: Record) -> Verdict:
 def rule(record: Record) -> Ruling:
     """The verdict, what it covers, and what it leaves open."""
     claim, scope, found, proof = record.claim, record.scope, record.found, record.proof
-    verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), covered(claim, scope)
-    open_ = not_covered(claim, scope) if within is Verdict.VERIFIED else found.not_established
+    verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), limits_of(claim, scope)
+    open_ = describe_rest(claim, scope) if within is Verdict.VERIFIED else found.not_established
     if within is Verdict.PROVED:
         limits = tuple((name, All()) for name, _ in limits)
     elif proof is not None and verdict is Verdict.PROVED:
-        limits, open_ = proof.proved, beyond(proof.proved)
+        limits, open_ = proof.proved, describe_beyond(proof.proved)
     elif proof is not None and verdict is Verdict.INCONCLUSIVE and within is Verdict.VERIFIED:
         open_ = _unproved(record, proof)
     error = found.error
@@ -106,7 +106,7 @@ def _unproved(record: Record, proof: Answer) -> str:
     if proof.answer is Decision.HOLDS:
         reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
         return f"{reason} that lies below it"
-    within = scope_phrase(covered(record.claim, record.scope))
+    within = scope_phrase(limits_of(record.claim, record.scope))
     return f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
 
 

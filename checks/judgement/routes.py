@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
-from checks.judgement.faults import Exhausted, InternalFault, guarded
+from checks.judgement.faults import Exhausted, InternalFault, guard
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
@@ -22,7 +22,7 @@ Encoder = Callable[[Claim, Scope, float | None], Answer]
 def ask(name: str, encoder: Encoder, claim: Claim, scope: Scope, budget: float | None) -> tuple[Answer, str]:
     """A route's answer, UNKNOWN where it died, and the text of the internal error it died of, or ""."""
     try:
-        return guarded(f"in the route {name}", lambda: encoder(claim, scope, budget)), ""
+        return guard(f"in the route {name}", lambda: encoder(claim, scope, budget)), ""
     except Exhausted as limit:
         return Answer(name, Decision.UNKNOWN, detail=str(limit)), ""
     except InternalFault as fault:
@@ -34,7 +34,7 @@ def proof_route(claim: Claim) -> str:
     return rule_name(claim)
 
 
-def prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Encoder | None:
+def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Encoder | None:
     """The route that reads the claim's [proof], unless others are wanted."""
     route = proof_route(claim)
     if not route or (wanted and route not in wanted):
@@ -48,7 +48,7 @@ def prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Encoder | N
     return proved
 
 
-def second(wanted: tuple[str, ...]) -> Encoder | None:
+def choose_second(wanted: tuple[str, ...]) -> Encoder | None:
     """Another route within the scope, if it is wanted."""
     if "bounded" not in wanted:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from checks.judgement.account import give_account
-from checks.judgement.faults import Exhausted, InternalFault, guarded
+from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.findings import Finding, examine, examine_other
 from checks.judgement.judging import Record, draw_verdict, rule
 from checks.judgement.routes import Encoder, ask, proof_route
@@ -62,7 +62,7 @@ def _let_referee(record: Record, work: Callable[[Finding], Finding]) -> Record:
     """The record with the referee's next finding; where he dies of an error of ours, the finding says so."""
     before = record.found
     try:
-        found = guarded("while the referee judged an answer", lambda: work(before))
+        found = guard("while the referee judged an answer", lambda: work(before))
     except Exhausted as limit:
         replays = (*before.replays, (Judgement.HOLDS, Judgement.TOO_LARGE))
         found = replace(before, replays=replays, not_established=f"anything: {limit}")
@@ -75,9 +75,9 @@ def _diagnose(claim: Claim, scope: Scope, proof: Answer) -> str:
     """Where the proof itself says what is wrong, if an obligation failed; else nothing."""
     if not any(o.result is Result.FAILED for o in proof.obligations):
         return ""
-    from checks.judgement.diagnosis import diagnosis
+    from checks.judgement.diagnosis import diagnose
 
     try:
-        return guarded("in the diagnosis", lambda: diagnosis(claim, scope, DIAGNOSIS_SECONDS))
+        return guard("in the diagnosis", lambda: diagnose(claim, scope, DIAGNOSIS_SECONDS))
     except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
         return f"what of the proof is wrong was not found out: {error}"

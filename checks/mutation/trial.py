@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from checks.mutation.mutants import Mutant, mutants, widened
+from checks.mutation.mutants import Mutant, make_mutants, widen
 from checks.results.model import ClaimResult, Fate, MutantResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
@@ -37,12 +37,12 @@ def try_mutants(claim: Claim, scope: Scope, budget: float | None, settle: Settle
     """What becomes of each mutant of a claim, by `settle`. `budget`: seconds for all of them, None for no limit."""
     started = time.monotonic()
     found = []
-    for mutant in mutants(claim):
+    for mutant in make_mutants(claim):
         left = None if budget is None else max(0.0, budget - (time.monotonic() - started))
         if left == 0:
             found.append(MutantResult(mutant.kind, mutant.description, Fate.UNDECIDED, "out of time"))
             continue
-        result = settle(mutant.claim, widened(scope, claim, mutant.claim), left)
+        result = settle(mutant.claim, widen(scope, claim, mutant.claim), left)
         found.append(MutantResult(mutant.kind, mutant.description, _outcome(mutant, result), _detail(result)))
     return tuple(found)
 

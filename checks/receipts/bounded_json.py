@@ -35,17 +35,17 @@ def read_json(path: Path) -> Json:
 
     def number(digits: str) -> int:
         if len(digits.lstrip("-")) > MAX_DIGITS:
-            raise BadJson(f"{path}: the number {said(digits)}; expected at most {MAX_DIGITS} digits")
+            raise BadJson(f"{path}: the number {quote(digits)}; expected at most {MAX_DIGITS} digits")
         return int(digits)
 
     def refuse(word: str) -> None:
-        raise BadJson(f"{path}: the number {said(word)}; expected integers only")
+        raise BadJson(f"{path}: the number {quote(word)}; expected integers only")
 
     def table(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         found: dict[str, Json] = {}
         for key, value in pairs:
             if key in found:
-                raise BadJson(f"{path}: the key {said(key)} is given twice; expected each key once")
+                raise BadJson(f"{path}: the key {quote(key)} is given twice; expected each key once")
             found[key] = value
         return found
 
@@ -88,10 +88,10 @@ def _measure(path: Path, text: str) -> None:
             raise BadJson(f"{path}: too many values; expected at most {MAX_VALUES}")
 
 
-def said(value: object) -> str:
+def quote(value: object) -> str:
     r"""A value as it stands in a message: short, and without control characters.
 
-    >>> said(chr(27)), said([1, 2]), len(said("x" * 99))
+    >>> quote(chr(27)), quote([1, 2]), len(quote("x" * 99))
     ("'\\x1b'", '[1, 2]', 63)
     """
     text = ascii(value)

@@ -15,20 +15,20 @@ from encoders.answer import Case, CaseValue, list_integers
 MAX_LONG = 10**6  # bounds beyond which a scope is not counted
 
 
-def total(claim: Claim, scope: d.Scope) -> int | None:
+def count_all(claim: Claim, scope: d.Scope) -> int | None:
     """How many cases the scope has, if no variable's domain depends on another and none is huge; else None."""
     return _product(_count(v, scope.get(v.name)) for v in claim.variables)
 
 
-def most(claim: Claim, scope: d.Scope) -> int | None:
-    """As `total`; for a variable whose domain depends on others, as many values as its scope has."""
+def count_most(claim: Claim, scope: d.Scope) -> int | None:
+    """As `count_all`; for a variable whose domain depends on others, as many values as its scope has."""
     return _product(
         _count(v, scope.get(v.name)) if _count(v, scope.get(v.name)) is not None else _width(scope.get(v.name))
         for v in claim.variables
     )
 
 
-def enumerated(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
+def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
     """The cases of the scope, in no order that means anything. Raises what the referee raises."""
     yield from _from(claim.variables, scope, referee, {})
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from checks.judgement.conclusion import PROVERS
-from checks.receipts.bounded_json import BadJson, read_json, said
+from checks.receipts.bounded_json import BadJson, quote, read_json
 from checks.receipts.writing import FORMAT, TOOL
 from checks.results.model import Fate
 from checks.results.values import Json
@@ -113,7 +113,7 @@ def read_receipt(path: Path) -> Receipt:
         raise BadReceipt(str(error)) from None
     top = _Node(path, "", data)
     if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
-        found = f"format {said(data['format'])}" if isinstance(data, dict) and "format" in data else said(data)
+        found = f"format {quote(data['format'])}" if isinstance(data, dict) and "format" in data else quote(data)
         raise BadReceipt(
             f"{path}: not a receipt of format {FORMAT}, but {found}; expected a file written by `checks run`"
         )
@@ -224,7 +224,7 @@ class _Node:
 
     def fault(self, expected: str) -> BadReceipt:
         where = f"{self.key}: " if self.key else ""
-        return BadReceipt(f"{self.path}: {where}{said(self.value)}; expected {expected}")
+        return BadReceipt(f"{self.path}: {where}{quote(self.value)}; expected {expected}")
 
     def __getitem__(self, key: str) -> _Node:
         assert isinstance(self.value, dict)
@@ -237,7 +237,7 @@ class _Node:
         found, inside = list(self.value), f"{self.path}: {self.key + ': ' if self.key else ''}"
         for key in found:
             if key not in keys:
-                raise BadReceipt(f"{inside}the key {said(key)} is unknown; expected {', '.join(keys)}")
+                raise BadReceipt(f"{inside}the key {quote(key)} is unknown; expected {', '.join(keys)}")
         for key in keys:
             if key not in found:
                 raise BadReceipt(f"{inside}the key {key!r} is missing; expected {', '.join(keys)}")

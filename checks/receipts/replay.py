@@ -15,11 +15,11 @@ from checks.judgement.conclusion import PROVERS
 from checks.judgement.explain import players_of
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options
-from checks.receipts.bounded_json import said
+from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal
-from checks.receipts.enumeration import enumerated, smallest_first
+from checks.receipts.enumeration import list_cases, smallest_first
 from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
-from checks.receipts.writing import receipt
+from checks.receipts.writing import make_receipt
 from checks.referee.judge import IllDefined, LimitReached, Referee
 from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
@@ -66,11 +66,11 @@ def rerun(path: Path, budget: float | None) -> Replay:
         return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {result.not_established}",), False)
     if result.digest != found.digest:
         raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
-    again = receipt(result, entry, options, found.version)
+    again = make_receipt(result, entry, options, found.version)
     for key, value in again.items():
         if key not in ("file", "seal") and value != found.data[key]:
             old, new = _difference(found.data[key], value)
-            raise Disagreement(f"{path}: {key}: {said(old)}; expected {said(new)}, as settled again")
+            raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
     return Replay((f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence",), True)
 
 
@@ -101,7 +101,7 @@ def _claim(found: Receipt) -> tuple[Entry, Claim]:
     file = found.file.replace("\\", "/")
     id = found.claim.replace("\\", "/")
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
-        raise BadReceipt(f"{found.path}: file: {said(found.file)}; expected the file of {said(found.claim)}")
+        raise BadReceipt(f"{found.path}: file: {quote(found.file)}; expected the file of {quote(found.claim)}")
     entries = [e for e in shipped() if e.id == found.claim]
     if _is_file(found.file):
         entries.append(Entry(found.claim, Path(found.file)))
@@ -116,9 +116,9 @@ def _claim(found: Receipt) -> tuple[Entry, Claim]:
             return entry, claim
         changed = True
     if changed:
-        reason = f"{said(found.claim)} has changed since this receipt was written; expected the text with digest"
+        reason = f"{quote(found.claim)} has changed since this receipt was written; expected the text with digest"
         raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; run it again")
-    missing = f"{said(found.claim)} is not in the library, and {said(found.file)} is no file here"
+    missing = f"{quote(found.claim)} is not in the library, and {quote(found.file)} is no file here"
     raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim that the receipt is about")
 
 
@@ -145,7 +145,7 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
         if judgement is Judgement.TOO_LARGE and sums and not large:
             judgement, fault = judge_case(claim, case, True, STEPS)
         if judgement is Judgement.TOO_LARGE:
-            lines.append(f"not confirmed: {said(written)}: too large to be judged here; `checks run` judges it")
+            lines.append(f"not confirmed: {quote(written)}: too large to be judged here; `checks run` judges it")
         elif judgement is not item.judgement:
             shown = f"{judgement} ({fault})" if fault else judgement
             raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
@@ -169,7 +169,7 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
     referee = Referee(claim, STEPS)
     judged: list[tuple[Case, Judgement]] = []
     try:
-        for case in enumerated(claim, scope, referee):
+        for case in list_cases(claim, scope, referee):
             if _is_large(case):
                 return ""
             judged.append((case, Judgement(referee.judge(case))))
@@ -191,7 +191,7 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
         smallest = min(among, key=lambda case: smallest_first(claim, case))
         if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"
-            raise Disagreement(f"{key}: {said(item.variables)}; expected the smallest, {said(smallest)}")
+            raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
     return f"every one of the {len(judged)} cases of the scope judged again"
 
 
@@ -218,15 +218,15 @@ def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Item) -> Case:
     """The values of a case, each of its variable's type and inside the scope."""
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
-        raise BadReceipt(f"{found.path}: replay: values of {said(list(item.variables))}; expected {', '.join(names)}")
+        raise BadReceipt(f"{found.path}: replay: values of {quote(list(item.variables))}; expected {', '.join(names)}")
     case = {}
     for v in claim.variables:
         raw, key = item.variables[v.name], f"{found.path}: replay: {v.name}"
         value = _value(raw, v.type, players_of(claim))
         if value is None:
-            raise BadReceipt(f"{key} = {said(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
+            raise BadReceipt(f"{key} = {quote(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
         if not _inside(value, scope.get(v.name)):
-            raise Disagreement(f"{key} = {said(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
+            raise Disagreement(f"{key} = {quote(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
         case[v.name] = value
     return case
 

@@ -32,7 +32,7 @@ OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain pa
 _PLAIN = re.compile(r"(?!.*\.(?:json|smt2)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
 
 
-def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
+def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
     """The receipt of a result, as JSON data. It is made from the result alone: no file is read again."""
     assert result.evidence is not None
     names = {name for name, _ in result.domains}
@@ -102,10 +102,10 @@ def _cases(result: ClaimResult) -> list[Json]:
     return [{"kind": kind, "judgement": judgement, "variables": encode(dict(x))} for kind, judgement, x in found]
 
 
-def write(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
+def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
     """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
     path = _below(folder, place(entry.id), ".json")
-    text = json.dumps(receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
     _store(path, text)
     return path
 
@@ -133,7 +133,7 @@ def place(id: str) -> tuple[str, ...]:
     return (OUTSIDE, f"{label}-{digest}" if label else digest)
 
 
-def twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
+def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
     """Two entries with one id, or with ids that differ in capitals alone, as file systems may not; or None."""
     met: dict[tuple[str, ...], Entry] = {}
     for entry in entries:

@@ -89,6 +89,7 @@ class ClaimResult:
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
     `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
     `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it.
+    `sets`: the variables whose values are sets.
     `closed_form`: of a claim that holds and states a formula for the values of single heaps.
     """
 
@@ -125,6 +126,7 @@ class ClaimResult:
     closed_form: ClosedForm | None = None
     evidence: Evidence | None = None
     digest: str = ""
+    sets: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from _pytest.mark import ParameterSet
 from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.receipts.replay import replay
-from checks.receipts.writing import write
+from checks.receipts.writing import write_receipt
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
@@ -117,7 +117,7 @@ def test_what_is_in_place_of_a_refuted_statement_holds(id: str) -> None:
 
 @pytest.mark.parametrize("id", [together(id) for id in ENTRIES])
 def test_each_receipt_can_be_replayed(id: str, tmp_path: Path) -> None:
-    path = write(result(id), ENTRIES[id], Options(), tmp_path, "0")
+    path = write_receipt(result(id), ENTRIES[id], Options(), tmp_path, "0")
     found = replay(path)
     assert found.confirmed or result(id).verdict is not Verdict.REFUTED
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from checks.entry import settle_entry
 from checks.judgement.options import Options
-from checks.receipts.writing import receipt, seal
+from checks.receipts.writing import make_receipt, seal
 from claims.language.library import select
 
 Data = dict[str, Any]
@@ -31,7 +31,7 @@ REAL = {  # each a verdict of another kind
 def _written(kind: str) -> str:
     id, options = REAL[kind]
     (entry,) = select((id,))
-    return json.dumps(receipt(settle_entry(entry, options), entry, options, "0"))
+    return json.dumps(make_receipt(settle_entry(entry, options), entry, options, "0"))
 
 
 def real(kind: str) -> Data:

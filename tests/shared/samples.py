@@ -244,6 +244,7 @@ BIG = replace(
     ),
     quantifier="forall",
     domains=(("m", "0.."), ("A", "subsets of 1..3")),
+    sets=frozenset({"A"}),
     formal=(("then", "m < 2**53"),),
 )
 
@@ -301,6 +302,7 @@ FOUND = replace(
     cases_with_hypotheses=1,
     witness=(("s", (1, 1, 2, 3)), ("A", (2, 5))),
     domains=(("s", "position"), ("A", "subsets of 1..6")),
+    sets=frozenset({"A"}),
     formal=(("then", "value(s) != len(A)"),),
     rechecked=1,
 )

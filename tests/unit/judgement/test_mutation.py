@@ -10,7 +10,7 @@ from samples import BARE
 from checks.entry import settle_by_search, settle_entry
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from checks.mutation.mutants import mutants
+from checks.mutation.mutants import make_mutants
 from checks.mutation.trial import try_mutants
 from checks.results.model import Fate, MutantResult
 from checks.results.phrases import mutants_phrase, survivors
@@ -93,7 +93,7 @@ def test_what_is_not_reached_in_time_is_undecided_and_not_killed(tmp_path: Path)
     path.write_text(HEAD + NIM)
     claim = load_claim(path, "claim")
     found = try_mutants(claim, scope_for(claim, "quick", ()), 0.0, settle_by_search)
-    assert len(found) == len(mutants(claim)) > 0
+    assert len(found) == len(make_mutants(claim)) > 0
     assert {(m.outcome, m.detail) for m in found} == {("undecided", "out of time")}
 
 

@@ -12,10 +12,10 @@ import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
 from checks.entry import settle_entry
-from checks.judgement.conclusion import conclude, reached
+from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.options import Options
 from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun
-from checks.receipts.writing import receipt, seal
+from checks.receipts.writing import make_receipt, seal
 from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.library import select
@@ -89,7 +89,7 @@ def test_settling_again_confirms_a_receipt(kind: str, tmp_path: Path) -> None:
 def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) -> None:
     path, small = tmp_path / "x.json", (("s.heaps", "0..2"), ("s.size", "1..3"))
     (entry,), options = select(("nim/bouton",)), Options(overrides=small)
-    path.write_text(json.dumps(receipt(settle_entry(entry, options), entry, options, "0")), "utf-8")
+    path.write_text(json.dumps(make_receipt(settle_entry(entry, options), entry, options, "0")), "utf-8")
     found = replay(path)
     assert any("every one of the 10 cases of the scope judged again" in line for line in found.lines)
     assert not found.confirmed
@@ -170,7 +170,7 @@ def test_a_seal_covers_every_value_and_the_order_of_the_keys() -> None:
     ],
 )
 def test_a_proof_reaches_a_case_that_lies_below_its_bound(case: object, below: int | None, expected: bool) -> None:
-    assert reached(case, below) is expected  # type: ignore[arg-type]
+    assert lies_below(case, below) is expected  # type: ignore[arg-type]
 
 
 HOLDS = Evidence("forall", False, (("exhaustive", Decision.HOLDS),), 9, 4, 3)
@@ -236,7 +236,7 @@ def test_a_small_scope_without_a_witness_is_searched_again(tmp_path: Path) -> No
         "utf-8",
     )
     (entry,) = select((str(claim),))
-    data = receipt(settle_entry(entry, Options()), entry, Options(), "0")
+    data = make_receipt(settle_entry(entry, Options()), entry, Options(), "0")
     assert data["verdict"] == "proved"
     data |= {"verdict": "refuted", "replay": []}
     data["routes"][0]["answer"] = "fails"
