@@ -10,22 +10,26 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from checks.execute import execute
-from checks.judgement.scopes import BadOverride, Overrides, concerned, scope_for
-from checks.judgement.settle import Options
-from checks.results.receipts import twice, write_queries
-from checks.results.receipts import write as write_receipt
-from checks.results.results import ClaimResult, RunResult, Work, mutants_phrase, survivors, verdict_phrase
+from checks.judgement.options import Options
+from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
+from checks.receipts.writing import find_twice, write_queries, write_receipt
+from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.phrases import mutants_phrase, survivors, verdict_phrase
 from checks.results.verdicts import Verdict, exit_code
 from claims.language.errors import ClaimError
 from claims.language.files import load_claim
 from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import USUAL, Effort
+from reports.write import write_reports
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
 _COLOURS = {
@@ -102,7 +106,7 @@ class SameName(Exception):
 
 def _check_names(entries: Sequence[Entry]) -> None:
     """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
-    same = twice(entries)
+    same = find_twice(entries)
     if same:
         names = " and ".join(shown(entry.path) for entry in same)
         ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
@@ -120,7 +124,7 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
         except ClaimError:
             return  # the run itself will show what is wrong with the file
         scope_for(claim, settings.profile, settings.overrides)
-        met |= concerned(claim, settings.overrides)
+        met |= find_concerned(claim, settings.overrides)
     for name, value in settings.overrides:
         if name not in met:
             raise BadOverride(f"--set {name}={value}: none of the claims has a variable {name.partition('.')[0]!r}")
@@ -153,8 +157,7 @@ class _Screen:
         self.total = len(entries)
         self.width = max(LEAST_WIDTH, min(MOST_WIDTH, max((len(e.id) for e in entries), default=0)))
         self.printed, self.waiting = 0, dict[int, ClaimResult]()
-        self.bar: Any = None
-        self.task: Any = None
+        self.bar: Progress | None = None
 
     def __enter__(self) -> _Screen:
         if sys.stdout.isatty() and self.total > 1:
@@ -164,7 +167,7 @@ class _Screen:
             console = Console(highlight=False, soft_wrap=True)
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
             self.bar = Progress(*columns, console=console, transient=True)
-            self.task = self.bar.add_task("settling", total=self.total)
+            self.bar.add_task("settling", total=self.total)
             self.bar.start()
         return self
 
@@ -176,7 +179,7 @@ class _Screen:
         """Take the result of one claim; lines are printed in the order of the claims."""
         self.waiting[number] = result
         if self.bar is not None:
-            self.bar.advance(self.task)
+            self.bar.advance(self.bar.task_ids[0])
         while self.printed in self.waiting:
             self._print(line_of(self.waiting.pop(self.printed), self.width))
             self.printed += 1
@@ -224,10 +227,8 @@ def _details(run: RunResult) -> None:
 
 def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: Path) -> tuple[dict[str, Path], bool]:
     """The reports that were written, and whether nothing is missing, receipts and queries included."""
-    from reports.write import write
-
     try:
-        written, complete = write(run, folder), True
+        written, complete = write_reports(run, folder), True
     except OSError as error:
         click.echo(str(error), err=True)
         return {}, False

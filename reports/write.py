@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from checks.results.results import RunResult
+from checks.results.model import RunResult
 from reports.html import to_html
 from reports.json_report import to_json
 from reports.markdown import to_markdown
@@ -19,7 +19,7 @@ class ReportNotWritten(OSError):
 RENDERINGS = {"report.json": to_json, "report.md": to_markdown, "index.html": to_html}
 
 
-def write(run: RunResult, folder: Path) -> dict[str, Path]:
+def write_reports(run: RunResult, folder: Path) -> dict[str, Path]:
     """Write report.json, report.md and index.html into `folder`, which is created, and return name -> path.
 
     Everything is rendered before anything is written, and a file is replaced only by a complete one: whoever reads

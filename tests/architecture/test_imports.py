@@ -9,12 +9,17 @@ import pytest
 from exceptions import CIRCLES, SOLVERS, UPWARDS
 from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
-RESULT_MODEL = ("checks.results.results", "checks.results.verdicts")
+RESULT_MODEL = tuple(f"checks.results.{name}" for name in ("model", "phrases", "values", "verdicts"))
+BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.execute")  # to settle them again
 # (who, the rooms of the project that it may import besides itself)
 LAYERS = [
     ("claims", ()),
     ("encoders", ("claims",)),
     ("checks.referee", ("claims",)),
+    ("checks.results", ("claims", "encoders")),
+    ("checks.judgement", ("claims", "encoders", "checks.referee", "checks.results")),
+    ("checks.mutation", ("claims", "encoders", "checks.results")),
+    ("checks.receipts", ("claims", "encoders", *BEFORE_RECEIPTS)),
     ("reports", RESULT_MODEL),
 ]
 # The floors of claims/language, from the lowest: each may use those below it.

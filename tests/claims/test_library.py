@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from checks.judgement.settle import Options, settle
-from checks.results.receipts import write
-from checks.results.replay import replay
-from checks.results.results import ClaimResult, limit_texts
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.receipts.replay import replay
+from checks.receipts.writing import write_receipt
+from checks.results.model import ClaimResult
+from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import bibliography, shipped
@@ -53,7 +55,7 @@ PROVED_INSTEAD = {
 
 @cache
 def result(id: str) -> ClaimResult:
-    return settle(ENTRIES[id], Options())
+    return settle_entry(ENTRIES[id], Options())
 
 
 def test_every_statement_has_its_file() -> None:
@@ -115,7 +117,7 @@ def test_what_is_in_place_of_a_refuted_statement_holds(id: str) -> None:
 
 @pytest.mark.parametrize("id", [together(id) for id in ENTRIES])
 def test_each_receipt_can_be_replayed(id: str, tmp_path: Path) -> None:
-    path = write(result(id), ENTRIES[id], Options(), tmp_path, "0")
+    path = write_receipt(result(id), ENTRIES[id], Options(), tmp_path, "0")
     found = replay(path)
     assert found.confirmed or result(id).verdict is not Verdict.REFUTED
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from proofs import EFFORT, HEAD
 
-from checks.judgement.settle import Options, settle
-from checks.results.results import ClaimResult
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.answer import Obligation, Result
@@ -92,7 +93,7 @@ def written(premise: Premise, folder: Path) -> Path:
 
 
 def settled(path: Path, options: Options = QUICK) -> ClaimResult:
-    return settle(select((str(path),))[0], options)
+    return settle_entry(select((str(path),))[0], options)
 
 
 @FALSE

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 import encoders.rules.prove as proving
-from checks.judgement.diagnosis import diagnosis  # noqa: F401 - loaded before the clock of the first suspect runs
+from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
 from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.coverage import Below
 from encoders.rules.prove import prove

@@ -8,7 +8,7 @@ import pytest
 from proofs import LIBRARY, QUICK, rests
 
 from checks.judgement.settle import settle
-from checks.results.results import ClaimResult
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.coverage import All
