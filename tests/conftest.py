@@ -17,7 +17,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.nodeid.removeprefix("tests/").startswith(SMOKE):
+        if item.nodeid.removeprefix("tests/").startswith(SMOKE) and not item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.smoke)
 
 

@@ -1,4 +1,4 @@
-"""Hand-made runs for the tests of reports: every verdict, big integers, hostile text, nothing; only the form is real."""
+"""Hand-made runs for tests of reports: every verdict, big integers, hostile text, nothing; only the form is real."""
 
 from dataclasses import replace
 
