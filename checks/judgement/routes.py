@@ -41,7 +41,7 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Enco
         return None
 
     def proved(claim: Claim, scope: Scope, budget: float | None) -> Answer:
-        from encoders.rules.prove import prove
+        from encoders.prove import prove
 
         return prove(claim, budget, effort)
 

@@ -17,13 +17,12 @@ CIRCLES = {
 
 # Imports from a lower floor of claims/language to a higher one.
 UPWARDS = {
-    "claims.language.expressions.elaborate -> claims.language.statement.definitions",  # calls of definitions
     "claims.language.statement.claim -> claims.language.proofs.folds",  # a claim carries its proof
 }
 
 # Modules outside encoders/logic/solvers that import a solver.
 SOLVERS = {
-    *(f"encoders.bounded.{m}" for m in ("encoder", "numbers", "tables", "theory")),  # formulas are Z3's own
+    *(f"encoders.bounded.{m}" for m in ("encoder", "numbers", "tables", "theory", "words")),  # formulas are Z3's own
 }
 
 # Modules of more than 400 lines.
@@ -31,8 +30,5 @@ LONG = {
     "claims/language/expressions/elaborate.py",
 }
 
-# Half the modules have no more lines than this; the goal is fewer than 120.
-MEDIAN = 126
-
 # Occurrences of the word in the four packages; the goal is 100.
-ANY = 564
+ANY = 186

@@ -17,9 +17,9 @@ from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from encoders import prove as proving
 from encoders.answer import Obligation, Result
 from encoders.logic.sequent import Sequent
-from encoders.rules import prove as proving
 
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)

@@ -14,7 +14,7 @@ from claims.language.library import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import USUAL
-from encoders.rules.prove import prove
+from encoders.prove import prove
 
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))

@@ -1,7 +1,4 @@
-"""Hand-made runs for the tests of reports: every verdict, big integers, hostile text, nothing at all, and very much.
-
-The findings are invented where that makes a better test; only the form is that of a real run.
-"""
+"""Hand-made runs for tests of reports: every verdict, big integers, hostile text, nothing; only the form is real."""
 
 from dataclasses import replace
 
@@ -18,8 +15,7 @@ HIDDEN = "a\u202eb\x07c"
 
 def limits(texts: dict[str, str]) -> Limits:
     """The limits whose texts these are."""
-    read = {name: read_coverage(text) for name, text in texts.items()}
-    return tuple((name, found) for name, found in read.items() if found is not None)
+    return tuple((name, found) for name, text in texts.items() if (found := read_coverage(text)) is not None)
 
 
 ALL = limits({"s.heaps": "all", "s.size": "all"})

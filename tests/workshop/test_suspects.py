@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 import pytest
 
-import encoders.rules.prove as proving
+import encoders.prove as proving
 from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
 from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.coverage import Below
-from encoders.rules.prove import prove
+from encoders.prove import prove
 from encoders.rules.registry import rule_name
 
 from .bundle import bundle_of, toml

@@ -16,8 +16,8 @@ from claims.language.library import Entry
 from claims.language.proofs.cases import CaseProof
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import Effort
+from encoders.prove import Prover, prove
 from encoders.rules.cases.narrowing import narrow
-from encoders.rules.prove import Prover, prove
 from encoders.trust import TrustedRule
 
 

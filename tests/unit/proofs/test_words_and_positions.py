@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from proofs import LIBRARY, QUICK, rests
 
-from checks.judgement.settle import settle
+from checks.entry import settle_entry
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
@@ -78,7 +78,7 @@ b = "0..6"
 from = "bouton"
 """
     )
-    return settle(select((str(path),))[0], QUICK)
+    return settle_entry(select((str(path),))[0], QUICK)
 
 
 @pytest.mark.parametrize(
