@@ -12,7 +12,8 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from checks.referee.judge import LimitReached, Position, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import LimitReached, Position
 from checks.results.results import Line
 from claims.language.expressions import terms as t
 from claims.language.expressions.parser import NO_POWER

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.scopes import covered, fitting
-from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.results import Counterexample, Values
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope

@@ -17,7 +17,8 @@ from checks.judgement.enumeration import enumerated, smallest_first
 from checks.judgement.explain import players_of
 from checks.judgement.judgement import judge
 from checks.judgement.settle import Options
-from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.bounded_json import said
 from checks.results.consistency import Disagreement, check, check_seal
 from checks.results.receipt_format import BadReceipt, Case, Receipt, read_receipt

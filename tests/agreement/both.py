@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 from random_expressions import DEFINITIONS, GAMES, TYPES
 
-from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, POSITION
 from claims.language.files import load_claim

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee.judge import Game, Steps, evaluate, no_games
+from checks.referee.meaning import Steps, evaluate, no_games
+from checks.referee.play import Game
 from claims.language.errors import LanguageError
 from claims.language.expressions import elaborate, parser, tokens
 from claims.language.expressions.builtins import (

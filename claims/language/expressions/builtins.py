@@ -1,7 +1,7 @@
 """The functions of the claim language: one table of names, argument types and results.
 
 `OPERATIONS` lists the strict operations that an interpretation must give a meaning to; the meaning itself is the
-referee's (`checks.referee.judge`).  `overload` is what the elaborator asks: which operation does this call mean?
+referee's (`checks.referee.meaning`).  `overload` is what the elaborator asks: which operation does this call mean?
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 import pytest
 
-from checks.referee.judge import Steps, evaluate, no_games
+from checks.referee.meaning import Steps, evaluate, no_games
 from claims.language.errors import LanguageError
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins import FUNCTIONS, OPERATIONS, REDUCERS
