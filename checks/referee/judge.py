@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from checks.referee.meaning import Steps, Value, Values, elements, evaluate, heaps, integer
+from checks.referee.meaning import Steps, Values, elements, evaluate, heaps, integer
 from checks.referee.play import Game
 from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.meanings import Value
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 

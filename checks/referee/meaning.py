@@ -1,26 +1,19 @@
 """The meaning of terms: the definition of the language's semantics.
 
-Values: int, Fraction, bool; a position is the ascending tuple of its heap sizes; a list is a tuple, a set the ascending
-tuple of its distinct elements; a player is a 0-based index.  Positions are ordered by `position_key`.
+Values are those of `claims.language.expressions.builtins.meanings`; positions are ordered by `position_key`.
 """
 
 from __future__ import annotations
 
-import functools
-import math
-import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
-from typing import Any, Protocol, TypeAlias, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, cast
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
-from claims.language.expressions.printing import digits
+from claims.language.expressions.builtins.meanings import Position, Value
+from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.types import BOOL, POSITION, Type
 
-Value: TypeAlias = "int | Fraction | tuple[Value, ...]"
 Values = Mapping[str, Value]
-Position = tuple[int, ...]
 
 
 class Player(Protocol):
@@ -165,62 +158,19 @@ def ask(game: Player, function: str, args: list[Value]) -> Value:
     raise AssertionError(function)
 
 
-def operate(op: str, args: list[Any], steps: Steps) -> Value:
-    """The strict operations, one by one: the table `builtins.OPERATIONS` says in words what each means."""
-    x, y = args[0], args[-1]
-    if op in ("floordiv", "mod", "div") and y == 0:
-        raise IllDefined("division by zero")
-    if op in ("nim", "bit", "isqrt") and min(args) < 0:
-        raise IllDefined(f"a negative operand of {op}")
-    if op in ("max", "min") and not x:
-        raise IllDefined(f"{op} of nothing")
-    if op == "mul" and _bits(x) + _bits(y) > MAX_PRODUCT_BITS:
-        raise LimitReached(f"a product of more than {MAX_PRODUCT_BITS:_} bits")
-    if op in _PLAIN:
-        return cast(Value, _PLAIN[op](*args))
-    match op:
-        case "pow":
-            if y < 0:
-                raise IllDefined("a negative exponent")
-            if (_bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
-                raise LimitReached(f"a power of more than {MAX_POWER_BITS:_} bits")
-            return cast(Value, x**y)
-        case "top_bit":
-            if x <= 0:
-                raise IllDefined("top_bit of a number below 1")
-            return int(x.bit_length()) - 1
-        case "range":
-            if y - x > MAX_RANGE:
-                raise LimitReached(f"a range of more than {MAX_RANGE:_} integers")
-            steps.take(max(0, y - x))
-            return tuple(range(x, y))
-        case "nim_sum":
-            if any(i < 0 for i in x):
-                raise IllDefined("a nim-sum of negative numbers")
-            return int(functools.reduce(operator.xor, x, 0))
-        case "index":
-            if not 0 <= y < len(x):
-                raise IllDefined(f"index {digits(y)} of {len(x)} elements")
-            return cast(Value, x[y])
-        case "replace":
-            if args[1] not in x:
-                raise IllDefined(f"no heap of {digits(args[1])} in {x}")
-            return replace_heaps(x, (args[1],), (y,))
-        case "nim_sum_ways":
-            return nim_sum_ways(x, y, steps)
-    raise AssertionError(op)
-
-
-def _bits(x: int | Fraction) -> int:
-    return max(x.numerator.bit_length(), x.denominator.bit_length())
-
-
-def position(sizes: Iterable[int]) -> Position:
-    """The position with these heaps; zeros vanish. Raises IllDefined on a negative size."""
-    heaps = tuple(sorted(h for h in sizes if h))
-    if heaps and heaps[0] < 0:
-        raise IllDefined(f"a heap of size {digits(heaps[0])}")
-    return heaps
+def operate(op: str, args: Sequence[Value], steps: Steps) -> Value:
+    """A strict operation, by its row of the table. Raises IllDefined and LimitReached."""
+    row = BUILTINS[op]
+    for need in row.needs:
+        fault = need.fault(args)
+        if fault:
+            raise IllDefined(fault)
+    over = row.limit(*args) if row.limit else ""
+    if over:
+        raise LimitReached(over)
+    if row.steps:
+        steps.take(row.steps(*args))
+    return row.means(*args)
 
 
 def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
@@ -231,47 +181,3 @@ def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
     if kind.element == POSITION:
         return tuple(sorted(map(heaps, distinct), key=position_key))
     return tuple(sorted(cast(set[int], distinct)))  # or fractions, or truth values
-
-
-def mex(values: Iterable[int]) -> int:
-    """The least natural number that is not among `values`.
-
-    >>> mex([0, 1, 3]), mex([])
-    (2, 0)
-    """
-    present = set(values)
-    return next(i for i in range(len(present) + 1) if i not in present)
-
-
-def nim_sum_ways(weights: tuple[int, ...], draws: int, steps: Steps) -> tuple[int, ...]:
-    """v[x]: in how many ways `draws` independent draws, i in weights[i] ways, have nim-sum x. Plain convolution.
-
-    >>> nim_sum_ways((1, 1), 2, Steps(100))
-    (2, 2)
-    """
-    if draws < 0 or any(w < 0 for w in weights):
-        raise IllDefined("nim_sum_ways of a negative number")
-    size = 1 << max(0, len(weights) - 1).bit_length()
-    ways = [1] + [0] * (size - 1)
-    for _ in range(draws):
-        steps.take(size * len(weights))
-        ways = [sum(w * ways[x ^ i] for i, w in enumerate(weights)) for x in range(size)]
-    return tuple(ways)
-
-
-_PLAIN: dict[str, Callable[..., Any]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv, "mod": operator.mod,
-    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
-    "neg": operator.neg, "abs": abs, "nim": operator.xor, "not": operator.not_, "rational": Fraction,
-    "div": lambda x, y: Fraction(x) / y, "isqrt": math.isqrt, "bit": lambda x, i: x >> i & 1, "mex": mex,
-    "largest": max, "smallest": min, "len": len, "sum": sum, "max": max, "min": min, "any": any, "all": all,
-    "count": sum, "position": position, "in": lambda x, c: x in c, "occurrences": lambda c, x: c.count(x),
-}  # fmt: skip
-
-
-def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
-    """s with other heaps in place of those chosen, each of which it has. Raises IllDefined on a negative size."""
-    rest = list(s)
-    for h in chosen:
-        rest.remove(h)
-    return position((*rest, *sizes))

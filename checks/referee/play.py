@@ -10,20 +10,17 @@ from itertools import combinations, permutations, product
 
 from checks.referee.meaning import (
     IllDefined,
-    Position,
     Steps,
-    Value,
     Values,
     elements,
     evaluate,
     integer,
-    mex,
     no_games,
     position_key,
-    replace_heaps,
 )
 from claims.language.expressions import terms as t
-from claims.language.expressions.printing import digits
+from claims.language.expressions.builtins.meanings import Position, Value, mex, replace_heaps
+from claims.language.expressions.numerals import digits
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 
@@ -73,7 +70,7 @@ class Game:
                 self.steps.take(math.comb(len(s), count))
                 for heaps in sorted(set(combinations(s, count))):
                     for parts in product(*(list(self._become(move, env, (h,))) for h in heaps)):
-                        yield replace_heaps(s, heaps, sum(parts, ()))
+                        yield _replace(s, heaps, sum(parts, ()))
             return
         if move.choose == "any":
             self.steps.take(math.perm(len(s), len(move.heaps)))
@@ -82,7 +79,7 @@ class Game:
             choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
         for chosen in choices:
             for sizes in self._become(move, env, chosen):
-                yield replace_heaps(s, chosen, sizes)
+                yield _replace(s, chosen, sizes)
 
     def _become(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
         picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
@@ -142,3 +139,9 @@ def pick_from(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[
         return range(first, last + 1)
     assert isinstance(domain, t.Term)
     return elements(evaluate(domain, env, no_games, steps))
+
+
+def _replace(s: Position, chosen: Position, sizes: Position) -> Position:
+    if min(sizes, default=0) < 0:
+        raise IllDefined(f"a heap of size {digits(min(sizes))}")
+    return replace_heaps(s, chosen, sizes)

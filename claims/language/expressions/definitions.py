@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from claims.language.errors import LanguageError
-from claims.language.expressions.builtins import FUNCTIONS
+from claims.language.expressions.builtins.table import functions
 from claims.language.expressions.parser import parse
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.expressions.syntax import Node
@@ -51,6 +51,6 @@ def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
             raise LanguageError(f"{name!r} cannot be a name", expected, 0, 1)
     if len(set(names)) != len(names):
         raise LanguageError(f"{key!r} names a parameter twice", expected, 0, 1)
-    if match[1] in FUNCTIONS or match[1] in QUESTIONS:
+    if match[1] in functions() or match[1] in QUESTIONS:
         raise LanguageError(f"{match[1]!r} is a function of the language", "a name that is not taken", 0, 1)
     return match[1], names

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from claims.language.errors import CircleError, LanguageError, Step, counted, listed
 from claims.language.expressions import syntax as s
 from claims.language.expressions import terms as t
-from claims.language.expressions.builtins import FUNCTIONS, REDUCERS, overload, reduced
+from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, SIGNS, functions, overload, reduced
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
 from claims.language.expressions.parser import NO_POWER, parse
@@ -40,8 +40,6 @@ MAX_INSTANCES = 500  # definitions at different types of arguments
 
 NO_GAME = 'ruleset = "nim", or a table [games]'  # what was expected where a text asks about a game and there is none
 
-_SYMBOLS = {"+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "div", "**": "pow", "^": "nim"}
-_RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _Scope = dict[str, tuple[str, Type]]  # what the file calls it -> (unique name, type)
 
 
@@ -189,16 +187,20 @@ class Elaborator:
         return refuse_attribute(node, self.games, collections)
 
     def _binary(self, node: s.Binary, scope: _Scope) -> t.Term:
-        op, role = _SYMBOLS[node.op], f" on each side of {node.op!r}"
-        if op in ("floordiv", "mod", "nim"):
-            note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
-            x, y = (self._of(part, scope, INT, role, note) for part in (node.left, node.right))
-            return t.Operation(INT, node.start, node.end, op, (x, y))
-        x = self._number(node.left, scope, role)
-        y = self._of(node.right, scope, INT, " as exponent") if op == "pow" else self._number(node.right, scope, role)
-        kind = RATIONAL if op == "div" else x.type if op == "pow" else self._common(x, y)
-        args = (x, y) if op == "pow" else (self._as(x, kind), self._as(y, kind))
-        return t.Operation(kind, node.start, node.end, op, args)
+        op = SIGNS[node.op]
+        note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
+        whole = [_is_whole(op, at) for at in (0, 1)]
+        args = []
+        for at, part in enumerate((node.left, node.right)):
+            role = " as exponent" if op == "pow" and at == 1 else f" on each side of {node.op!r}"
+            args.append(self._of(part, scope, INT, role, note) if whole[at] else self._number(part, scope, role))
+        x, y = args
+        if not any(whole):
+            common = self._common(x, y)
+            x, y = self._as(x, common), self._as(y, common)
+        kind = BUILTINS[op].typed((x.type, y.type))
+        assert isinstance(kind, Type), op
+        return t.Operation(kind, node.start, node.end, op, (x, y))
 
     def _compare(self, node: s.Node, first: s.Node, links: tuple[tuple[str, s.Node], ...], scope: _Scope) -> t.Term:
         left, start, made = self._node(first, scope), first.start, list[t.Term]()
@@ -215,7 +217,7 @@ class Elaborator:
         kind = self._common(left, right)
         if op not in ("==", "!=") and kind not in (INT, RATIONAL):
             raise LanguageError(f"{described(kind)} has no order", "numbers on both sides, or == and !=", start, end)
-        return t.Operation(BOOL, start, end, _RELATIONS[op], (self._as(left, kind), self._as(right, kind)))
+        return t.Operation(BOOL, start, end, SIGNS[op], (self._as(left, kind), self._as(right, kind)))
 
     def _element_of(self, collection: t.Term, item: t.Term) -> t.Term:
         """`item` as something that may be in `collection`."""
@@ -324,7 +326,7 @@ class Elaborator:
             return self._question(node, scope)
         if name in self.definitions:
             return self._apply(name, tuple(self._node(x, scope) for x in arguments), node)
-        if name not in FUNCTIONS:
+        if name not in functions():
             raise self._no_function(node.function, scope)
         only = arguments[0] if len(arguments) == 1 else None
         if name in REDUCERS and isinstance(only, s.Generator) and only.kind == "bare":
@@ -451,3 +453,8 @@ class Elaborator:
         if kind == RATIONAL and term.type == INT:
             return t.Operation(RATIONAL, term.start, term.end, "rational", (term,))
         return term
+
+
+def _is_whole(op: str, at: int) -> bool:
+    """Whether an operand of a binary operator must be an Int, the other being one."""
+    return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.language.expressions.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS
+from claims.language.expressions.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS
 from encoders.exhaustive.arrays.limits import Clock, PastLimit, group_digits
 from encoders.exhaustive.arrays.values import Array, Number, Scalars, merge_bad, shrink
 
