@@ -21,9 +21,10 @@ from claims.language.expressions.builtins.conditions import AtLeast, HeapOf, Ins
 from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
+from claims.language.expressions.walk import identity, substituted
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
-from claims.language.statement.unfolding import identity, substituted, unfolded
+from claims.language.statement.unfolding import unfolded
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, movers, open_moves
 from encoders.logic.terms import compare, integer, negation

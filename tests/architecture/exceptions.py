@@ -21,7 +21,6 @@ CIRCLES = {
 
 # Imports from a lower floor of claims/language to a higher one.
 UPWARDS = {
-    "claims.language.expressions.elaborate -> claims.language.statement.definitions",  # calls of definitions
     "claims.language.statement.claim -> claims.language.proofs.folds",  # a claim carries its proof
 }
 
