@@ -84,5 +84,5 @@ def load_claim(path: Path, id: str) -> Claim:
         scopes=scopes_of(source, top.optional_table("scope"), variables, quantifier),
         source=source,
         proof=proof,
-        basis=basis_of(source, games, definitions, files, borrowed),
+        basis=basis_of(source, tuple((g.name, g.ruleset.source) for g in games), definitions, files, borrowed),
     )

@@ -12,10 +12,11 @@ import pytest
 from checks.referee.meaning import Steps, evaluate, no_games
 from checks.referee.play import Game
 from claims.language.errors import LanguageError
-from claims.language.expressions import elaborate, parser, tokens
+from claims.language.expressions import elaborate
 from claims.language.expressions.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, functions
 from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.grammar import parser, tokens
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.expressions.types import POSITION
 from claims.language.files import _KEYS, LIBRARY, load_claim

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from claims.language.errors import LanguageError
 from claims.language.expressions.builtins.table import functions
-from claims.language.expressions.parser import parse
+from claims.language.expressions.grammar.parser import parse
+from claims.language.expressions.grammar.syntax import Node
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.questions import QUESTIONS
-from claims.language.expressions.syntax import Node
-from claims.language.expressions.tokens import is_name
 
 
 @dataclass(frozen=True)

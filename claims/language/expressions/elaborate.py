@@ -11,27 +11,34 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from claims.language.errors import CircleError, LanguageError, Step, counted, listed
-from claims.language.expressions import syntax as s
 from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, SIGNS, functions, overload, reduced
+from claims.language.expressions.builtins.table import REDUCERS, SIGNS, functions, overload, reduced
 from claims.language.expressions.definitions import Definition
+from claims.language.expressions.fitting import (
+    calculate,
+    collect,
+    convert,
+    find_common_type,
+    is_whole,
+    relate,
+    require_element,
+    require_flat,
+    require_number,
+    require_type,
+)
+from claims.language.expressions.grammar import syntax as s
+from claims.language.expressions.grammar.parser import NO_POWER, parse
 from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
-from claims.language.expressions.parser import NO_POWER, parse
 from claims.language.expressions.questions import QUESTIONS, GameFacts, game_asked, parameters_of, unknown_question
 from claims.language.expressions.types import (
     BOOL,
     INT,
-    NOTHING,
     OUTCOME,
     PLAYER,
-    POSITION,
     RATIONAL,
     Type,
     described,
-    hint,
     items_of,
-    list_of,
-    unify,
 )
 
 MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
@@ -78,7 +85,7 @@ class Elaborator:
         if expected is None:
             return self._node(tree, scope)
         if expected == RATIONAL:
-            return self._as(self._number(tree, scope), RATIONAL)
+            return convert(self._number(tree, scope), RATIONAL)
         return self._of(tree, scope, expected)
 
     def check_names(self, definition: Definition) -> None:
@@ -129,10 +136,10 @@ class Elaborator:
                 then = self._node(x, scope)
                 condition = self._of(c, scope, BOOL, " between 'if' and 'else'")
                 other = self._node(y, scope)
-                kind = self._common(then, other, "two of one type before 'if' and after 'else'")
-                return t.IfElse(kind, a, b, condition, self._as(then, kind), self._as(other, kind))
+                kind = find_common_type(then, other, self._players, "two of one type before 'if' and after 'else'")
+                return t.IfElse(kind, a, b, condition, convert(then, kind), convert(other, kind))
             case s.Display(kind=kind, items=items):
-                return self._collect(kind, [self._node(i, scope) for i in items], a, b)
+                return collect(kind, [self._node(i, scope) for i in items], node)
             case s.Generator(kind="bare"):
                 raise LanguageError(
                     "a comprehension must stand alone in a call",
@@ -189,78 +196,21 @@ class Elaborator:
     def _binary(self, node: s.Binary, scope: _Scope) -> t.Term:
         op = SIGNS[node.op]
         note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
-        whole = [_is_whole(op, at) for at in (0, 1)]
         args = []
         for at, part in enumerate((node.left, node.right)):
             role = " as exponent" if op == "pow" and at == 1 else f" on each side of {node.op!r}"
-            args.append(self._of(part, scope, INT, role, note) if whole[at] else self._number(part, scope, role))
+            whole = is_whole(op, at)
+            args.append(self._of(part, scope, INT, role, note) if whole else self._number(part, scope, role))
         x, y = args
-        if not any(whole):
-            common = self._common(x, y)
-            x, y = self._as(x, common), self._as(y, common)
-        kind = BUILTINS[op].typed((x.type, y.type))
-        assert isinstance(kind, Type), op
-        return t.Operation(kind, node.start, node.end, op, (x, y))
+        return calculate(op, x, y, node, self._players)
 
     def _compare(self, node: s.Node, first: s.Node, links: tuple[tuple[str, s.Node], ...], scope: _Scope) -> t.Term:
         left, start, made = self._node(first, scope), first.start, list[t.Term]()
         for op, part in links:
             right = self._node(part, scope)
-            made.append(self._link(op, left, right, start, part.end))
+            made.append(relate(op, left, right, (start, part.end), self._players))
             left, start = right, part.start
         return made[0] if len(made) == 1 else t.AllOf(BOOL, node.start, node.end, tuple(made))
-
-    def _link(self, op: str, left: t.Term, right: t.Term, start: int, end: int) -> t.Term:
-        if op in ("in", "not in"):
-            inside = t.Operation(BOOL, start, end, "in", (self._element_of(right, left), right))
-            return inside if op == "in" else t.Operation(BOOL, start, end, "not", (inside,))
-        kind = self._common(left, right)
-        if op not in ("==", "!=") and kind not in (INT, RATIONAL):
-            raise LanguageError(f"{described(kind)} has no order", "numbers on both sides, or == and !=", start, end)
-        return t.Operation(BOOL, start, end, SIGNS[op], (self._as(left, kind), self._as(right, kind)))
-
-    def _element_of(self, collection: t.Term, item: t.Term) -> t.Term:
-        """`item` as something that may be in `collection`."""
-        element = items_of(collection.type)
-        if element is None:
-            raise LanguageError(
-                f"{described(collection.type)} has no elements",
-                "a list, a set or a position",
-                collection.start,
-                collection.end,
-            )
-        if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
-            raise LanguageError(
-                f"{described(item.type)} is never in {described(collection.type)}",
-                f"{described(element)}",
-                item.start,
-                item.end,
-            )
-        return self._as(item, element)
-
-    def _collect(self, kind: str, parts: list[t.Term], start: int, end: int) -> t.Term:
-        element = NOTHING
-        for part in parts:
-            if element not in (NOTHING, part.type):
-                raise LanguageError(
-                    f"a {kind} holds one type, and this is {described(part.type)}",
-                    f"{described(element)}, like what stands before it",
-                    part.start,
-                    part.end,
-                )
-            element = part.type
-            self._flat(part)
-        return t.Collection(Type(kind, element), start, end, tuple(parts))
-
-    @staticmethod
-    def _flat(element: t.Term) -> None:
-        if element.type.is_collection:
-            raise LanguageError(
-                f"{described(element.type)} cannot be an element",
-                "elements that are no lists or sets",
-                element.start,
-                element.end,
-            )
 
     def _comprehension(self, node: s.Generator, reducer: str, scope: _Scope) -> t.Term:
         inner, clauses = dict(scope), list[t.Clause]()
@@ -289,7 +239,7 @@ class Elaborator:
         body = self._node(node.body, inner)
         self._running -= len(clauses)
         if reducer in ("list", "set"):
-            self._flat(body)
+            require_flat(body)
             kind: Type | None = Type(reducer, body.type)
         else:
             kind = reduced(reducer, body.type)
@@ -316,7 +266,7 @@ class Elaborator:
         if len(node.arguments) != 1:
             problem = f".count with {counted(len(node.arguments), 'argument')}"
             raise LanguageError(problem, ".count(x), with one", node.start, node.end)
-        item = self._element_of(subject, self._node(node.arguments[0], scope))
+        item = require_element(subject, self._node(node.arguments[0], scope))
         return t.Operation(INT, node.start, node.end, "occurrences", (subject, item))
 
     # -- calls ----------------------------------------------------------------------------------------------------
@@ -345,7 +295,7 @@ class Elaborator:
         if op == "range" and len(args) == 1:
             args = (t.Literal(INT, node.start, node.start, 0), *args)
         if op in ("largest", "smallest"):
-            args = tuple(self._as(x, kind) for x in args)
+            args = tuple(convert(x, kind) for x in args)
         return t.Operation(kind, node.start, node.end, op, args)
 
     def _no_function(self, node: s.Name, scope: _Scope) -> LanguageError:
@@ -413,48 +363,11 @@ class Elaborator:
 
     # -- types ----------------------------------------------------------------------------------------------------
     def _of(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "", note: str = "") -> t.Term:
-        """The term of `node`, which must be `wanted`; `role` says where it stands, `note` what is easily missed."""
-        term = self._node(node, scope)
-        if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
-            return term
-        expected = f"{described(wanted)}{role}{self._hint(term.type, wanted)}{note}"
-        raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
-
-    def _hint(self, got: Type, wanted: Type) -> str:
-        if wanted == PLAYER:
-            players = [n for n, (kind, _) in self.constants.items() if kind == PLAYER]
-            return f": {' or '.join(players)}"
-        return hint(got, wanted)
+        return require_type(self._node(node, scope), node, wanted, role, note, self._players)
 
     def _number(self, node: s.Node, scope: _Scope, role: str = "") -> t.Term:
-        term = self._node(node, scope)
-        if term.type not in (INT, RATIONAL):
-            expected = f"a number{role}{hint(term.type, INT)}"
-            raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
-        return term
+        return require_number(self._node(node, scope), node, role)
 
-    def _common(self, a: t.Term, b: t.Term, expected: str = "two of one type") -> Type:
-        kind = unify(a.type, b.type)
-        if kind is None:
-            kinds = {a.type, b.type}
-            why = ""
-            if {a.type.kind, b.type.kind} == {"list", "set"}:
-                why = ": a list is written [...], a set {...}"
-            elif kinds == {POSITION, list_of(INT)}:
-                why = hint(list_of(INT), POSITION)
-            elif PLAYER in kinds:
-                why = "; a Player is" + self._hint(INT, PLAYER).replace(":", "", 1)
-            start, end = min(a.start, b.start), max(a.end, b.end)
-            raise LanguageError(f"{described(a.type)} beside {described(b.type)}", expected + why, start, end)
-        return kind
-
-    @staticmethod
-    def _as(term: t.Term, kind: Type) -> t.Term:
-        if kind == RATIONAL and term.type == INT:
-            return t.Operation(RATIONAL, term.start, term.end, "rational", (term,))
-        return term
-
-
-def _is_whole(op: str, at: int) -> bool:
-    """Whether an operand of a binary operator must be an Int, the other being one."""
-    return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)
+    @property
+    def _players(self) -> tuple[str, ...]:
+        return tuple(n for n, (kind, _) in self.constants.items() if kind == PLAYER)

@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from claims.language.errors import LanguageError, counted, listed, nearest
-from claims.language.expressions import syntax as s
 from claims.language.expressions.builtins.table import functions
 from claims.language.expressions.definitions import Definition
+from claims.language.expressions.grammar import syntax as s
 from claims.language.expressions.questions import QUESTIONS, GameFacts, game_asked, parameters_of, unknown_question
 
 

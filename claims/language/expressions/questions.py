@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from claims.language.errors import LanguageError, counted, listed, nearest
-from claims.language.expressions.syntax import Call, Name
+from claims.language.expressions.grammar.syntax import Call, Name
 from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
 
 

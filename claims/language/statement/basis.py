@@ -12,14 +12,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from claims.language.expressions.definitions import Definition
 from claims.language.statement.definitions import mentioned
 from claims.language.toml.source import Read, Source
-
-if TYPE_CHECKING:
-    from claims.language.statement.claim import Game
 
 
 @dataclass(frozen=True)
@@ -36,18 +32,22 @@ class Basis:
 
 def basis_of(
     source: Source,
-    games: tuple[Game, ...],
+    rulesets: tuple[tuple[str, Source], ...],
     definitions: Mapping[str, Definition],
     files: Mapping[str, Source],
     borrowed: tuple[tuple[str, Source], ...],
 ) -> Basis:
-    """The basis of a claim: `files` hold the shared ones of its `definitions`, `borrowed` the proofs of siblings."""
-    read = [source, *(g.ruleset.source for g in games), *(other for _, other in borrowed)]
+    """The basis of a claim.
+
+    `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
+    the proofs of siblings.
+    """
+    read = [source, *(other for _, other in (*rulesets, *borrowed))]
     shared = {name: d for name, d in definitions.items() if d.where[0] in files}
     return Basis(
         (
             ("claim", source.text),
-            *((f"ruleset of {g.name}", g.ruleset.source.text) for g in games),
+            *((f"ruleset of {name}", other.text) for name, other in rulesets),
             *((f"proof of {name}", other.text) for name, other in borrowed),
             *((f"definition {d.head}", d.text) for d in mentioned([one.data for one in read], shared)),
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from claims.language.errors import LanguageError
 from claims.language.expressions.definitions import Definition, read_left_side
-from claims.language.expressions.parser import parse
+from claims.language.expressions.grammar.parser import parse
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Read, Source
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import ClaimError, listed, nearest
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Literal, Term
-from claims.language.expressions.tokens import is_name
 from claims.language.expressions.types import described, hint, unify
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from claims.language.errors import ClaimError, LanguageError, nearest
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Term, names_of
-from claims.language.expressions.tokens import is_name
 from claims.language.expressions.types import INT, PLAYER, POSITION, described, items_of, set_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Game

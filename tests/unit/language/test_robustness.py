@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from claims.language.errors import ClaimError, LanguageError
 from claims.language.expressions.definitions import definition
 from claims.language.expressions.elaborate import MAX_INSTANCES, Elaborator
-from claims.language.expressions.parser import parse
+from claims.language.expressions.grammar.parser import parse
+from claims.language.expressions.grammar.tokens import MAX_LENGTH
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.tokens import MAX_LENGTH
 from claims.language.expressions.types import INT, POSITION
 from claims.language.files import LIBRARY, load_claim
 from claims.language.statement.rulesets import load_ruleset
