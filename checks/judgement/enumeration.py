@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from checks.referee.judge import Referee
-from checks.referee.meaning import elements, integer
+from checks.referee.meaning import as_elements, as_integer
 from claims.language.expressions import terms as t
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -106,8 +106,8 @@ def _values(
 ) -> Iterable[Any]:
     match variable.domain:
         case d.Interval(lo=lo, hi=hi):
-            low = integer(referee.evaluate(lo, case))
-            high = None if hi is None else integer(referee.evaluate(hi, case))
+            low = as_integer(referee.evaluate(lo, case))
+            high = None if hi is None else as_integer(referee.evaluate(hi, case))
             if isinstance(bound, d.Range):
                 low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
             assert high is not None, "an interval without bound has a scope"
@@ -120,7 +120,7 @@ def _values(
         case d.Listed(values=values):
             return values
         case d.ElementsOf(source=source):
-            return tuple(dict.fromkeys(elements(referee.evaluate(source, case))))
+            return tuple(dict.fromkeys(as_elements(referee.evaluate(source, case))))
         case d.Subsets(lo=low, hi=high):
             members = range(low, high + 1)
             return (tuple(x for i, x in enumerate(members) if bits >> i & 1) for bits in range(1 << len(members)))

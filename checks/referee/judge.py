@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.referee.meaning import Steps, Values, elements, evaluate, heaps, integer
+from checks.referee.meaning import Steps, Values, as_elements, as_heaps, as_integer, evaluate
 from checks.referee.play import Game
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
@@ -19,7 +19,7 @@ class Referee:
 
     def judge(self, case: Values) -> str:
         """One of "holds", "fails", "hypotheses fail", "outside" (no case of the domains). Raises IllDefined."""
-        if not self._inside(case):
+        if not self._is_case(case):
             return "outside"
         if self.claim.hypothesis is not None and not self.evaluate(self.claim.hypothesis, case):
             return "hypotheses fail"
@@ -37,24 +37,24 @@ class Referee:
             self._games[name, values] = Game(game.ruleset, dict(values), self.steps, self.sums)
         return self._games[name, values]
 
-    def _inside(self, case: Values) -> bool:
+    def _is_case(self, case: Values) -> bool:
         for v in self.claim.variables:
             x = case[v.name]
             match v.domain:
                 case d.Interval(lo=lo, hi=hi):
-                    x, low = integer(x), integer(self.evaluate(lo, case))
-                    inside = low <= x and (hi is None or x <= integer(self.evaluate(hi, case)))
+                    x, low = as_integer(x), as_integer(self.evaluate(lo, case))
+                    inside = low <= x and (hi is None or x <= as_integer(self.evaluate(hi, case)))
                 case d.Positions():
-                    s = heaps(x)
+                    s = as_heaps(x)
                     inside = s == tuple(sorted(s)) and all(h >= 1 for h in s)
                 case d.Players(count=count):
-                    inside = 0 <= integer(x) < count
+                    inside = 0 <= as_integer(x) < count
                 case d.Listed(values=values):
                     inside = x in values
                 case d.ElementsOf(source=source):
-                    inside = x in elements(self.evaluate(source, case))
+                    inside = x in as_elements(self.evaluate(source, case))
                 case d.Subsets(lo=least, hi=most):
-                    s = heaps(x)
+                    s = as_heaps(x)
                     inside = s == tuple(sorted(set(s))) and all(least <= i <= most for i in s)
             if not inside:
                 return False

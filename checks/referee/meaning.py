@@ -47,21 +47,21 @@ class LimitReached(Exception):
         return super().__str__().replace("_", " ")
 
 
-def integer(value: Value) -> int:
+def as_integer(value: Value) -> int:
     """A value that is an integer, as the type of its term says; a truth value is 0 or 1."""
     assert isinstance(value, int)
     return value
 
 
-def elements(value: Value) -> tuple[Value, ...]:
+def as_elements(value: Value) -> tuple[Value, ...]:
     """A value that is a list, a set or a position, as the type of its term says."""
     assert isinstance(value, tuple)
     return value
 
 
-def heaps(value: Value) -> Position:
+def as_heaps(value: Value) -> Position:
     """A value that is a position, as the type of its term says."""
-    return cast(Position, elements(value))
+    return cast(Position, as_elements(value))
 
 
 def position_key(s: Position) -> tuple[int, int, Position]:
@@ -116,7 +116,7 @@ def evaluate(term: t.Term, env: Values, games: Games, steps: Steps) -> Value:
             asked = [value(x) for x in args]
             return ask(games(name, env), function, asked)
         case t.Comprehension(reducer=reducer, body=body, clauses=clauses):
-            found = (evaluate(body, e, games, steps) for e in _cases(clauses, env, games, steps))
+            found = (evaluate(body, e, games, steps) for e in _run(clauses, env, games, steps))
             if reducer in ("any", "all"):
                 return any(found) if reducer == "any" else all(found)
             if reducer in ("list", "set"):
@@ -125,21 +125,21 @@ def evaluate(term: t.Term, env: Values, games: Games, steps: Steps) -> Value:
     raise AssertionError(term)
 
 
-def _cases(clauses: tuple[t.Clause, ...], env: Values, games: Games, steps: Steps) -> Iterator[Values]:
+def _run(clauses: tuple[t.Clause, ...], env: Values, games: Games, steps: Steps) -> Iterator[Values]:
     if not clauses:
         yield env
         return
     first = clauses[0]
-    for item in elements(evaluate(first.source, env, games, steps)):
+    for item in as_elements(evaluate(first.source, env, games, steps)):
         inner = {**env, first.variable: item}
         if all(evaluate(c, inner, games, steps) for c in first.conditions):
-            yield from _cases(clauses[1:], inner, games, steps)
+            yield from _run(clauses[1:], inner, games, steps)
 
 
 def ask(game: Player, function: str, args: list[Value]) -> Value:
     """A question about a game, as `claims.language.expressions.terms.GameCall` lists them. Raises IllDefined."""
-    s = heaps(args[0])
-    match function, [integer(x) for x in args[1:] if not isinstance(x, tuple)]:
+    s = as_heaps(args[0])
+    match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
             return game.options(s, mover)
         case "legal", [mover]:
@@ -179,5 +179,5 @@ def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
         return tuple(items)
     distinct = set(items)
     if kind.element == POSITION:
-        return tuple(sorted(map(heaps, distinct), key=position_key))
+        return tuple(sorted(map(as_heaps, distinct), key=position_key))
     return tuple(sorted(cast(set[int], distinct)))  # or fractions, or truth values

@@ -12,9 +12,9 @@ from checks.referee.meaning import (
     IllDefined,
     Steps,
     Values,
-    elements,
+    as_elements,
+    as_integer,
     evaluate,
-    integer,
     no_games,
     position_key,
 )
@@ -33,11 +33,11 @@ class Game:
         self.sums = self.sums and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
         for p in ruleset.parameters:
-            value = integer(parameters[p.name]) if p.kind == "int" else 0
+            value = as_integer(parameters[p.name]) if p.kind == "int" else 0
             if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):
                 bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
                 raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
-        self.players = len(ruleset.players) or integer(parameters[ruleset.player_count])
+        self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._solved: dict[tuple[str, Position, int], int] = {}
 
@@ -48,28 +48,28 @@ class Game:
         key = (s, 0 if self.ruleset.impartial else mover)
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
-            found = {o for move in self.ruleset.moves for o in self._move(move, s, env)}
-            measure = self._measure(s)
+            found = {o for move in self.ruleset.moves for o in self._play(move, s, env)}
+            measure = self._weigh(s)
             for option in found:
-                if self._measure(option) >= measure or measure < 0:
+                if self._weigh(option) >= measure or measure < 0:
                     raise IllDefined(f"in {self.ruleset.id} the move {s} -> {option} does not decrease the measure")
             self._options[key] = tuple(sorted(found, key=position_key))
         return self._options[key]
 
-    def _measure(self, s: Position) -> int:
+    def _weigh(self, s: Position) -> int:
         measure = self.ruleset.measure
-        return sum(s) if measure is None else self._number(measure, {**self.parameters, "s": s})
+        return sum(s) if measure is None else self._count(measure, {**self.parameters, "s": s})
 
-    def _number(self, term: t.Term, env: Values) -> int:
-        return integer(evaluate(term, env, no_games, self.steps))
+    def _count(self, term: t.Term, env: Values) -> int:
+        return as_integer(evaluate(term, env, no_games, self.steps))
 
-    def _move(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
+    def _play(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
         if move.choose == "each":
-            low, high = (self._number(x, env) for x in (move.at_least, move.at_most) if x)
+            low, high = (self._count(x, env) for x in (move.at_least, move.at_most) if x)
             for count in range(max(low, 0), min(high, len(s)) + 1):
                 self.steps.take(math.comb(len(s), count))
                 for heaps in sorted(set(combinations(s, count))):
-                    for parts in product(*(list(self._become(move, env, (h,))) for h in heaps)):
+                    for parts in product(*(list(self._resize(move, env, (h,))) for h in heaps)):
                         yield _replace(s, heaps, sum(parts, ()))
             return
         if move.choose == "any":
@@ -78,16 +78,16 @@ class Game:
         else:
             choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
         for chosen in choices:
-            for sizes in self._become(move, env, chosen):
+            for sizes in self._resize(move, env, chosen):
                 yield _replace(s, chosen, sizes)
 
-    def _become(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
+    def _resize(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
         picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
         for pick in move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.steps)]
         for e in picked:
             if move.where is None or evaluate(move.where, e, no_games, self.steps):
-                yield tuple(self._number(b, e) for b in move.become)
+                yield tuple(self._count(b, e) for b in move.become)
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
@@ -134,11 +134,11 @@ class Game:
 def pick_from(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[Value]:
     """The numbers that a move may pick from a domain. Raises IllDefined and LimitReached."""
     if isinstance(domain, Interval) and domain.hi is not None:
-        first, last = (integer(evaluate(x, env, no_games, steps)) for x in (domain.lo, domain.hi))
+        first, last = (as_integer(evaluate(x, env, no_games, steps)) for x in (domain.lo, domain.hi))
         steps.take(max(0, last - first))
         return range(first, last + 1)
     assert isinstance(domain, t.Term)
-    return elements(evaluate(domain, env, no_games, steps))
+    return as_elements(evaluate(domain, env, no_games, steps))
 
 
 def _replace(s: Position, chosen: Position, sizes: Position) -> Position:

@@ -74,11 +74,11 @@ class Both:
     """The two interpretations over one base claim."""
 
     def __init__(self, claim) -> None:
-        from claims.language.expressions.definitions import definition
+        from claims.language.expressions.definitions import read_definition
 
         self.claim = claim
         facts = {g.name: g.ruleset.facts for g in claim.games}
-        definitions = {d.name: d for d in (definition(head, text, ()) for head, text in DEFINITIONS.items())}
+        definitions = {d.name: d for d in (read_definition(head, text, ()) for head, text in DEFINITIONS.items())}
         self.elaborator = lambda: Elaborator(TYPES, facts, definitions)
         self.referee = Referee(claim)
 

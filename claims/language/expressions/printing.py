@@ -27,10 +27,10 @@ class _Printer:
 
     def show(self, term: t.Term, power: int) -> str:
         """The text of a term inside a context that binds with `power`."""
-        made, own = self._made(term)
+        made, own = self._print(term)
         return f"({made})" if own < power else made
 
-    def _made(self, term: t.Term) -> tuple[str, int]:
+    def _print(self, term: t.Term) -> tuple[str, int]:
         match term:
             case t.Literal(value=v):
                 if term.type == OUTCOME:
@@ -50,30 +50,30 @@ class _Printer:
                 inside = ", ".join(self.show(x, 0) for x in items)
                 return (f"{{{inside}}}" if term.type.kind == "set" else f"[{inside}]"), 10
             case t.Apply(function=f, args=args):
-                return self._call(f.name, args) if f.parameters else f.name, 10
+                return self._print_call(f.name, args) if f.parameters else f.name, 10
             case t.GameCall(function=name, args=args):
                 written = tuple(x for x in args if x.start < x.end)  # a mover that the file left out has no width
-                return self._call(name, written), 10
+                return self._print_call(name, written), 10
             case t.Comprehension(reducer=reducer, body=body, clauses=clauses):
-                heads = "".join(self._clause(c) for c in clauses)
+                heads = "".join(self._print_clause(c) for c in clauses)
                 inside = self.show(body, 1) + heads
                 if reducer in ("list", "set"):
                     return (f"[{inside}]" if reducer == "list" else f"{{{inside}}}"), 10
                 return f"{reducer}({inside})", 10
             case t.Operation(op=op, args=args):
-                return self._operation(op, args)
+                return self._print_operation(op, args)
         raise AssertionError(term)
 
-    def _clause(self, clause: t.Clause) -> str:
+    def _print_clause(self, clause: t.Clause) -> str:
         conditions = "".join(f" if {self.show(c, 1)}" for c in clause.conditions)
         return f" for {display(clause.variable)} in {self.show(clause.source, 1)}{conditions}"
 
-    def _call(self, name: str, args: tuple[t.Term, ...]) -> str:
+    def _print_call(self, name: str, args: tuple[t.Term, ...]) -> str:
         return f"{name}({', '.join(self.show(x, 0) for x in args)})"
 
-    def _operation(self, op: str, args: tuple[t.Term, ...]) -> tuple[str, int]:
+    def _print_operation(self, op: str, args: tuple[t.Term, ...]) -> tuple[str, int]:
         if op == "rational":
-            return self._made(args[0])
+            return self._print(args[0])
         if op == "not":
             if isinstance(args[0], t.Operation) and args[0].op == "in":
                 x, c = args[0].args
@@ -84,4 +84,4 @@ class _Printer:
             return form.pattern.format(*(self.show(x, p) for x, p in zip(args, form.parts, strict=True))), form.power
         if op == "range" and isinstance(args[0], t.Literal) and args[0].value == 0:
             args = args[1:]
-        return self._call(BUILTINS[op].called, args), 10
+        return self._print_call(BUILTINS[op].called, args), 10

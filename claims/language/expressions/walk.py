@@ -100,7 +100,7 @@ class Unfolding:
                 # The body mentions its parameters and the claim's own variables, nothing of the place it is called at.
                 return self.term(function.body, dict(zip(function.parameters, given, strict=True)))
             case t.Comprehension():
-                return self._comprehension(term, dict(values))
+                return self._run(term, dict(values))
         return rebuild(term, lambda x: self.term(x, values))
 
     def _take(self) -> None:
@@ -114,7 +114,7 @@ class Unfolding:
         for x in t.subterms(term):
             self._take_all(x)
 
-    def _comprehension(self, term: t.Comprehension, values: dict[str, t.Term]) -> t.Term:
+    def _run(self, term: t.Comprehension, values: dict[str, t.Term]) -> t.Term:
         clauses = []
         for clause in term.clauses:
             source = self.term(clause.source, values)
@@ -136,7 +136,7 @@ def identity(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
         case t.Literal(type=kind, value=value):
             return "literal", str(kind), value
         case t.Variable(name=name):
-            return ("running", _place(running, name)) if name in running else ("variable", name)
+            return ("running", _find_place(running, name)) if name in running else ("variable", name)
         case t.Operation(type=kind, op=op, args=args):
             return "operation", str(kind), op, *(identity(x, running) for x in args)
         case t.AllOf(args=args):
@@ -159,7 +159,7 @@ def identity(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
     raise ValueError(f"{type(term).__name__} has no identity")
 
 
-def _place(running: tuple[str, ...], name: str) -> int:
+def _find_place(running: tuple[str, ...], name: str) -> int:
     """The innermost place of a name."""
     return len(running) - 1 - running[::-1].index(name)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.expressions.definitions import Definition
-from claims.language.statement.definitions import mentioned
+from claims.language.statement.definitions import find_mentioned
 from claims.language.toml.source import Read, Source
 
 
@@ -30,7 +30,7 @@ class Basis:
         return hashlib.sha256(json.dumps(self.parts).encode()).hexdigest()
 
 
-def basis_of(
+def make_basis(
     source: Source,
     rulesets: tuple[tuple[str, Source], ...],
     definitions: Mapping[str, Definition],
@@ -49,12 +49,12 @@ def basis_of(
             ("claim", source.text),
             *((f"ruleset of {name}", other.text) for name, other in rulesets),
             *((f"proof of {name}", other.text) for name, other in borrowed),
-            *((f"definition {d.head}", d.text) for d in mentioned([one.data for one in read], shared)),
+            *((f"definition {d.head}", d.text) for d in find_mentioned([one.data for one in read], shared)),
         )
     )
 
 
-def borrowed_proofs(source: Source, folder: Path, read: Read) -> tuple[tuple[str, Source], ...]:
+def read_borrowed_proofs(source: Source, folder: Path, read: Read) -> tuple[tuple[str, Source], ...]:
     """The siblings whose [proof] a claim names with `from`, each once. The section has been read without fault."""
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]

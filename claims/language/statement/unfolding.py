@@ -23,15 +23,15 @@ def unfolded_claim(claim: Claim) -> Claim:
     unfold = Unfolding()
     return replace(
         claim,
-        variables=tuple(replace(v, domain=_domain(unfold, v.domain)) for v in claim.variables),
+        variables=tuple(replace(v, domain=_unfold_domain(unfold, v.domain)) for v in claim.variables),
         games=tuple(replace(g, arguments=tuple((n, unfold.term(x, {})) for n, x in g.arguments)) for g in claim.games),
         hypothesis=None if claim.hypothesis is None else unfold.term(claim.hypothesis, {}),
         conclusion=unfold.term(claim.conclusion, {}),
-        proof=None if claim.proof is None else _everywhere(unfold, claim.proof),
+        proof=None if claim.proof is None else _unfold_all(unfold, claim.proof),
     )
 
 
-def _domain(unfold: Unfolding, domain: d.Domain) -> d.Domain:
+def _unfold_domain(unfold: Unfolding, domain: d.Domain) -> d.Domain:
     match domain:
         case d.Interval(lo=lo, hi=hi):
             return d.Interval(unfold.term(lo, {}), None if hi is None else unfold.term(hi, {}))
@@ -40,12 +40,12 @@ def _domain(unfold: Unfolding, domain: d.Domain) -> d.Domain:
     return domain
 
 
-def _everywhere(unfold: Unfolding, value: Any) -> Any:
+def _unfold_all(unfold: Unfolding, value: Any) -> Any:
     """A frozen structure with the terms in it unfolded."""
     if isinstance(value, t.Term):
         return unfold.term(value, {})
     if isinstance(value, tuple):
-        return tuple(_everywhere(unfold, x) for x in value)
+        return tuple(_unfold_all(unfold, x) for x in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _everywhere(unfold, getattr(value, f.name)) for f in fields(value)})
+        return replace(value, **{f.name: _unfold_all(unfold, getattr(value, f.name)) for f in fields(value)})
     return value

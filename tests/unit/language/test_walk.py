@@ -3,7 +3,7 @@
 import pytest
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.definitions import definition
+from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
 from claims.language.expressions.questions import GameFacts
@@ -24,7 +24,7 @@ TEXTS = [
 
 
 def term(written: str) -> t.Term:
-    made = {"f": definition("f(x)", "x * k", ("define", "f(x)"))}
+    made = {"f": read_definition("f(x)", "x * k", ("define", "f(x)"))}
     games = {"nim": GameFacts("nim", ("A", "B"), impartial=True, normal=True)}
     return Elaborator({"k": INT, "j": INT, "s": POSITION}, games, made).term(written)
 

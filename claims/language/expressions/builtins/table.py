@@ -215,7 +215,7 @@ REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written like functions
 
 
-def functions() -> list[str]:
+def list_functions() -> list[str]:
     """The names that are called like functions, in alphabetical order."""
     return sorted({row.called for row in BUILTINS.values() if row.called} | set(_LAZY))
 
@@ -232,10 +232,10 @@ def overload(name: str, args: s.Types) -> tuple[str, Type] | str:
     return expected
 
 
-def reduced(reducer: str, element: Type) -> Type | None:
+def reduce_type(reducer: str, element: Type) -> Type | None:
     """The type of `reducer(x for ...)` over elements of type `element`, or None where it has no meaning.
 
-    >>> str(reduced("any", BOOL)), reduced("mex", BOOL)
+    >>> str(reduce_type("any", BOOL)), reduce_type("mex", BOOL)
     ('Bool', None)
     """
     reduces = BUILTINS[reducer].reduces
