@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.referee.judge import Steps, evaluate, no_games
+from checks.referee.meaning import Steps, as_integer, evaluate, no_games
 from checks.results.phrases import period_phrase
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
@@ -48,7 +48,7 @@ def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
     steps = Steps(STEPS)
 
     def value(term: t.Term, case: dict[str, int]) -> int:
-        return int(evaluate(term, case, no_games, steps))
+        return as_integer(evaluate(term, case, no_games, steps))
 
     try:
         found = form_of_digits(claim) if formula is None else closed_form(formula, value)

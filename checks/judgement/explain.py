@@ -12,11 +12,14 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from checks.referee.judge import LimitReached, Position, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import LimitReached
 from checks.results.model import Line
 from claims.language.expressions import terms as t
-from claims.language.expressions.parser import NO_POWER
-from claims.language.expressions.printing import MAX_SHOWN_BITS, digits, display, text
+from claims.language.expressions.builtins.meanings import Position
+from claims.language.expressions.grammar.parser import NO_POWER
+from claims.language.expressions.numerals import MAX_SHOWN_BITS, digits
+from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import OUTCOME, PLAYER, POSITION, Type
 from claims.language.statement.claim import Claim
 from encoders.answer import Case

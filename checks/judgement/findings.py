@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.scopes import fit_scope, limits_of
-from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.model import Counterexample
 from checks.results.values import Values
 from claims.language.expressions.types import PLAYER

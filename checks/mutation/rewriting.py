@@ -8,6 +8,7 @@ from dataclasses import replace
 from checks.mutation.sites import head
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
+from claims.language.expressions.walk import rebuild
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 
@@ -31,33 +32,15 @@ class Rewriting:
     def term(self, term: t.Term) -> t.Term:
         """The term after the replacements."""
         if id(term) not in self._new:
-            self._new[id(term)] = self._rebuilt(term)
+            self._new[id(term)] = self._rewrite(term)
         return self._new[id(term)]
 
-    def _rebuilt(self, term: t.Term) -> t.Term:
-        match term:
-            case t.Operation(args=args) | t.AllOf(args=args) | t.AnyOf(args=args) | t.GameCall(args=args):
-                made = self._all(args)
-                return term if made is args else replace(term, args=made)
-            case t.Collection(items=items):
-                made = self._all(items)
-                return term if made is items else replace(term, items=made)
-            case t.IfElse(condition=c, then=x, other=y):
-                parts = self._all((c, x, y))
-                return t.IfElse(term.type, term.start, term.end, *parts) if parts != (c, x, y) else term
-            case t.Comprehension(body=body, clauses=clauses):
-                new = tuple(t.Clause(c.variable, self.term(c.source), self._all(c.conditions)) for c in clauses)
-                changed = new != clauses or self.term(body) is not body
-                return replace(term, body=self.term(body), clauses=new) if changed else term
-            case t.Apply(function=function, args=args):
-                made, called = self._all(args), self._function(function)
-                return term if made is args and called is function else replace(term, function=called, args=made)
-        return term
-
-    def _all(self, terms: tuple[t.Term, ...]) -> tuple[t.Term, ...]:
-        """The rewritten terms; the same tuple if none of them changed."""
-        made = tuple(map(self.term, terms))
-        return terms if all(a is b for a, b in zip(made, terms, strict=True)) else made
+    def _rewrite(self, term: t.Term) -> t.Term:
+        made = rebuild(term, self.term)
+        if isinstance(made, t.Apply):
+            called = self._function(made.function)
+            return made if called is made.function else replace(made, function=called)
+        return made
 
     def _function(self, function: t.Function) -> t.Function:
         if id(function) not in self._functions:

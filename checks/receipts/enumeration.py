@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
+from typing import cast
 
 from checks.referee.judge import Referee
+from checks.referee.meaning import as_elements, as_integer
 from claims.language.expressions import terms as t
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -103,7 +105,8 @@ def _values(
 ) -> Iterable[CaseValue]:
     match variable.domain:
         case d.Interval(lo=lo, hi=hi):
-            low, high = referee.evaluate(lo, case), None if hi is None else referee.evaluate(hi, case)
+            low = as_integer(referee.evaluate(lo, case))
+            high = None if hi is None else as_integer(referee.evaluate(hi, case))
             if isinstance(bound, d.Range):
                 low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
             assert high is not None, "an interval without bound has a scope"
@@ -116,7 +119,8 @@ def _values(
         case d.Listed(values=values):
             return values
         case d.ElementsOf(source=source):
-            return tuple(dict.fromkeys(referee.evaluate(source, case)))
+            elements = cast(tuple[CaseValue, ...], as_elements(referee.evaluate(source, case)))
+            return tuple(dict.fromkeys(elements))
         case d.Subsets(lo=low, hi=high):
             members = range(low, high + 1)
             return (tuple(x for i, x in enumerate(members) if bits >> i & 1) for bits in range(1 << len(members)))

@@ -20,7 +20,8 @@ from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
 from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
 from checks.receipts.writing import make_receipt
-from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from claims.language.expressions.types import BOOL
 from claims.language.proofs.folds import proof_of
-from claims.language.statement.basis import basis_of, borrowed_proofs
+from claims.language.statement.basis import make_basis, read_borrowed_proofs
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
 from claims.language.statement.context import Context
-from claims.language.statement.definitions import FORMAT, definitions_of, mentioned
-from claims.language.statement.games import bound, named_rulesets
-from claims.language.statement.scopes import PROFILES, is_definition, needs_scope, scope_of, scopes_of
-from claims.language.statement.variables import check_games_are_known, declared
+from claims.language.statement.definitions import FORMAT, find_mentioned, read_definitions
+from claims.language.statement.games import bind, read_rulesets
+from claims.language.statement.scopes import PROFILES, is_definition, needs_scope, read_scopes, scope_of
+from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Reading
 
@@ -43,12 +43,12 @@ def load_claim(path: Path, id: str) -> Claim:
     expect = top.choice("expect", tuple(EXPECTATIONS)) if "expect" in source.data else ""
     notes, caveat = top.optional_text("notes"), top.optional_text("caveat")
 
-    named = named_rulesets(source, path.parent, LIBRARY, read)
-    definitions, files = definitions_of(source, path.parent, read)
+    named = read_rulesets(source, path.parent, LIBRARY, read)
+    definitions, files = read_definitions(source, path.parent, read)
     context = Context(source, {n: x.ruleset.facts for n, x in named.items()}, definitions, files)
     context.check_definitions()
-    quantifier, variables = declared(context, named)
-    games = tuple(bound(name, x, context) for name, x in named.items())
+    quantifier, variables = declare(context, named)
+    games = tuple(bind(name, x, context) for name, x in named.items())
     check_games_are_known(context, quantifier, variables, games)
 
     claim = Table(source, ("claim",), top.optional_table("claim"))
@@ -60,9 +60,9 @@ def load_claim(path: Path, id: str) -> Claim:
     facts = {n: x.ruleset.facts for n, x in named.items()}
     ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
     proof = proof_of(source, context.types, definitions, files, facts, ruleset, path.parent, read)
-    borrowed = borrowed_proofs(source, path.parent, read)
+    borrowed = read_borrowed_proofs(source, path.parent, read)
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
-    context.check_uncalled(mentioned(proofs, definitions))
+    context.check_uncalled(find_mentioned(proofs, definitions))
     return Claim(
         id=id,
         title=title,
@@ -81,8 +81,8 @@ def load_claim(path: Path, id: str) -> Claim:
         hypothesis=terms.get("if"),
         conclusion=terms["then"],
         texts=(*texts, *((d.head, d.text) for d in context.called)),
-        scopes=scopes_of(source, top.optional_table("scope"), variables, quantifier),
+        scopes=read_scopes(source, top.optional_table("scope"), variables, quantifier),
         source=source,
         proof=proof,
-        basis=basis_of(source, games, definitions, files, borrowed),
+        basis=make_basis(source, tuple((g.name, g.ruleset.source) for g in games), definitions, files, borrowed),
     )

@@ -46,16 +46,16 @@ def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
     library = shipped()
     if not wanted:
         return library
-    by_path = {_real(e.path): e for e in library}
+    by_path = {_resolve(e.path): e for e in library}
     found: dict[Path, Entry] = {}
     for word in wanted:
         inside = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
-        for entry in inside or [by_path.get(_real(p)) or _outside(p) for p in _files(word, library)]:
-            found.setdefault(_real(entry.path), entry)
+        for entry in inside or [by_path.get(_resolve(p)) or _make_entry(p) for p in _find_files(word, library)]:
+            found.setdefault(_resolve(entry.path), entry)
     return tuple(found.values())
 
 
-def _files(word: str, library: tuple[Entry, ...]) -> list[Path]:
+def _find_files(word: str, library: tuple[Entry, ...]) -> list[Path]:
     """The claim files that a path names. Raises ClaimError if there are none."""
     path = Path(word)
     try:
@@ -78,12 +78,12 @@ def _files(word: str, library: tuple[Entry, ...]) -> list[Path]:
     )
 
 
-def _real(path: Path) -> Path:
+def _resolve(path: Path) -> Path:
     """The file itself, symbolic links followed; links in a circle are left where they are met."""
     return Path(os.path.realpath(path))
 
 
-def _outside(path: Path) -> Entry:
+def _make_entry(path: Path) -> Entry:
     return Entry(shown(path).removesuffix(".toml"), path)
 
 

@@ -17,10 +17,10 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT
+from claims.language.expressions.walk import substituted
 from claims.language.proofs.grundy import Digit, HeapProof
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from claims.language.statement.unfolding import substituted
 from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.symbolic import expression, symbol, written
 from encoders.logic.discharge import decide

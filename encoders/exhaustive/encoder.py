@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
+from encoders.answer import Answer, Decision, Unsupported
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.grid import IllDefinedDomain
 from encoders.exhaustive.search import NAME, Search
@@ -25,7 +25,7 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None) -> Answer:
         answer = Answer(NAME, Decision.UNKNOWN, detail=f"too large: {error}", too_large=True)
     except OutOfTime:
         answer = Answer(NAME, Decision.UNKNOWN, detail="out of time before the first case")
-    except (BadRuleset, IllDefinedDomain) as error:
+    except (BadRuleset, IllDefinedDomain, Unsupported) as error:
         answer = Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
     except MemoryError:
         answer = Answer(NAME, Decision.UNKNOWN, detail=f"out of memory in the route {NAME}")

@@ -8,7 +8,7 @@ finds what is false, it proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,16 +16,19 @@ from numpy.typing import NDArray
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL
+from claims.language.expressions.walk import identity
 from encoders.answer import Unsupported
 from encoders.exhaustive.arrays.limits import OutOfTime, TooLarge
+from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.columns import Table
 from encoders.logic.sequent import Sequent, Symbol, names_in
 
-ROWS = 600  # combinations that are kept after each variable
+ROWS = (300, 1000, 4000)  # combinations that are kept after each variable; more where none was left
 VALUES = 4  # that a variable takes, from its least
 SEED = 20
+LARGE = 1 << 20  # beyond which no number is smaller than another
 
-Columns = dict[str, NDArray[np.generic]]
+Columns = dict[str, Array]
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,11 @@ class Look:
 def look_at(sequent: Sequent) -> Look:
     """Evaluate the sequent on a box of its variables."""
     try:
-        return _Box(sequent).look()
+        for rows in ROWS:
+            found = _Box(sequent, rows).look()
+            if found.cases:
+                return found
+        return Look(0)
     except (Unsupported, OutOfTime, TooLarge):
         return Look(0)
 
@@ -54,29 +61,37 @@ class _Part:
     term: t.Term
     names: frozenset[str]
 
-    def defines(self, known: Mapping[str, object]) -> tuple[str, t.Term] | None:
-        """(a variable, what it equals) if the part is such an equation and all else in it has values."""
-        match self.term:
-            case t.Operation(op="eq", args=(t.Variable(name=name), value)) if name not in known:
-                return (name, value) if names_in(value) <= known.keys() else None
-            case t.Operation(op="eq", args=(value, t.Variable(name=name))) if name not in known:
-                return (name, value) if names_in(value) <= known.keys() else None
-        return None
+
+@dataclass(eq=False)
+class _Equation:
+    """What a variable is said to equal, perhaps under conditions: a value worth trying."""
+
+    name: str
+    value: t.Term
+    names: frozenset[str]
+    sure: bool
+    """Whether it stands under no condition."""
 
 
 class _Box:
-    def __init__(self, sequent: Sequent) -> None:
-        self.sequent = sequent
+    def __init__(self, sequent: Sequent, rows: int) -> None:
+        self.sequent, self.most = sequent, rows
         self.columns: Columns = {}
         self.rows = 1
         self.random = np.random.default_rng(SEED)
         self.symbols = {s.name: s for s in sequent.variables}
-        self.parts = [_Part(x, names_in(x)) for p in sequent.premises for x in t.conjuncts(p)]
+        parts = _follow(sequent.premises)
+        self.parts = [_Part(x, names_in(x)) for x in parts]
+        place = {name: i for i, name in enumerate(self.symbols)}
+        found = (e for x in parts for e in _equations(x))
+        self.equations = [
+            e for e in found if not (isinstance(e.value, t.Variable) and place[e.value.name] > place[e.name])
+        ]
 
     def look(self) -> Look:
         self._drop()
         while self.rows and len(self.columns) < len(self.symbols):
-            self._assign()
+            self._assign(self._next())
             self._drop()
         if not self.rows:
             return Look(0)
@@ -92,56 +107,111 @@ class _Box:
             for name, column in self.columns.items()
         }
 
-    def _assign(self) -> None:
-        """Give the next variable its values."""
-        for part in self.parts:
-            found = part.defines(self.columns)
-            if found is not None and found[0] in self.symbols:
-                self._define(*found)
-                return
-        symbol = self._next()
-        values = np.array(list(_values(symbol)), dtype=bool if symbol.type == BOOL else np.int64)
-        kept = {name: np.repeat(column, len(values)) for name, column in self.columns.items()}
-        self.columns = {**kept, symbol.name: np.tile(values, self.rows)}
-        self._keep(np.ones(self.rows * len(values), dtype=bool))
-
-    def _define(self, name: str, value: t.Term) -> None:
-        found = Table(self.columns).evaluate(value)
-        symbol = self.symbols[name]
-        kept = ~found.undefined
-        for bound, inside in ((symbol.lo, np.greater_equal), (symbol.hi, np.less_equal)):
-            if bound is not None:
-                kept = kept & inside(found.values, bound)
-        self.columns = {**self.columns, name: np.where(kept, found.values, np.zeros_like(found.values))}
-        self._keep(kept)
-
+    # -- assigning ----------------------------------------------------------------------------------------------------
     def _next(self) -> Symbol:
-        """The variable that brings something assumed closest to being evaluated."""
-        waiting = [p.names - self.columns.keys() for p in self.parts]
-        fewest = min((len(w) for w in waiting if w), default=0)
-        wanted = set[str]().union(*(w for w in waiting if len(w) == fewest))
-        open_ = [s for s in self.sequent.variables if s.name not in self.columns]
-        return next((s for s in open_ if s.name in wanted), open_[0])
+        """The next variable: one said to equal nothing but what is known, and by which most comes to be evaluated."""
+        waiting = [names for p in self.parts if (names := p.names - self.columns.keys())]
+
+        def distance(symbol: Symbol) -> tuple[int, int]:
+            made = (e for e in self.equations if e.name == symbol.name)
+            unready = sum(e.sure and not e.names <= self.columns.keys() for e in made)
+            return unready, min((len(names) for names in waiting if symbol.name in names), default=len(self.symbols))
+
+        return min((s for s in self.sequent.variables if s.name not in self.columns), key=distance)
+
+    def _assign(self, symbol: Symbol) -> None:
+        """Give a variable its small values, and those that it is said to equal."""
+        found: list[Array] = []
+        kept: list[NDArray[np.bool_]] = []
+        kind = bool if symbol.type == BOOL else np.int64
+        for value in _values(symbol):
+            found.append(np.full(self.rows, value, dtype=kind))
+            kept.append(np.ones(self.rows, dtype=bool))
+        for equation in self.equations:
+            if equation.name == symbol.name and equation.names <= self.columns.keys():
+                column = Table(self.columns).evaluate(equation.value)
+                new = ~column.undefined & _inside(column.values, symbol)
+                for before, there in zip(found, kept, strict=True):
+                    new = new & ~(there & (before == column.values))
+                found.append(np.where(new, column.values, np.zeros_like(column.values)))
+                kept.append(new)
+        self.columns = {name: np.tile(column, len(found)) for name, column in self.columns.items()}
+        self.columns[symbol.name] = np.concatenate(found)
+        self._keep(np.concatenate(kept))
 
     def _drop(self) -> None:
         """Evaluate what is assumed and has all its values; keep the rows where it holds."""
         ready = [p for p in self.parts if p.names <= self.columns.keys()]
-        if not ready:
-            return
-        self.parts = [p for p in self.parts if not p.names <= self.columns.keys()]
-        table = Table(self.columns)
-        kept = np.ones(self.rows, dtype=bool)
-        for part in ready:
-            found = table.evaluate(part.term)
-            kept &= found.values.astype(bool) & ~found.undefined
+        if ready:
+            self.parts = [p for p in self.parts if not p.names <= self.columns.keys()]
+            table = Table(self.columns)
+            kept = np.ones(self.rows, dtype=bool)
+            for part in ready:
+                found = table.evaluate(part.term)
+                kept &= found.values.astype(bool) & ~found.undefined
+            self._keep(kept)
+        if self.rows > self.most:
+            self._thin()
+
+    def _thin(self) -> None:
+        """Keep the smallest combinations, and as many of the others, drawn at random."""
+        total = np.zeros(self.rows, dtype=np.int64)
+        for column in self.columns.values():
+            total += np.minimum(np.abs(column.astype(np.int64)), LARGE)
+        order = np.argsort(total, kind="stable")
+        half = self.most // 2
+        drawn = self.random.choice(order[half:], self.most - half, replace=False)
+        kept = np.zeros(self.rows, dtype=bool)
+        kept[order[:half]] = kept[drawn] = True
         self._keep(kept)
 
     def _keep(self, kept: NDArray[np.bool_]) -> None:
-        places = np.flatnonzero(kept)
-        if len(places) > ROWS:
-            places = np.sort(self.random.choice(places, ROWS, replace=False))
-        self.columns = {name: column[places] for name, column in self.columns.items()}
-        self.rows = len(places)
+        self.columns = {name: column[kept] for name, column in self.columns.items()}
+        self.rows = int(np.count_nonzero(kept))
+
+
+def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
+    """What is assumed, part by part; of an implication whose condition is assumed, what follows."""
+    known: dict[Hashable, t.Term] = {}
+    waiting = [x for p in premises for x in t.conjuncts(p)]
+    while waiting:
+        found = {identity(x): x for x in waiting}
+        known |= found
+        waiting = []
+        for key, x in list(known.items()):
+            if isinstance(x, t.AnyOf):
+                left = [y for y in x.args if not _is_refuted(y, known)]
+                if len(left) == 1:
+                    del known[key]
+                    waiting += t.conjuncts(left[0])
+    return list(known.values())
+
+
+def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
+    """Whether all parts of what a term denies are assumed."""
+    denied = term.args[0] if isinstance(term, t.Operation) and term.op == "not" else None
+    return denied is not None and all(identity(x) in known for x in t.conjuncts(denied))
+
+
+def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
+    """The equations that a condition has as parts, whatever they stand under."""
+    match term:
+        case t.AllOf(args=args) | t.AnyOf(args=args):
+            for x in args:
+                yield from _equations(x, sure and isinstance(term, t.AllOf))
+        case t.Operation(op="eq", args=(a, b)):
+            for name, value in ((a, b), (b, a)):
+                if isinstance(name, t.Variable):
+                    yield _Equation(name.name, value, names_in(value), sure)
+
+
+def _inside(values: Array, symbol: Symbol) -> NDArray[np.bool_]:
+    inside = np.ones(len(values), dtype=bool)
+    if symbol.lo is not None:
+        inside &= np.asarray(values >= symbol.lo)
+    if symbol.hi is not None:
+        inside &= np.asarray(values <= symbol.hi)
+    return inside
 
 
 def _values(symbol: Symbol) -> Iterator[int]:

@@ -17,11 +17,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
+from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
+from claims.language.expressions.walk import identity, substituted
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
-from claims.language.statement.unfolding import identity, substituted, unfolded
+from claims.language.statement.unfolding import unfolded
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, movers, open_moves
 from encoders.logic.terms import compare, integer, negation
@@ -192,11 +195,13 @@ def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: in
             yield from _needs(x, path, claim, below)
             path = (*path, Guard(x))
     yield from _needs(term.body, path, claim, below)
-    if term.reducer == "nim_sum":
-        yield from _natural(term.body, path, term)
-    if term.reducer in ("max", "min"):
-        some = t.Comprehension(BOOL, term.start, term.end, "any", t.Literal(BOOL, 0, 0, 1), term.clauses)
-        yield Need(f"{text(term)} needs an element", outside, some)
+    for condition in BUILTINS[term.reducer].needs if term.reducer in BUILTINS else ():
+        match condition:
+            case AtLeast(least=least):
+                yield from _at_least(term.body, path, least, term)
+            case NotEmpty():
+                some = t.Comprehension(BOOL, term.start, term.end, "any", t.Literal(BOOL, 0, 0, 1), term.clauses)
+                yield Need(f"{text(term)} needs an element", outside, some)
 
 
 def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Need]:
@@ -213,39 +218,42 @@ def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Need]:
 
 
 def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
-    args = term.args
-    match term.op:
-        case "floordiv" | "mod" | "div":
-            if not (isinstance(args[1], t.Literal) and args[1].value != 0):
-                words = f"{text(term)} needs {text(args[1])} != 0"
-                yield Need(words, path, compare("ne", args[1], integer(0)))
-        case "nim" | "bit":
-            for x in args:
-                yield from _natural(x, path, term)
-        case "isqrt":
-            yield from _natural(args[0], path, term)
-        case "pow":
-            yield from _natural(args[1], path, term)
-        case "top_bit":
-            yield Need(f"{text(term)} needs {text(args[0])} >= 1", path, compare("ge", args[0], integer(1)))
-        case "max" | "min":
-            if not (isinstance(args[0], t.Collection) and args[0].items):
-                some = compare("ge", t.Operation(INT, 0, 0, "len", (args[0],)), integer(1))
-                yield Need(f"{text(term)} needs {text(some)}", path, some)
-        case "nim_sum" | "position" | "nim_sum_ways":
-            yield from _each(args[0], path, partial(_natural, of=term))
-            for x in args[1:]:
-                yield from _natural(x, path, term)
-        case "index":
-            length = t.Operation(INT, 0, 0, "len", (args[0],))
-            after = t.AllOf(BOOL, 0, 0, (compare("ge", args[1], integer(0)), compare("lt", args[1], length)))
-            yield Need(f"{text(term)} needs 0 <= {text(args[1])} < {text(length)}", path, after)
-        case "replace":
-            s, heap, size = args
-            if not _runs_over(path, heap, s):
-                inside = t.Operation(BOOL, 0, 0, "in", (heap, s))
-                yield Need(f"{text(term)} needs {text(inside)}", path, inside)
-            yield from _natural(size, path, term)
+    """What the row of the operation in the table of builtins says that it needs."""
+    for condition in BUILTINS[term.op].needs:
+        match condition:
+            case NotZero(at=at):
+                yield from _not_zero(term.args[at], path, term)
+            case AtLeast(at=at, least=least):
+                yield from _each(term.args[at], path, partial(_at_least, least=least, of=term))
+            case NotEmpty(at=at):
+                yield from _not_empty(term.args[at], path, term)
+            case Inside(of=of, at=at):
+                yield from _inside(term.args[of], term.args[at], path, term)
+            case HeapOf(of=of, at=at):
+                yield from _heap_of(term.args[of], term.args[at], path, term)
+
+
+def _not_zero(x: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+    if not (isinstance(x, t.Literal) and x.value != 0):
+        yield Need(f"{text(of)} needs {text(x)} != 0", path, compare("ne", x, integer(0)))
+
+
+def _not_empty(group: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+    if not (isinstance(group, t.Collection) and group.items):
+        some = compare("ge", t.Operation(INT, 0, 0, "len", (group,)), integer(1))
+        yield Need(f"{text(of)} needs {text(some)}", path, some)
+
+
+def _inside(group: t.Term, at: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+    length = t.Operation(INT, 0, 0, "len", (group,))
+    inside = t.AllOf(BOOL, 0, 0, (compare("ge", at, integer(0)), compare("lt", at, length)))
+    yield Need(f"{text(of)} needs 0 <= {text(at)} < {text(length)}", path, inside)
+
+
+def _heap_of(s: t.Term, heap: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+    if not _runs_over(path, heap, s):
+        inside = t.Operation(BOOL, 0, 0, "in", (heap, s))
+        yield Need(f"{text(of)} needs {text(inside)}", path, inside)
 
 
 def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]) -> Iterator[Need]:
@@ -263,20 +271,28 @@ def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]
         yield from asks(t.Variable(INT, 0, 0, ELEMENT), (*path, Over(ELEMENT, of)))
 
 
-def _natural(x: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
-    """That a number is not negative, unless the term says so itself."""
+def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Need]:
+    """That an integer is at least so much, unless the term says so itself."""
+    if least > 0 or not _is_natural(x, path):
+        yield Need(f"{text(of)} needs {text(x)} >= {least}", path, compare("ge", x, integer(least)))
+
+
+def _is_natural(x: t.Term, path: Path) -> bool:
+    """Whether a term says itself that its value is not negative."""
     match x:
-        case t.Literal(value=value) if value >= 0:
-            return
-        case t.Operation(op="nim" | "bit" | "isqrt" | "top_bit" | "len" | "mex" | "nim_sum" | "count" | "occurrences"):
-            return
+        case t.Literal(value=value):
+            return value >= 0
+        case t.Operation(op=op) if BUILTINS[op].natural:
+            return True
         case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:
-            return
-        case t.Comprehension(reducer="mex" | "nim_sum" | "count") | t.GameCall(function="grundy" | "value"):
-            return
-        case t.Variable(name=name) if _is_heap(path, name):
-            return
-    yield Need(f"{text(of)} needs {text(x)} >= 0", path, compare("ge", x, integer(0)))
+            return True
+        case t.Comprehension(reducer=reducer) if reducer in BUILTINS:
+            return BUILTINS[reducer].natural
+        case t.GameCall(function="grundy" | "value"):
+            return True
+        case t.Variable(name=name):
+            return _is_heap(path, name)
+    return False
 
 
 def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[Need]:

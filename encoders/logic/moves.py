@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL, INT, PLAYER
+from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move
-from claims.language.statement.unfolding import substituted
 from encoders.answer import Unsupported
 from encoders.logic.terms import compare, integer
 

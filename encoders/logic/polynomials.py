@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from claims.language.expressions import terms as t
-from claims.language.statement.unfolding import identity
+from claims.language.expressions.walk import identity
 from encoders.logic.terms import add, integer, mul, neg
 
 Monomial = tuple[str, ...]  # the keys of its factors, in order

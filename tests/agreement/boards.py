@@ -4,7 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from checks.referee.judge import Game, IllDefined, Steps, ask
+from checks.referee.meaning import IllDefined, Steps, ask
+from checks.referee.play import Game
 from claims.language.expressions import terms as t
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.expressions.types import INT, PLAYER, POSITION

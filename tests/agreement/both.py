@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 from random_expressions import DEFINITIONS, GAMES, TYPES
 
-from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, POSITION
 from claims.language.files import load_claim
@@ -73,11 +74,11 @@ class Both:
     """The two interpretations over one base claim."""
 
     def __init__(self, claim) -> None:
-        from claims.language.expressions.definitions import definition
+        from claims.language.expressions.definitions import read_definition
 
         self.claim = claim
         facts = {g.name: g.ruleset.facts for g in claim.games}
-        definitions = {d.name: d for d in (definition(head, text, ()) for head, text in DEFINITIONS.items())}
+        definitions = {d.name: d for d in (read_definition(head, text, ()) for head, text in DEFINITIONS.items())}
         self.elaborator = lambda: Elaborator(TYPES, facts, definitions)
         self.referee = Referee(claim)
 

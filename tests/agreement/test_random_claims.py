@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from random_expressions import DEFINITIONS, GAMES, expressions
 
 from checks.judgement.scopes import scope_for
-from checks.referee.judge import IllDefined, LimitReached, Referee
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.errors import ClaimError
 from claims.language.files import load_claim
 from claims.language.statement.claim import Claim

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from random_expressions import EVERY_SORT, expressions
 
-from checks.referee.judge import LimitReached
+from checks.referee.meaning import LimitReached
 from claims.language.errors import LanguageError
 from encoders.exhaustive.arrays.limits import TooLarge
 

@@ -7,7 +7,7 @@ from boards import ILL, Engine, asked, by_referee, loaded, positions
 from hypothesis import HealthCheck, assume, event, given, settings
 from random_rulesets import Written, rulesets
 
-from checks.referee.judge import LimitReached
+from checks.referee.meaning import LimitReached
 from claims.language.errors import ClaimError
 from claims.language.statement.rulesets import Ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge

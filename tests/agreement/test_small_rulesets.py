@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from boards import ILL, Engine, asked, by_referee, loaded, positions
 
-from checks.referee.judge import Game, IllDefined, Steps
+from checks.referee.meaning import IllDefined, Steps
+from checks.referee.play import Game
 from encoders.exhaustive.arrays.limits import BadRuleset
 
 HEAD = 'format = 1\ntitle = "R"\n'

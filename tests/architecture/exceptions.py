@@ -9,8 +9,6 @@ from __future__ import annotations
 CIRCLES = {
     # a proof by cases holds proofs of the other rules, and their reader reads it
     frozenset({"claims.language.proofs.cases", "claims.language.proofs.folds"}),
-    # the digest of a claim is taken of a claim, and each claim carries one
-    frozenset({"claims.language.statement.basis", "claims.language.statement.claim"}),
     # tables of a game hold terms, and terms ask the tables
     frozenset({"encoders.bounded.tables", "encoders.bounded.theory"}),
 }
@@ -26,9 +24,7 @@ SOLVERS = {
 }
 
 # Modules of more than 400 lines.
-LONG = {
-    "claims/language/expressions/elaborate.py",
-}
+LONG: set[str] = set()
 
 # Occurrences of the word in the four packages; the goal is 100.
-ANY = 186
+ANY = 171

@@ -9,18 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee.judge import Game, Steps, evaluate, no_games
+from checks.referee.meaning import Steps, evaluate, no_games
+from checks.referee.play import Game
 from claims.language.errors import LanguageError
-from claims.language.expressions import elaborate, parser, tokens
-from claims.language.expressions.builtins import (
-    FUNCTIONS,
-    MAX_POWER_BITS,
-    MAX_PRODUCT_BITS,
-    MAX_RANGE,
-    OPERATIONS,
-    REDUCERS,
-)
+from claims.language.expressions import elaborate
+from claims.language.expressions.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
+from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.grammar import parser, tokens
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.expressions.types import POSITION
 from claims.language.files import _KEYS, LIBRARY, load_claim
@@ -43,7 +39,7 @@ def meanings(pairs):
     return [[f"`{form}`", meaning] for form, meaning in pairs]
 
 
-FORMS = [tuple(text.split(": ", 1)) for op, text in OPERATIONS.items() if op != "rational"]
+FORMS = [tuple(row.says.split(": ", 1)) for op, row in BUILTINS.items() if op != "rational"]
 FORMS += [("implies(a, b)", "b, or not a"), ("iff(a, b)", "both true or both false")]
 LIMITS = [
     ("a file", f"{source.MAX_BYTES // 1024} KiB"),
@@ -121,7 +117,7 @@ def test_every_generated_part_has_its_place():
 
 def test_every_function_and_question_is_documented():
     text = CLAIMS.read_text("utf-8")
-    for name in (*FUNCTIONS, *QUESTIONS):
+    for name in (*list_functions(), *QUESTIONS):
         assert re.search(rf"^\| `(c\.)?{name}\(", text, re.MULTILINE), name
     for form, _ in FORMS:
         assert f"| `{form}` |" in text

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from claims.language.errors import LanguageError
-from claims.language.expressions.builtins import FUNCTIONS
-from claims.language.expressions.parser import parse
+from claims.language.expressions.builtins.table import list_functions
+from claims.language.expressions.grammar.parser import parse
+from claims.language.expressions.grammar.syntax import Node
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.questions import QUESTIONS
-from claims.language.expressions.syntax import Node
-from claims.language.expressions.tokens import is_name
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class Definition:
         return f"{self.name}({', '.join(self.parameters)})" if self.parameters else self.name
 
 
-def definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
+def read_definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
     """Read a definition: its left side, `name` or `name(a, b)`, and its text. Raises LanguageError.
 
-    >>> definition("rule(s, p)", "wins(s, p)", ()).parameters
+    >>> read_definition("rule(s, p)", "wins(s, p)", ()).parameters
     ('s', 'p')
     """
     name, parameters = read_left_side(key)
@@ -51,6 +51,6 @@ def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
             raise LanguageError(f"{name!r} cannot be a name", expected, 0, 1)
     if len(set(names)) != len(names):
         raise LanguageError(f"{key!r} names a parameter twice", expected, 0, 1)
-    if match[1] in FUNCTIONS or match[1] in QUESTIONS:
+    if match[1] in list_functions() or match[1] in QUESTIONS:
         raise LanguageError(f"{match[1]!r} is a function of the language", "a name that is not taken", 0, 1)
     return match[1], names

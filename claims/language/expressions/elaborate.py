@@ -11,27 +11,34 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from claims.language.errors import CircleError, LanguageError, Step, counted, listed
-from claims.language.expressions import syntax as s
 from claims.language.expressions import terms as t
-from claims.language.expressions.builtins import FUNCTIONS, REDUCERS, overload, reduced
+from claims.language.expressions.builtins.table import REDUCERS, SIGNS, list_functions, overload, reduce_type
 from claims.language.expressions.definitions import Definition
+from claims.language.expressions.fitting import (
+    calculate,
+    collect,
+    convert,
+    find_common_type,
+    is_whole,
+    relate,
+    require_element,
+    require_flat,
+    require_number,
+    require_type,
+)
+from claims.language.expressions.grammar import syntax as s
+from claims.language.expressions.grammar.parser import NO_POWER, parse
 from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
-from claims.language.expressions.parser import NO_POWER, parse
-from claims.language.expressions.questions import QUESTIONS, GameFacts, game_asked, parameters_of, unknown_question
+from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 from claims.language.expressions.types import (
     BOOL,
     INT,
-    NOTHING,
     OUTCOME,
     PLAYER,
-    POSITION,
     RATIONAL,
     Type,
     described,
-    hint,
     items_of,
-    list_of,
-    unify,
 )
 
 MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
@@ -40,8 +47,6 @@ MAX_INSTANCES = 500  # definitions at different types of arguments
 
 NO_GAME = 'ruleset = "nim", or a table [games]'  # what was expected where a text asks about a game and there is none
 
-_SYMBOLS = {"+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "div", "**": "pow", "^": "nim"}
-_RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _Scope = dict[str, tuple[str, Type]]  # what the file calls it -> (unique name, type)
 
 
@@ -78,20 +83,22 @@ class Elaborator:
         tree = parse(text)
         scope = {n: (n, kind) for n, kind in self.variables.items()}
         if expected is None:
-            return self._node(tree, scope)
+            return self._elaborate(tree, scope)
         if expected == RATIONAL:
-            return self._as(self._number(tree, scope), RATIONAL)
-        return self._of(tree, scope, expected)
+            return convert(self._require_number(tree, scope), RATIONAL)
+        return self._require(tree, scope, expected)
 
     def check_names(self, definition: Definition) -> None:
         """Refuse a definition that mentions what is not there, for one that nothing calls. Raises LanguageError."""
-        vocabulary = Vocabulary(self.variables, self._players_first(), self.definitions, self.games, self.without_game)
+        vocabulary = Vocabulary(
+            self.variables, self._offer_constants(), self.definitions, self.games, self.without_game
+        )
         vocabulary.check(definition)
 
     # -- nodes ----------------------------------------------------------------------------------------------------
-    def _node(self, node: s.Node, scope: _Scope) -> t.Term:
+    def _elaborate(self, node: s.Node, scope: _Scope) -> t.Term:
         self._enter(1, node)
-        term = self._made_of(node, scope)
+        term = self._elaborate_node(node, scope)
         self._depth -= 1
         return term
 
@@ -107,34 +114,34 @@ class Elaborator:
                 node.end,
             )
 
-    def _made_of(self, node: s.Node, scope: _Scope) -> t.Term:
+    def _elaborate_node(self, node: s.Node, scope: _Scope) -> t.Term:
         a, b = node.start, node.end
         match node:
             case s.Number(value=value):
                 return t.Literal(INT, a, b, value)
             case s.Name():
-                return self._name(node, scope)
+                return self._resolve(node, scope)
             case s.Unary(op="not", operand=x):
-                return t.Operation(BOOL, a, b, "not", (self._of(x, scope, BOOL, " after 'not'"),))
+                return t.Operation(BOOL, a, b, "not", (self._require(x, scope, BOOL, " after 'not'"),))
             case s.Unary(op=op, operand=x):
-                inner = self._number(x, scope, f" after {op!r}")
+                inner = self._require_number(x, scope, f" after {op!r}")
                 return inner if op == "+" else t.Operation(inner.type, a, b, "neg", (inner,))
             case s.Binary():
-                return self._binary(node, scope)
+                return self._calculate(node, scope)
             case s.Compare(first=first, links=links):
                 return self._compare(node, first, links, scope)
             case s.Logic(op=op, parts=parts):
-                made = tuple(self._of(p, scope, BOOL, f" on each side of {op!r}") for p in parts)
+                made = tuple(self._require(p, scope, BOOL, f" on each side of {op!r}") for p in parts)
                 return t.AllOf(BOOL, a, b, made) if op == "and" else t.AnyOf(BOOL, a, b, made)
             case s.Choice(condition=c, then=x, other=y):
                 # In the order of the text, so that the first fault is the one reported.
-                then = self._node(x, scope)
-                condition = self._of(c, scope, BOOL, " between 'if' and 'else'")
-                other = self._node(y, scope)
-                kind = self._common(then, other, "two of one type before 'if' and after 'else'")
-                return t.IfElse(kind, a, b, condition, self._as(then, kind), self._as(other, kind))
+                then = self._elaborate(x, scope)
+                condition = self._require(c, scope, BOOL, " between 'if' and 'else'")
+                other = self._elaborate(y, scope)
+                kind = find_common_type(then, other, self._players, "two of one type before 'if' and after 'else'")
+                return t.IfElse(kind, a, b, condition, convert(then, kind), convert(other, kind))
             case s.Display(kind=kind, items=items):
-                return self._collect(kind, [self._node(i, scope) for i in items], a, b)
+                return collect(kind, [self._elaborate(i, scope) for i in items], node)
             case s.Generator(kind="bare"):
                 raise LanguageError(
                     "a comprehension must stand alone in a call",
@@ -143,9 +150,9 @@ class Elaborator:
                     b,
                 )
             case s.Generator(kind=kind):
-                return self._comprehension(node, kind, scope)
+                return self._run_over(node, kind, scope)
             case s.Index(subject=x, index=i):
-                subject, index = self._node(x, scope), self._of(i, scope, INT, " in [...]")
+                subject, index = self._elaborate(x, scope), self._require(i, scope, INT, " in [...]")
                 element = items_of(subject.type)
                 if element is None or subject.type.kind == "set":
                     raise LanguageError(
@@ -153,15 +160,15 @@ class Elaborator:
                     )
                 return t.Operation(element, a, b, "index", (subject, index))
             case s.Method():
-                return self._method(node, scope)
+                return self._count(node, scope)
             case s.Call():
                 return self._call(node, scope)
         raise AssertionError(node)
 
-    def _name(self, node: s.Name, scope: _Scope) -> t.Term:
+    def _resolve(self, node: s.Name, scope: _Scope) -> t.Term:
         name = node.name
         if node.game:
-            raise self._not_a_question(node, scope)
+            raise self._refuse_attribute(node, scope)
         if name in scope:
             unique, kind = scope[name]
             self.used.add(unique)
@@ -175,95 +182,44 @@ class Elaborator:
             raise LanguageError(
                 f"{name!r} is declared later", f"{name} declared before it is used", node.start, node.end
             )
-        known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *self._players_first()]
+        known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *self._offer_constants()]
         raise refuse_name(node, known)
 
-    def _players_first(self) -> list[str]:
+    def _offer_constants(self) -> list[str]:
         """The names of the constants, in the order in which they are offered."""
         kinds = (PLAYER, OUTCOME, BOOL)
         return sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
 
-    def _not_a_question(self, node: s.Name, scope: _Scope) -> LanguageError:
+    def _refuse_attribute(self, node: s.Name, scope: _Scope) -> LanguageError:
         """`game.name` that is no call of a question."""
         collections = [name for name, (_, kind) in scope.items() if items_of(kind)]
         return refuse_attribute(node, self.games, collections)
 
-    def _binary(self, node: s.Binary, scope: _Scope) -> t.Term:
-        op, role = _SYMBOLS[node.op], f" on each side of {node.op!r}"
-        if op in ("floordiv", "mod", "nim"):
-            note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
-            x, y = (self._of(part, scope, INT, role, note) for part in (node.left, node.right))
-            return t.Operation(INT, node.start, node.end, op, (x, y))
-        x = self._number(node.left, scope, role)
-        y = self._of(node.right, scope, INT, " as exponent") if op == "pow" else self._number(node.right, scope, role)
-        kind = RATIONAL if op == "div" else x.type if op == "pow" else self._common(x, y)
-        args = (x, y) if op == "pow" else (self._as(x, kind), self._as(y, kind))
-        return t.Operation(kind, node.start, node.end, op, args)
+    def _calculate(self, node: s.Binary, scope: _Scope) -> t.Term:
+        op = SIGNS[node.op]
+        note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
+        args = []
+        for at, part in enumerate((node.left, node.right)):
+            role = " as exponent" if op == "pow" and at == 1 else f" on each side of {node.op!r}"
+            whole = is_whole(op, at)
+            args.append(
+                self._require(part, scope, INT, role, note) if whole else self._require_number(part, scope, role)
+            )
+        x, y = args
+        return calculate(op, x, y, node, self._players)
 
     def _compare(self, node: s.Node, first: s.Node, links: tuple[tuple[str, s.Node], ...], scope: _Scope) -> t.Term:
-        left, start, made = self._node(first, scope), first.start, list[t.Term]()
+        left, start, made = self._elaborate(first, scope), first.start, list[t.Term]()
         for op, part in links:
-            right = self._node(part, scope)
-            made.append(self._link(op, left, right, start, part.end))
+            right = self._elaborate(part, scope)
+            made.append(relate(op, left, right, (start, part.end), self._players))
             left, start = right, part.start
         return made[0] if len(made) == 1 else t.AllOf(BOOL, node.start, node.end, tuple(made))
 
-    def _link(self, op: str, left: t.Term, right: t.Term, start: int, end: int) -> t.Term:
-        if op in ("in", "not in"):
-            inside = t.Operation(BOOL, start, end, "in", (self._element_of(right, left), right))
-            return inside if op == "in" else t.Operation(BOOL, start, end, "not", (inside,))
-        kind = self._common(left, right)
-        if op not in ("==", "!=") and kind not in (INT, RATIONAL):
-            raise LanguageError(f"{described(kind)} has no order", "numbers on both sides, or == and !=", start, end)
-        return t.Operation(BOOL, start, end, _RELATIONS[op], (self._as(left, kind), self._as(right, kind)))
-
-    def _element_of(self, collection: t.Term, item: t.Term) -> t.Term:
-        """`item` as something that may be in `collection`."""
-        element = items_of(collection.type)
-        if element is None:
-            raise LanguageError(
-                f"{described(collection.type)} has no elements",
-                "a list, a set or a position",
-                collection.start,
-                collection.end,
-            )
-        if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
-            raise LanguageError(
-                f"{described(item.type)} is never in {described(collection.type)}",
-                f"{described(element)}",
-                item.start,
-                item.end,
-            )
-        return self._as(item, element)
-
-    def _collect(self, kind: str, parts: list[t.Term], start: int, end: int) -> t.Term:
-        element = NOTHING
-        for part in parts:
-            if element not in (NOTHING, part.type):
-                raise LanguageError(
-                    f"a {kind} holds one type, and this is {described(part.type)}",
-                    f"{described(element)}, like what stands before it",
-                    part.start,
-                    part.end,
-                )
-            element = part.type
-            self._flat(part)
-        return t.Collection(Type(kind, element), start, end, tuple(parts))
-
-    @staticmethod
-    def _flat(element: t.Term) -> None:
-        if element.type.is_collection:
-            raise LanguageError(
-                f"{described(element.type)} cannot be an element",
-                "elements that are no lists or sets",
-                element.start,
-                element.end,
-            )
-
-    def _comprehension(self, node: s.Generator, reducer: str, scope: _Scope) -> t.Term:
+    def _run_over(self, node: s.Generator, reducer: str, scope: _Scope) -> t.Term:
         inner, clauses = dict(scope), list[t.Clause]()
         for clause in node.clauses:
-            source = self._node(clause.source, inner)
+            source = self._elaborate(clause.source, inner)
             element = items_of(source.type)
             if element is None:
                 raise LanguageError(
@@ -280,30 +236,30 @@ class Elaborator:
                     clause.name_start,
                     clause.name_start + len(clause.name),
                 )
-            unique = self._bound(clause.name, element, inner)
+            unique = self._bind(clause.name, element, inner)
             clauses.append(
-                t.Clause(unique, source, tuple(self._of(c, inner, BOOL, " after 'if'") for c in clause.conditions))
+                t.Clause(unique, source, tuple(self._require(c, inner, BOOL, " after 'if'") for c in clause.conditions))
             )
-        body = self._node(node.body, inner)
+        body = self._elaborate(node.body, inner)
         self._running -= len(clauses)
         if reducer in ("list", "set"):
-            self._flat(body)
+            require_flat(body)
             kind: Type | None = Type(reducer, body.type)
         else:
-            kind = reduced(reducer, body.type)
+            kind = reduce_type(reducer, body.type)
         if kind is None:
             wanted = "a condition, of type Bool" if reducer in ("any", "all", "count") else "a number"
             raise LanguageError(f"{reducer} cannot run over {described(body.type)}", wanted, body.start, body.end)
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
 
-    def _bound(self, name: str, kind: Type, scope: _Scope) -> str:
+    def _bind(self, name: str, kind: Type, scope: _Scope) -> str:
         """Let `name` stand for something new in `scope`; its unique name."""
         unique = f"{name}'{next(self.numbers)}"
         scope[name] = (unique, kind)
         return unique
 
-    def _method(self, node: s.Method, scope: _Scope) -> t.Term:
-        subject = self._node(node.subject, scope)
+    def _count(self, node: s.Method, scope: _Scope) -> t.Term:
+        subject = self._elaborate(node.subject, scope)
         if node.name != "count" or items_of(subject.type) is None:
             raise LanguageError(
                 f"{described(subject.type)} has no .{node.name}",
@@ -314,27 +270,27 @@ class Elaborator:
         if len(node.arguments) != 1:
             problem = f".count with {counted(len(node.arguments), 'argument')}"
             raise LanguageError(problem, ".count(x), with one", node.start, node.end)
-        item = self._element_of(subject, self._node(node.arguments[0], scope))
+        item = require_element(subject, self._elaborate(node.arguments[0], scope))
         return t.Operation(INT, node.start, node.end, "occurrences", (subject, item))
 
     # -- calls ----------------------------------------------------------------------------------------------------
     def _call(self, node: s.Call, scope: _Scope) -> t.Term:
         name, arguments = node.function.name, node.arguments
         if node.function.game or name in QUESTIONS:
-            return self._question(node, scope)
+            return self._ask(node, scope)
         if name in self.definitions:
-            return self._apply(name, tuple(self._node(x, scope) for x in arguments), node)
-        if name not in FUNCTIONS:
-            raise self._no_function(node.function, scope)
+            return self._apply(name, tuple(self._elaborate(x, scope) for x in arguments), node)
+        if name not in list_functions():
+            raise self._refuse_function(node.function, scope)
         only = arguments[0] if len(arguments) == 1 else None
         if name in REDUCERS and isinstance(only, s.Generator) and only.kind == "bare":
-            return self._comprehension(s.Generator(node.start, node.end, "bare", only.body, only.clauses), name, scope)
+            return self._run_over(s.Generator(node.start, node.end, "bare", only.body, only.clauses), name, scope)
         if name in ("implies", "iff") and len(arguments) == 2:
-            x, y = (self._of(p, scope, BOOL, f" in {name}") for p in arguments)
+            x, y = (self._require(p, scope, BOOL, f" in {name}") for p in arguments)
             if name == "iff":
                 return t.Operation(BOOL, node.start, node.end, "eq", (x, y))
             return t.AnyOf(BOOL, node.start, node.end, (t.Operation(BOOL, x.start, x.end, "not", (x,)), y))
-        args = tuple(self._node(x, scope) for x in arguments)
+        args = tuple(self._elaborate(x, scope) for x in arguments)
         found = overload(name, tuple(x.type for x in args))
         if isinstance(found, str):
             types = ", ".join(str(x.type) for x in args)
@@ -343,10 +299,10 @@ class Elaborator:
         if op == "range" and len(args) == 1:
             args = (t.Literal(INT, node.start, node.start, 0), *args)
         if op in ("largest", "smallest"):
-            args = tuple(self._as(x, kind) for x in args)
+            args = tuple(convert(x, kind) for x in args)
         return t.Operation(kind, node.start, node.end, op, args)
 
-    def _no_function(self, node: s.Name, scope: _Scope) -> LanguageError:
+    def _refuse_function(self, node: s.Name, scope: _Scope) -> LanguageError:
         name = node.name
         if name in scope or name in self.constants:
             kind = scope[name][1] if name in scope else self.constants[name][0]
@@ -354,14 +310,14 @@ class Elaborator:
             return LanguageError(f"{name!r} is {described(kind)}, not a function", expected, node.start, node.end)
         return refuse_function(node, self.definitions)
 
-    def _question(self, node: s.Call, scope: _Scope) -> t.Term:
+    def _ask(self, node: s.Call, scope: _Scope) -> t.Term:
         function = node.function
         if function.name not in QUESTIONS:
-            raise unknown_question(function) if function.game in self.games else self._not_a_question(function, scope)
-        game = game_asked(function, self.games, self.without_game)
+            raise refuse_question(function) if function.game in self.games else self._refuse_attribute(function, scope)
+        game = find_game(function, self.games, self.without_game)
         facts = self.games[game]
-        wanted, mover_left_out = parameters_of(node, facts)
-        args = [self._of(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
+        wanted, mover_left_out = find_parameters(node, facts)
+        args = [self._require(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
         result = QUESTIONS[function.name].result
@@ -373,13 +329,13 @@ class Elaborator:
             raise refuse_count(found, len(args), node)
         types = tuple(x.type for x in args)
         if (name, types) not in self._made:
-            self._made[name, types] = self._function(found, types, node)
+            self._made[name, types] = self._instantiate(found, types, node)
         function, depth = self._made[name, types]
         self._enter(depth, node)
         self._depth -= 1
         return t.Apply(function.body.type, node.start, node.end, function, args)
 
-    def _function(self, found: Definition, types: tuple[Type, ...], node: s.Node) -> tuple[t.Function, int]:
+    def _instantiate(self, found: Definition, types: tuple[Type, ...], node: s.Node) -> tuple[t.Function, int]:
         """The definition at these types of arguments, and the depth of its body."""
         if found in self._open:
             circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
@@ -396,8 +352,8 @@ class Elaborator:
         running, self._running = self._running, 0
         self._open.append(found)
         try:
-            unique = tuple(self._bound(p, kind, scope) for p, kind in zip(found.parameters, types, strict=True))
-            body = self._node(found.tree, scope)
+            unique = tuple(self._bind(p, kind, scope) for p, kind in zip(found.parameters, types, strict=True))
+            body = self._elaborate(found.tree, scope)
         except LanguageError as error:
             error.where = error.where or found.where
             if not isinstance(error, CircleError):
@@ -410,44 +366,12 @@ class Elaborator:
         return t.Function(found.name, unique, body), depth
 
     # -- types ----------------------------------------------------------------------------------------------------
-    def _of(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "", note: str = "") -> t.Term:
-        """The term of `node`, which must be `wanted`; `role` says where it stands, `note` what is easily missed."""
-        term = self._node(node, scope)
-        if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
-            return term
-        expected = f"{described(wanted)}{role}{self._hint(term.type, wanted)}{note}"
-        raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
+    def _require(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "", note: str = "") -> t.Term:
+        return require_type(self._elaborate(node, scope), node, wanted, role, note, self._players)
 
-    def _hint(self, got: Type, wanted: Type) -> str:
-        if wanted == PLAYER:
-            players = [n for n, (kind, _) in self.constants.items() if kind == PLAYER]
-            return f": {' or '.join(players)}"
-        return hint(got, wanted)
+    def _require_number(self, node: s.Node, scope: _Scope, role: str = "") -> t.Term:
+        return require_number(self._elaborate(node, scope), node, role)
 
-    def _number(self, node: s.Node, scope: _Scope, role: str = "") -> t.Term:
-        term = self._node(node, scope)
-        if term.type not in (INT, RATIONAL):
-            expected = f"a number{role}{hint(term.type, INT)}"
-            raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
-        return term
-
-    def _common(self, a: t.Term, b: t.Term, expected: str = "two of one type") -> Type:
-        kind = unify(a.type, b.type)
-        if kind is None:
-            kinds = {a.type, b.type}
-            why = ""
-            if {a.type.kind, b.type.kind} == {"list", "set"}:
-                why = ": a list is written [...], a set {...}"
-            elif kinds == {POSITION, list_of(INT)}:
-                why = hint(list_of(INT), POSITION)
-            elif PLAYER in kinds:
-                why = "; a Player is" + self._hint(INT, PLAYER).replace(":", "", 1)
-            start, end = min(a.start, b.start), max(a.end, b.end)
-            raise LanguageError(f"{described(a.type)} beside {described(b.type)}", expected + why, start, end)
-        return kind
-
-    @staticmethod
-    def _as(term: t.Term, kind: Type) -> t.Term:
-        if kind == RATIONAL and term.type == INT:
-            return t.Operation(RATIONAL, term.start, term.end, "rational", (term,))
-        return term
+    @property
+    def _players(self) -> tuple[str, ...]:
+        return tuple(n for n, (kind, _) in self.constants.items() if kind == PLAYER)

@@ -10,15 +10,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from claims.language.errors import LanguageError, counted, listed, nearest
-from claims.language.expressions import syntax as s
-from claims.language.expressions.builtins import FUNCTIONS
+from claims.language.expressions.builtins.table import list_functions
 from claims.language.expressions.definitions import Definition
-from claims.language.expressions.questions import QUESTIONS, GameFacts, game_asked, parameters_of, unknown_question
+from claims.language.expressions.grammar import syntax as s
+from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 
 
 def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
     """The fault of a name that stands for no value; `known` do, in the order in which they are offered."""
-    if node.name in FUNCTIONS or node.name in QUESTIONS:
+    if node.name in list_functions() or node.name in QUESTIONS:
         return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
     expected = f"one of {listed(known)}{nearest(node.name, known)}"
     return LanguageError(f"unknown name {node.name!r}", expected, node.start, node.end)
@@ -26,7 +26,7 @@ def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
 
 def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError:
     """The fault of a call of something that is neither a definition nor a function of the language."""
-    close = nearest(node.name, [*FUNCTIONS, *definitions, *QUESTIONS])
+    close = nearest(node.name, [*list_functions(), *definitions, *QUESTIONS])
     expected = f"a definition or a function of the language{close}"
     return LanguageError(f"unknown function {node.name!r}", expected, node.start, node.end)
 
@@ -96,8 +96,8 @@ class Vocabulary:
         if function.game or function.name in QUESTIONS:
             if function.name not in QUESTIONS:
                 known = function.game in self.games
-                raise unknown_question(function) if known else refuse_attribute(function, self.games, scope)
-            parameters_of(node, self.games[game_asked(function, self.games, self.without_game)])
+                raise refuse_question(function) if known else refuse_attribute(function, self.games, scope)
+            find_parameters(node, self.games[find_game(function, self.games, self.without_game)])
         elif function.name in self.definitions:
             found = self.definitions[function.name]
             if len(node.arguments) != len(found.parameters):
@@ -106,5 +106,5 @@ class Vocabulary:
             raise LanguageError(
                 f"{function.name!r} is not a function", "an operator after it", function.start, function.end
             )
-        elif function.name not in FUNCTIONS:
+        elif function.name not in list_functions():
             raise refuse_function(function, self.definitions)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from claims.language.errors import LanguageError, counted, listed, nearest
-from claims.language.expressions.syntax import Call, Name
+from claims.language.expressions.grammar.syntax import Call, Name
 from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
 
 
@@ -71,7 +71,7 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
-def game_asked(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
+def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
     """The game that a question is about; `without_game` is what was expected where there is none."""
     prefix, name, names = function.game, function.name, list(games)
     if prefix in games:
@@ -87,12 +87,12 @@ def game_asked(function: Name, games: Mapping[str, GameFacts], without_game: str
     raise LanguageError(problem, expected, function.start, function.end)
 
 
-def unknown_question(function: Name) -> LanguageError:
+def refuse_question(function: Name) -> LanguageError:
     expected = f"one of {listed(QUESTIONS)}{nearest(function.name, QUESTIONS)}"
     return LanguageError(f"a game has no function {function.name!r}", expected, function.start, function.end)
 
 
-def parameters_of(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
+def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
     """The types of the arguments of this call, and whether the mover is left out.
 
     Raises LanguageError where the question has no meaning for the ruleset, or has another number of arguments.

@@ -41,7 +41,7 @@ class Variable(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Term):
-    """A strict operation; `op` is a key of `claims.language.expressions.builtins.OPERATIONS`."""
+    """A strict operation; `op` is a key of `claims.language.expressions.builtins.table.BUILTINS`."""
 
     op: str
     args: tuple[Term, ...]

@@ -12,14 +12,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from claims.language.expressions.definitions import Definition
-from claims.language.statement.definitions import mentioned
+from claims.language.statement.definitions import find_mentioned
 from claims.language.toml.source import Read, Source
-
-if TYPE_CHECKING:
-    from claims.language.statement.claim import Game
 
 
 @dataclass(frozen=True)
@@ -34,27 +30,31 @@ class Basis:
         return hashlib.sha256(json.dumps(self.parts).encode()).hexdigest()
 
 
-def basis_of(
+def make_basis(
     source: Source,
-    games: tuple[Game, ...],
+    rulesets: tuple[tuple[str, Source], ...],
     definitions: Mapping[str, Definition],
     files: Mapping[str, Source],
     borrowed: tuple[tuple[str, Source], ...],
 ) -> Basis:
-    """The basis of a claim: `files` hold the shared ones of its `definitions`, `borrowed` the proofs of siblings."""
-    read = [source, *(g.ruleset.source for g in games), *(other for _, other in borrowed)]
+    """The basis of a claim.
+
+    `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
+    the proofs of siblings.
+    """
+    read = [source, *(other for _, other in (*rulesets, *borrowed))]
     shared = {name: d for name, d in definitions.items() if d.where[0] in files}
     return Basis(
         (
             ("claim", source.text),
-            *((f"ruleset of {g.name}", g.ruleset.source.text) for g in games),
+            *((f"ruleset of {name}", other.text) for name, other in rulesets),
             *((f"proof of {name}", other.text) for name, other in borrowed),
-            *((f"definition {d.head}", d.text) for d in mentioned([one.data for one in read], shared)),
+            *((f"definition {d.head}", d.text) for d in find_mentioned([one.data for one in read], shared)),
         )
     )
 
 
-def borrowed_proofs(source: Source, folder: Path, read: Read) -> tuple[tuple[str, Source], ...]:
+def read_borrowed_proofs(source: Source, folder: Path, read: Read) -> tuple[tuple[str, Source], ...]:
     """The siblings whose [proof] a claim names with `from`, each once. The section has been read without fault."""
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]

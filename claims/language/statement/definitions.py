@@ -9,7 +9,7 @@ from typing import Any
 
 from claims.language.errors import LanguageError
 from claims.language.expressions.definitions import Definition, read_left_side
-from claims.language.expressions.parser import parse
+from claims.language.expressions.grammar.parser import parse
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Read, Source
 
@@ -17,7 +17,7 @@ FORMAT = 1
 SHARED = "definitions.toml"
 
 
-def definitions_of(source: Source, folder: Path, read: Read) -> tuple[dict[str, Definition], dict[str, Source]]:
+def read_definitions(source: Source, folder: Path, read: Read) -> tuple[dict[str, Definition], dict[str, Source]]:
     """The definitions a claim may use: those of its folder, then its own; and the files they stand in, by name.
 
     The key of a shared definition (`Definition.where`) begins with the name of its file. Raises ClaimError.
@@ -30,9 +30,9 @@ def definitions_of(source: Source, folder: Path, read: Read) -> tuple[dict[str, 
         table = Table(other, (), other.data)
         table.only("format", "define")
         table.format(FORMAT)
-        shared = _defined(other, table.optional_table("define"), (other.name,))
+        shared = _read_table(other, table.optional_table("define"), (other.name,))
         files[other.name] = other
-    own = _defined(source, Table(source, (), source.data).optional_table("define"), ())
+    own = _read_table(source, Table(source, (), source.data).optional_table("define"), ())
     for name, found in own.items():
         if name in shared:
             raise source.key_fault(
@@ -41,7 +41,7 @@ def definitions_of(source: Source, folder: Path, read: Read) -> tuple[dict[str, 
     return shared | own, files
 
 
-def _defined(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
+def _read_table(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
     for key, text in table.items():
         where = ("define", key)
@@ -62,10 +62,10 @@ def _defined(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) 
     return found
 
 
-def mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> list[Definition]:
+def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> list[Definition]:
     """The definitions whose names occur in values of TOML, or in the text of another that is found."""
     found: dict[str, Definition] = {}
-    texts = [text for value in values for text in _texts(value)]
+    texts = [text for value in values for text in _walk_texts(value)]
     while texts:
         text = texts.pop()
         for name, definition in definitions.items():
@@ -75,14 +75,14 @@ def mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> l
     return [found[name] for name in definitions if name in found]
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _walk_texts(value: Any) -> Iterator[str]:
     """Every key and every text inside a value of TOML."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield key
-            yield from _texts(inner)
+            yield from _walk_texts(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _texts(inner)
+            yield from _walk_texts(inner)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import ClaimError, listed, nearest
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Literal, Term
-from claims.language.expressions.tokens import is_name
 from claims.language.expressions.types import described, hint, unify
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
@@ -29,24 +29,24 @@ class Named:
     keys: Keys
 
 
-def named_rulesets(source: Source, folder: Path, library: Path, read: Read) -> dict[str, Named]:
+def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> dict[str, Named]:
     """The rulesets of the claim by game name. A file beside the claim goes before the library's. Raises ClaimError."""
     games = Table(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
         raise source.key_fault(("games",), "both a ruleset and [games]", "one of them: [games] for several rulesets")
     if "ruleset" in source.data:
-        only = _named(source, ("ruleset",), source.data["ruleset"], folder, library, read)
+        only = _read_named(source, ("ruleset",), source.data["ruleset"], folder, library, read)
         return {only.ruleset.id: only}
     found: dict[str, Named] = {}
     for name, text in games.items():
         if not is_name(name):
             raise source.key_fault(("games", name), f"{name!r} cannot name a game", "a name, such as normal")
-        found[name] = _named(source, ("games", name), text, folder, library, read)
-    _agree(source, found)
+        found[name] = _read_named(source, ("games", name), text, folder, library, read)
+    _check_players(source, found)
     return found
 
 
-def _named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> Named:
+def _read_named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> Named:
     match = _NAMED.fullmatch(text) if isinstance(text, str) else None
     if not match:
         raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
@@ -77,7 +77,7 @@ def _is_claim(path: Path, read: Read) -> bool:
         return False  # whatever it is, it is shown to be unreadable
 
 
-def _agree(source: Source, named: dict[str, Named]) -> None:
+def _check_players(source: Source, named: dict[str, Named]) -> None:
     """Player names mean the same index in every game."""
     first: dict[str, tuple[str, int]] = {}
     for game, found in named.items():
@@ -88,10 +88,10 @@ def _agree(source: Source, named: dict[str, Named]) -> None:
                 raise source.fault(found.keys, problem, "rulesets that name their players in the same order")
 
 
-def bound(name: str, named: Named, context: Context) -> Game:
+def bind(name: str, named: Named, context: Context) -> Game:
     """The game with a term for each parameter: bound in the claim, or the variable or definition of the same name."""
     ruleset, source, keys = named.ruleset, context.source, named.keys
-    given = _given(named, source)
+    given = _read_arguments(named, source)
     arguments = []
     for parameter in ruleset.parameters:
         if parameter.name in given:
@@ -106,12 +106,12 @@ def bound(name: str, named: Named, context: Context) -> Game:
             )
         term = context.parameter(keys, text, at)
         span = (at, at + len(text)) if parameter.name in given else None
-        _suits(parameter, term, ruleset, source, keys, span)
+        _check_argument(parameter, term, ruleset, source, keys, span)
         arguments.append((parameter.name, term))
     return Game(name, ruleset, tuple(arguments))
 
 
-def _given(named: Named, source: Source) -> dict[str, tuple[str, int]]:
+def _read_arguments(named: Named, source: Source) -> dict[str, tuple[str, int]]:
     """Parameter -> its text and where that begins in the string."""
     known = [p.name for p in named.ruleset.parameters]
     given: dict[str, tuple[str, int]] = {}
@@ -140,7 +140,7 @@ def _given(named: Named, source: Source) -> dict[str, tuple[str, int]]:
     return given
 
 
-def _suits(
+def _check_argument(
     parameter: Parameter, term: Term, ruleset: Ruleset, source: Source, keys: Keys, span: tuple[int, int] | None
 ) -> None:
     """Refuse a term that cannot be the parameter: of another type, or a number outside its domain."""

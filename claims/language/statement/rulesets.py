@@ -12,9 +12,9 @@ from pathlib import Path
 
 from claims.language.errors import LanguageError, nearest
 from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.terms import Term
-from claims.language.expressions.tokens import is_name
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
 from claims.language.statement.domains import Interval, split_range
 from claims.language.toml.reader import Table, said

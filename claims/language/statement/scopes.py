@@ -20,24 +20,24 @@ def needs_scope(variable: Variable) -> bool:
     return isinstance(domain, Positions) or (isinstance(domain, Interval) and domain.hi is None)
 
 
-def scopes_of(
+def read_scopes(
     source: Source, table: dict[str, Any], variables: tuple[Variable, ...], quantifier: str
 ) -> tuple[tuple[str, Scope], ...]:
     """(profile, scope) for each profile; what [scope.deep] leaves out is as in [scope]. Raises ClaimError."""
     deep = table.get("deep", {})
     if not isinstance(deep, dict):
         raise source.fault(("scope", "deep"), f"'deep' is {said(deep)}", "a table [scope.deep]")
-    quick = _scope(source, ("scope",), {k: v for k, v in table.items() if k != "deep"}, variables)
+    quick = _read_scope(source, ("scope",), {k: v for k, v in table.items() if k != "deep"}, variables)
     for variable in variables:
         if needs_scope(variable) and variable.name not in quick:
             how = _POSITION if isinstance(variable.domain, Positions) else '"1..6"'
             problem = f"{variable.name!r} has infinitely many values, and the scope does not say how far to check"
             keys = ("scope",) if table else (quantifier, variable.name)
             raise source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}")
-    return (("quick", quick), ("deep", quick | _scope(source, ("scope", "deep"), deep, variables)))
+    return (("quick", quick), ("deep", quick | _read_scope(source, ("scope", "deep"), deep, variables)))
 
 
-def _scope(source: Source, at: Keys, table: dict[str, Any], variables: tuple[Variable, ...]) -> Scope:
+def _read_scope(source: Source, at: Keys, table: dict[str, Any], variables: tuple[Variable, ...]) -> Scope:
     by_name = {v.name: v for v in variables}
     found: Scope = {}
     for name, value in table.items():
@@ -72,19 +72,19 @@ def scope_of(variable: Variable, value: Any) -> Range | PositionRange:
     Raises LanguageError; its `where` is the key inside `value` at fault, or empty.
     """
     if isinstance(variable.domain, Positions):
-        return _box(variable, value)
+        return _read_box(variable, value)
     if not isinstance(variable.domain, Interval):
         problem = f"{variable.name!r} needs no scope: every value of its domain is checked"
         raise LanguageError(problem, "a scope for positions and ranges only", 0, 1)
-    return _integers(value)
+    return _read_integers(value)
 
 
-def _box(variable: Variable, value: Any) -> PositionRange:
+def _read_box(variable: Variable, value: Any) -> PositionRange:
     if not isinstance(value, dict):
         raise LanguageError(f"the scope of the position {variable.name!r} is {said(value)}", _POSITION, 0, 1)
     for key in value:
         if key not in ("heaps", "size", "total"):
-            raise _within(key, LanguageError(f"unknown key {key!r}", "heaps, size and, if wanted, total", 0, 1))
+            raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and, if wanted, total", 0, 1))
     for key in ("heaps", "size"):
         if key not in value:
             raise LanguageError(f"the scope of the position {variable.name!r} has no {key!r}", _POSITION, 0, 1)
@@ -92,21 +92,23 @@ def _box(variable: Variable, value: Any) -> PositionRange:
     for key, least in (("heaps", 0), ("size", 1), ("total", 0)):
         if key in value:
             try:
-                parts[key] = _integers(value[key])
+                parts[key] = _read_integers(value[key])
             except LanguageError as error:
-                raise _within(key, error) from None
+                raise _point_inside(key, error) from None
             if parts[key].lo < least:
                 problem = "a heap has at least one object: empty heaps are gone" if key == "size" else f"{key} below 0"
-                raise _within(key, LanguageError(problem, f'{key} = "{least}..{max(least, parts[key].hi)}"', 0, 1))
+                raise _point_inside(
+                    key, LanguageError(problem, f'{key} = "{least}..{max(least, parts[key].hi)}"', 0, 1)
+                )
     return PositionRange(parts["heaps"], parts["size"], parts.get("total"))
 
 
-def _within(key: str, error: LanguageError) -> LanguageError:
+def _point_inside(key: str, error: LanguageError) -> LanguageError:
     error.where = (key,)
     return error
 
 
-def _integers(value: Any) -> Range:
+def _read_integers(value: Any) -> Range:
     if type(value) is int:
         return Range(value, value)
     if not isinstance(value, str):

@@ -1,43 +1,37 @@
-"""Terms with their definitions written out, and when two terms are the same.
-
-A proof looks at terms from outside the place where they stand: at the body of a sum, say, for a heap that nobody has
-named.  What a term means must then be in the term itself.  So definitions are written out, each name that runs in one
-gets a name of its own at each place, and terms are told apart by everything that they are made of.
-"""
+"""Claims with their definitions written out, so that what a term means is in the term itself."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.printing import display
+from claims.language.expressions.walk import TooLong, Unfolding, substituted
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 
-MOST_TERMS = 20_000  # in one text once its definitions are written out
+__all__ = ["TooLong", "unfolded", "unfolded_claim"]
 
 
-class TooLong(Exception):
-    """A text of more than MOST_TERMS terms once its definitions are written out."""
+def unfolded(term: t.Term) -> t.Term:
+    """The term with definitions written out. Raises TooLong."""
+    return substituted(term, {})
 
 
 def unfolded_claim(claim: Claim) -> Claim:
     """The claim, its games, domains and proof, without calls of definitions. Raises TooLong."""
-    unfold = _Unfolding()
+    unfold = Unfolding()
     return replace(
         claim,
-        variables=tuple(replace(v, domain=_domain(unfold, v.domain)) for v in claim.variables),
+        variables=tuple(replace(v, domain=_unfold_domain(unfold, v.domain)) for v in claim.variables),
         games=tuple(replace(g, arguments=tuple((n, unfold.term(x, {})) for n, x in g.arguments)) for g in claim.games),
         hypothesis=None if claim.hypothesis is None else unfold.term(claim.hypothesis, {}),
         conclusion=unfold.term(claim.conclusion, {}),
-        proof=None if claim.proof is None else _everywhere(unfold, claim.proof),
+        proof=None if claim.proof is None else _unfold_all(unfold, claim.proof),
     )
 
 
-def _domain(unfold: _Unfolding, domain: d.Domain) -> d.Domain:
+def _unfold_domain(unfold: Unfolding, domain: d.Domain) -> d.Domain:
     match domain:
         case d.Interval(lo=lo, hi=hi):
             return d.Interval(unfold.term(lo, {}), None if hi is None else unfold.term(hi, {}))
@@ -46,144 +40,12 @@ def _domain(unfold: _Unfolding, domain: d.Domain) -> d.Domain:
     return domain
 
 
-def _everywhere(unfold: _Unfolding, value: Any) -> Any:
+def _unfold_all(unfold: Unfolding, value: Any) -> Any:
     """A frozen structure with the terms in it unfolded."""
     if isinstance(value, t.Term):
         return unfold.term(value, {})
     if isinstance(value, tuple):
-        return tuple(_everywhere(unfold, x) for x in value)
+        return tuple(_unfold_all(unfold, x) for x in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _everywhere(unfold, getattr(value, f.name)) for f in fields(value)})
+        return replace(value, **{f.name: _unfold_all(unfold, getattr(value, f.name)) for f in fields(value)})
     return value
-
-
-def walk(value: object) -> Iterator[t.Term]:
-    """Every term in a term or in a frozen structure of them, but not those inside definitions."""
-    if isinstance(value, t.Term):
-        yield value
-        for x in t.subterms(value):
-            yield from walk(x)
-    elif isinstance(value, tuple):
-        for x in value:
-            yield from walk(x)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for f in fields(value):
-            yield from walk(getattr(value, f.name))
-
-
-def substituted(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """The term with variables replaced by terms, and definitions written out. Raises TooLong."""
-    return _Unfolding().term(term, values)
-
-
-def unfolded(term: t.Term) -> t.Term:
-    """The term with definitions written out. Raises TooLong."""
-    return substituted(term, {})
-
-
-class _Unfolding:
-    """Names that run are replaced by new ones wherever a term is copied, so that none is captured."""
-
-    def __init__(self) -> None:
-        self._numbers = itertools.count(1)
-        self._left = MOST_TERMS
-
-    def term(self, term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-        self._take()
-        match term:
-            case t.Variable(name=name) if name in values:
-                self._take_all(values[name])
-                return values[name]
-            case t.Operation(args=args) | t.AllOf(args=args) | t.AnyOf(args=args) | t.GameCall(args=args):
-                return replace(term, args=tuple(self.term(x, values) for x in args))
-            case t.Collection(items=items):
-                return replace(term, items=tuple(self.term(x, values) for x in items))
-            case t.IfElse(condition=c, then=x, other=y):
-                return replace(
-                    term, condition=self.term(c, values), then=self.term(x, values), other=self.term(y, values)
-                )
-            case t.Apply(function=function, args=args):
-                given = (self.term(x, values) for x in args)
-                # The body mentions its parameters and the claim's own variables, nothing of the place it is called at.
-                return self.term(function.body, dict(zip(function.parameters, given, strict=True)))
-            case t.Comprehension():
-                return self._comprehension(term, dict(values))
-        return term
-
-    def _take(self) -> None:
-        self._left -= 1
-        if self._left < 0:
-            raise TooLong(f"more than {MOST_TERMS} terms once the definitions are written out")
-
-    def _take_all(self, term: t.Term) -> None:
-        """Count a term that stands at one more place: whoever walks the whole meets it there again."""
-        self._take()
-        for x in t.subterms(term):
-            self._take_all(x)
-
-    def _comprehension(self, term: t.Comprehension, values: dict[str, t.Term]) -> t.Term:
-        clauses = []
-        for clause in term.clauses:
-            source = self.term(clause.source, values)
-            name = f"{display(clause.variable)}'{next(self._numbers)}u"
-            kind = t.running_type(source)
-            values[clause.variable] = t.Variable(kind, 0, 0, name)
-            clauses.append(t.Clause(name, source, tuple(self.term(x, values) for x in clause.conditions)))
-        return replace(term, clauses=tuple(clauses), body=self.term(term.body, values))
-
-
-# -- identity ---------------------------------------------------------------------------------------------------------
-def identity(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
-    """Equal for two terms exactly if they are made alike, but for the names that run in them.
-
-    `running` are names that run around the term, from outside in: they count by their place.  Only where the text
-    stands plays no part.  Raises ValueError for a call of a definition: those are to be written out first.
-    """
-    match term:
-        case t.Literal(type=kind, value=value):
-            return "literal", str(kind), value
-        case t.Variable(name=name):
-            return ("running", _place(running, name)) if name in running else ("variable", name)
-        case t.Operation(type=kind, op=op, args=args):
-            return "operation", str(kind), op, *(identity(x, running) for x in args)
-        case t.AllOf(args=args):
-            return "and", *(identity(x, running) for x in args)
-        case t.AnyOf(args=args):
-            return "or", *(identity(x, running) for x in args)
-        case t.IfElse(condition=c, then=x, other=y):
-            return "if", *(identity(part, running) for part in (c, x, y))
-        case t.Collection(type=kind, items=items):
-            return "collection", str(kind), *(identity(x, running) for x in items)
-        case t.GameCall(function=function, game=game, args=args):
-            return "question", function, game, *(identity(x, running) for x in args)
-        case t.Comprehension(type=kind, reducer=reducer, body=body, clauses=clauses):
-            parts: list[Hashable] = []
-            for clause in clauses:
-                source = identity(clause.source, running)
-                running = (*running, clause.variable)
-                parts.append((source, *(identity(x, running) for x in clause.conditions)))
-            return "comprehension", str(kind), reducer, tuple(parts), identity(body, running)
-    raise ValueError(f"{type(term).__name__} has no identity")
-
-
-def _place(running: tuple[str, ...], name: str) -> int:
-    """The innermost place of a name."""
-    return len(running) - 1 - running[::-1].index(name)
-
-
-def free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The variables that a term mentions without running them itself; definitions must be written out."""
-    match term:
-        case t.Variable(name=name):
-            if name not in running:
-                yield name
-        case t.Comprehension(body=body, clauses=clauses):
-            for clause in clauses:
-                yield from free_names(clause.source, running)
-                running = running | {clause.variable}
-                for x in clause.conditions:
-                    yield from free_names(x, running)
-            yield from free_names(body, running)
-        case _:
-            for x in t.subterms(term):
-                yield from free_names(x, running)

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from claims.language.errors import ClaimError, LanguageError, nearest
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Term, names_of
-from claims.language.expressions.tokens import is_name
 from claims.language.expressions.types import INT, PLAYER, POSITION, described, items_of, set_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Game
@@ -24,7 +24,7 @@ _EXPECTED = (
 )
 
 
-def declared(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Variable, ...]]:
+def declare(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Variable, ...]]:
     """The quantifier ("forall", "exists" or "") and the variables, which the context knows from then on.
 
     Raises ClaimError.
@@ -41,7 +41,7 @@ def declared(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Va
     for name, value in table.items():
         keys = (quantifier, name)
         _check_name(context, named, keys, name)
-        variable = _variable(context, named, keys, name, value)
+        variable = _read_variable(context, named, keys, name, value)
         context.types[name] = variable.type
         context.later.remove(name)
         found.append(variable)
@@ -64,12 +64,12 @@ def _check_name(context: Context, named: dict[str, Named], keys: Keys, name: str
         raise context.source.key_fault(keys, problem, expected)
 
 
-def _variable(context: Context, named: dict[str, Named], keys: Keys, name: str, value: Any) -> d.Variable:
+def _read_variable(context: Context, named: dict[str, Named], keys: Keys, name: str, value: Any) -> d.Variable:
     source = context.source
     if isinstance(value, dict):
         if list(value) != ["in"]:
             raise source.fault(keys, f"{name!r} has no such domain", _EXPECTED)
-        return _elements(context, (*keys, "in"), name, value["in"])
+        return _read_elements(context, (*keys, "in"), name, value["in"])
     if not isinstance(value, str):
         raise source.fault(keys, f"the domain of {name!r} is {said(value)}", _EXPECTED)
     text = value.strip()
@@ -86,7 +86,7 @@ def _variable(context: Context, named: dict[str, Named], keys: Keys, name: str, 
             raise source.fault(keys, problem, '"0..n-1", where n is their number')
         return d.Variable(name, PLAYER, d.Players(counts.pop()), text)
     if text.startswith("subsets of "):
-        return d.Variable(name, set_of(INT), _subsets(context, keys, value), text)
+        return d.Variable(name, set_of(INT), _read_subsets(context, keys, value), text)
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
@@ -105,7 +105,7 @@ def _check_order(context: Context, keys: Keys, text: str) -> None:
         raise context.source.fault(keys, f"{text!r} is empty", "the smaller bound first")
 
 
-def _subsets(context: Context, keys: Keys, text: str) -> d.Subsets:
+def _read_subsets(context: Context, keys: Keys, text: str) -> d.Subsets:
     prefix = "subsets of "
     offset = text.index(prefix) + len(prefix)
     try:
@@ -120,7 +120,7 @@ def _subsets(context: Context, keys: Keys, text: str) -> d.Subsets:
     return d.Subsets(bounds.lo, bounds.hi)
 
 
-def _elements(context: Context, keys: Keys, name: str, value: Any) -> d.Variable:
+def _read_elements(context: Context, keys: Keys, name: str, value: Any) -> d.Variable:
     source = context.source
     if isinstance(value, str):
         term = context.term(keys, value, None)
@@ -150,14 +150,14 @@ def check_games_are_known(
     needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
     before: set[str] = set()
     for variable in variables:
-        for game in sorted(names_of(_terms(variable.domain))[1]):
+        for game in sorted(names_of(_list_terms(variable.domain))[1]):
             late = sorted(needed[game] - before)
             if late:
-                raise _late(context, (quantifier, variable.name), game, late[0])
+                raise _refuse_late(context, (quantifier, variable.name), game, late[0])
         before.add(variable.name)
 
 
-def _terms(domain: d.Domain) -> tuple[Term, ...]:
+def _list_terms(domain: d.Domain) -> tuple[Term, ...]:
     match domain:
         case d.Interval(lo=lo, hi=hi):
             return (lo,) if hi is None else (lo, hi)
@@ -166,6 +166,6 @@ def _terms(domain: d.Domain) -> tuple[Term, ...]:
     return ()
 
 
-def _late(context: Context, keys: Keys, game: str, variable: str) -> ClaimError:
+def _refuse_late(context: Context, keys: Keys, game: str, variable: str) -> ClaimError:
     problem = f"this domain asks about {game}, whose parameters depend on {variable!r}"
     return context.source.fault(keys, problem, f"{variable} declared before it")

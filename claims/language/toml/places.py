@@ -17,46 +17,46 @@ Keys = tuple[Key, ...]
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
-def place_of(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> Place | None:
+def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> Place | None:
     """The place of the value under `keys` (of its key if `at_key`); None where the text has no such value.
 
     `span` are offsets into the value, if it is a string: that part of it is marked.  A [table] is marked at its name.
     """
     raw = text.encode()
-    node = _find(_tree(raw), keys, at_key)
+    node = _find(_parse(raw), keys, at_key)
     if node is None:
         return None
     start, end = node.start_byte, node.end_byte
     if span is not None and node.type == "string":
         token = raw[start:end].decode()
-        offsets = decoded_offsets(token)
+        offsets = decode_offsets(token)
         last = len(offsets) - 1
         at, stop = offsets[min(span[0], last)], offsets[min(span[1], last)]
         start, end = start + len(token[:at].encode()), start + len(token[: max(stop, at + 1)].encode())
-    return _marked(file, text, raw, start, end)
+    return _mark(file, text, raw, start, end)
 
 
-def key_before(file: str, text: str, offset: int) -> Place | None:
+def find_key_before(file: str, text: str, offset: int) -> Place | None:
     """The place of the last key or table name that begins before `offset`: what a fault found there is about."""
     raw = text.encode()
     limit = len(text[:offset].encode())
     keys = list[Any]()
-    level = [c for c in _tree(raw).children if c.type in ("pair", "table", "table_array_element")]
+    level = [c for c in _parse(raw).children if c.type in ("pair", "table", "table_array_element")]
     while level:
         keys += [c for node in level for c in node.children if c.type in _KEYS and c.start_byte < limit]
         level = [c for node in level for c in node.children if c.type in ("pair", "inline_table", "array")]
     last = max(keys, key=lambda node: int(node.start_byte), default=None)
-    return _marked(file, text, raw, last.start_byte, last.end_byte) if last else None
+    return _mark(file, text, raw, last.start_byte, last.end_byte) if last else None
 
 
-def _tree(raw: bytes) -> Any:
+def _parse(raw: bytes) -> Any:
     from tree_sitter import Language, Parser
     from tree_sitter_toml import language
 
     return Parser(Language(language())).parse(raw).root_node
 
 
-def _marked(file: str, text: str, raw: bytes, start: int, end: int) -> Place:
+def _mark(file: str, text: str, raw: bytes, start: int, end: int) -> Place:
     before, marked = raw[:start].decode(), raw[start:end].decode()
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
@@ -64,10 +64,10 @@ def _marked(file: str, text: str, raw: bytes, start: int, end: int) -> Place:
     return Place(file, line, column, max(1, width), text.split("\n")[line - 1].rstrip("\r"))
 
 
-def decoded_offsets(raw: str) -> list[int]:
+def decode_offsets(raw: str) -> list[int]:
     r"""For each character of a TOML string's value, and its end, the offset in the raw token `raw`.
 
-    >>> decoded_offsets('"a\\tb"')
+    >>> decode_offsets('"a\\tb"')
     [1, 2, 4, 5]
     """
     quote = raw[:3] if raw[:3] in ('"""', "'''") else raw[:1]
@@ -100,12 +100,12 @@ def _find(root: Any, keys: Keys, at_key: bool) -> Any:
     for node in root.children:
         found = None
         if node.type == "pair":
-            found = _in_pair(node, (), keys, at_key)
+            found = _find_in_pair(node, (), keys, at_key)
         elif node.type in ("table", "table_array_element"):
             header = next((c for c in node.children if c.type in _KEYS), None)
             if header is None:
                 continue
-            prefix = _numbered(_names(header), seen)
+            prefix = _number_tables(_read_names(header), seen)
             if node.type == "table_array_element":
                 seen[prefix] = seen.get(prefix, -1) + 1
                 prefix = (*prefix, seen[prefix])
@@ -113,14 +113,14 @@ def _find(root: Any, keys: Keys, at_key: bool) -> Any:
                 return header
             if prefix[: len(keys)] == keys and above is None:
                 above = header
-            inner = (_in_pair(c, prefix, keys, at_key) for c in node.children if c.type == "pair")
+            inner = (_find_in_pair(c, prefix, keys, at_key) for c in node.children if c.type == "pair")
             found = next((f for f in inner if f is not None), None)
         if found is not None:
             return found
     return above
 
 
-def _numbered(prefix: Keys, seen: dict[Keys, int]) -> Keys:
+def _number_tables(prefix: Keys, seen: dict[Keys, int]) -> Keys:
     """[a.b] below [[a]] belongs to the latest element of a."""
     for cut in range(1, len(prefix)):
         if prefix[:cut] in seen:
@@ -128,31 +128,31 @@ def _numbered(prefix: Keys, seen: dict[Keys, int]) -> Keys:
     return prefix
 
 
-def _in_pair(pair: Any, prefix: Keys, keys: Keys, at_key: bool) -> Any:
-    names = (*prefix, *_names(pair.children[0]))
+def _find_in_pair(pair: Any, prefix: Keys, keys: Keys, at_key: bool) -> Any:
+    names = (*prefix, *_read_names(pair.children[0]))
     if keys[: len(names)] != names[: len(keys)] or len(keys) <= len(prefix):
         return None
     if len(keys) < len(names) or (at_key and len(keys) == len(names)):
         return pair.children[0]
     value = next(c for c in reversed(pair.children) if c.type != "comment")
-    return _in_value(value, keys[len(names) :], at_key)
+    return _find_in_value(value, keys[len(names) :], at_key)
 
 
-def _in_value(value: Any, keys: Keys, at_key: bool) -> Any:
+def _find_in_value(value: Any, keys: Keys, at_key: bool) -> Any:
     if not keys:
         return value
     if value.type == "inline_table":
-        found = (_in_pair(c, (), keys, at_key) for c in value.children if c.type == "pair")
+        found = (_find_in_pair(c, (), keys, at_key) for c in value.children if c.type == "pair")
         return next((f for f in found if f is not None), None)
     if value.type == "array" and isinstance(keys[0], int):
         items = [c for c in value.children if c.type not in ("[", "]", ",", "comment")]
-        return _in_value(items[keys[0]], keys[1:], at_key) if keys[0] < len(items) else None
+        return _find_in_value(items[keys[0]], keys[1:], at_key) if keys[0] < len(items) else None
     return None
 
 
-def _names(node: Any) -> Keys:
+def _read_names(node: Any) -> Keys:
     if node.type == "dotted_key":
-        return tuple(n for c in node.children for n in _names(c))
+        return tuple(n for c in node.children for n in _read_names(c))
     text = node.text.decode()
     if node.type == "quoted_key":
         try:

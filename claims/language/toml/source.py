@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from claims.language.errors import ClaimError, LanguageError, Place
-from claims.language.toml.places import Key, Keys, key_before, place_of
+from claims.language.toml.places import Key, Keys, find_key_before, find_place
 
 __all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
 
@@ -35,7 +35,7 @@ class Source:
         """
         for depth in range(len(keys), 0, -1):
             exact = depth == len(keys)
-            found = place_of(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
+            found = find_place(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
             if found is not None:
                 return found
         return Place(self.name)
@@ -67,7 +67,7 @@ def read(path: Path) -> Source:
         raise ClaimError(
             Place(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
         )
-    text = _decoded(name, raw)
+    text = _decode(name, raw)
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if line.count(".") > MAX_DOTS:
@@ -77,9 +77,9 @@ def read(path: Path) -> Source:
     except RecursionError:
         raise ClaimError(Place(name), "tables or arrays are nested too deeply", _SHALLOW) from None
     except ValueError as error:  # TOMLDecodeError, or a number of more digits than Python reads
-        raise _not_toml(name, text, str(error)) from None
+        raise _explain(name, text, str(error)) from None
     source = Source(name, text, data)
-    keys = _too_deep(data)
+    keys = _find_too_deep(data)
     if keys:
         raise source.key_fault(keys, "tables or arrays are nested too deeply", _SHALLOW)
     return source
@@ -104,7 +104,7 @@ Read = Callable[[Path], Source]
 _SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
 
 
-def _decoded(name: str, raw: bytes) -> str:
+def _decode(name: str, raw: bytes) -> str:
     if raw.startswith(codecs.BOM_UTF8):
         raise ClaimError(Place(name), "the file begins with a byte order mark", "UTF-8 without one")
     try:
@@ -157,7 +157,7 @@ _TOML = (
 )
 
 
-def _not_toml(name: str, text: str, said: str) -> ClaimError:
+def _explain(name: str, text: str, said: str) -> ClaimError:
     found = re.search(r"\(at line (\d+), column (\d+)\)$", said)
     lines = text.split("\n")
     if found:
@@ -174,12 +174,12 @@ def _not_toml(name: str, text: str, said: str) -> ClaimError:
                     place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line"
                 )
             if "twice" in problem:
-                place = key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
+                place = find_key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
             return ClaimError(place, f"not TOML: {problem}", expected)
     return ClaimError(place, f"not TOML: {message}", "TOML 1.0, see https://toml.io")
 
 
-def _too_deep(data: dict[str, Any]) -> Keys:
+def _find_too_deep(data: dict[str, Any]) -> Keys:
     """The keys of a value that lies too deep, or none."""
     level: list[tuple[Keys, Any]] = [((), data)]
     for _ in range(MAX_DEPTH):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from claims.language.expressions.builtins import MAX_RANGE
+from claims.language.expressions.builtins.meanings import MAX_RANGE
 from claims.language.expressions.types import POSITION, Type
 from encoders.exhaustive.arrays import limits, segments
 from encoders.exhaustive.arrays.frame import flatten_array, flatten_value

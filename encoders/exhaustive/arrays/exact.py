@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import cast
 
 import numpy as np
 
-from claims.language.expressions.builtins import MAX_POWER_BITS, MAX_PRODUCT_BITS
+from claims.language.expressions.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS
+from claims.language.expressions.builtins.table import BUILTINS
 from encoders.exhaustive.arrays.limits import Clock, PastLimit, group_digits
 from encoders.exhaustive.arrays.values import Array, Number, Scalars, merge_bad, shrink
 
@@ -20,7 +22,7 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Cloc
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
     out, wrong = np.empty(math.prod(shape), dtype=object), np.zeros(math.prod(shape), dtype=bool)
-    compute = _EXACT[op]
+    compute = EXACT.get(op) or _read_table(op)
     for i, operands in enumerate(zip(*columns, strict=True)):
         if i % _EVERY == 0:
             clock.check()
@@ -33,6 +35,21 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Cloc
     if wrong.any():
         bad = merge_bad(bad, wrong.reshape(shape))
     return Scalars(shrink(out.reshape(shape)), bad)
+
+
+def _read_table(op: str) -> Callable[..., Number]:
+    """The operation as its row of the table says, for one that has no translation of its own here."""
+    row = BUILTINS[op]
+
+    def compute(*args: Number) -> Number:
+        if any(need.fault(args) for need in row.needs):
+            raise ValueError(op)
+        over = row.limit(*args) if row.limit else ""
+        if over:
+            raise PastLimit(over.replace("_", " "))
+        return cast(Number, row.means(*args))
+
+    return compute
 
 
 def count_bits(x: Number) -> int:
@@ -66,7 +83,7 @@ def _find_top_bit(x: int) -> int:
     return x.bit_length() - 1
 
 
-_EXACT: dict[str, Callable[..., Number]] = {
+EXACT: dict[str, Callable[..., Number]] = {
     "add": lambda x, y: x + y,
     "sub": lambda x, y: x - y,
     "mul": _multiply,

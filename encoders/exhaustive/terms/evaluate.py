@@ -17,7 +17,7 @@ from claims.language.expressions.types import BOOL
 from encoders.exhaustive.arrays.collections import OPERATIONS, Collections, choose
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
-from encoders.exhaustive.arrays.operations import calculate
+from encoders.exhaustive.arrays.operations import calculate, check_translated
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.values import Ragged, Scalars, Value, make_constant, make_nothing, merge_bad, worsen
 from encoders.exhaustive.play.board import Board
@@ -30,7 +30,7 @@ class FrameEvaluator:
 
     `boards`: the games of the claim, by name; a ruleset's own expressions need none.  A board needs the evaluator, so
     they are put there afterwards.  Whatever it evaluates may raise OutOfTime, TooLarge (TooWide where a smaller frame
-    may do) or BadRuleset.
+    may do), BadRuleset, or Unsupported for an operation that has no translation into arrays.
     """
 
     def __init__(self, pool: Pool, clock: Clock, boards: Mapping[str, Board]) -> None:
@@ -57,8 +57,10 @@ class FrameEvaluator:
                 return self._choose(term, frame)
             case t.Operation(op=op, args=args):
                 values = [self.evaluate(x, frame) for x in args]
-                if op in OPERATIONS or any(isinstance(v, Ragged) for v in values):
-                    return self.collections.operate(op, values, [x.type for x in args])
+                types = [x.type for x in args]
+                if op in OPERATIONS or (op in ("eq", "ne") and any(isinstance(v, Ragged) for v in values)):
+                    return self.collections.operate(op, values, types)
+                check_translated(op, types, term.type)
                 return calculate(op, [v for v in values if isinstance(v, Scalars)], self.clock)
             case t.Collection(items=items):
                 return self.collections.collect(term.type, [self.evaluate_scalars(x, frame) for x in items])

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL
+from claims.language.expressions.walk import rebuild
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded, unfolded_claim
 from encoders.answer import Unsupported
@@ -64,19 +65,12 @@ class _Narrowing:
                 return self._joined(term, tuple(self.term(x) for x in args))
             case t.Operation(op="largest" | "smallest" as op, args=args):
                 return self._extreme(term, op, tuple(self.term(x) for x in args))
-            case t.Operation(args=args) | t.GameCall(args=args):
-                return replace(term, args=tuple(self.term(x) for x in args))
-            case t.Collection(items=items):
-                return replace(term, items=tuple(self.term(x) for x in items))
-            case t.Comprehension(body=body, clauses=clauses):
-                made = (t.Clause(c.variable, self.term(c.source), tuple(map(self.term, c.conditions))) for c in clauses)
-                return replace(term, body=self.term(body), clauses=tuple(made))
             case t.Apply(function=function, args=args):
                 body = self.term(function.body)
                 if not function.parameters:
                     return body
                 return replace(term, function=replace(function, body=body), args=tuple(self.term(x) for x in args))
-        return term
+        return rebuild(term, self.term)
 
     @staticmethod
     def _joined(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL, INT
-from claims.language.statement.unfolding import identity
+from claims.language.expressions.walk import identity
 
 _FLIPPED = {"gt": "lt", "ge": "le"}
 _NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}

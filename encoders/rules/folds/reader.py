@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import INT, POSITION, set_of
+from claims.language.expressions.walk import free_names, identity
 from claims.language.proofs.folds import Proof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval
-from claims.language.statement.unfolding import free_names, identity
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, Reader

@@ -10,9 +10,10 @@ from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
+from claims.language.expressions.walk import walk
 from claims.language.proofs.folds import Proof
 from claims.language.statement.claim import Claim
-from claims.language.statement.unfolding import unfolded_claim, walk
+from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim

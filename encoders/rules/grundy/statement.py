@@ -8,10 +8,10 @@ from functools import partial
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION, set_of
+from claims.language.expressions.walk import walk
 from claims.language.proofs.grundy import HeapProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
-from claims.language.statement.unfolding import walk
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Need
 from encoders.logic.polynomials import same

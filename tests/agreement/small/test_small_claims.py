@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from small_claims import CLAIMS, OPTIONS
 
-from checks.referee.judge import IllDefined, Referee, position_key
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, position_key
 from claims.language.expressions.types import POSITION
 from claims.language.files import load_claim
 from claims.language.statement import domains as d

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from checks.referee.judge import IllDefined, LimitReached, Steps, evaluate, no_games
+from checks.referee.meaning import IllDefined, LimitReached, Steps, evaluate, no_games
 from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT, POSITION

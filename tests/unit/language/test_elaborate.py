@@ -2,11 +2,11 @@
 
 import pytest
 
-from checks.referee.judge import Steps, evaluate, no_games
+from checks.referee.meaning import Steps, evaluate, no_games
 from claims.language.errors import LanguageError
 from claims.language.expressions import terms as t
-from claims.language.expressions.builtins import FUNCTIONS, OPERATIONS, REDUCERS
-from claims.language.expressions.definitions import definition
+from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, list_functions
+from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
 from claims.language.expressions.questions import QUESTIONS, GameFacts
 from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, list_of, set_of
@@ -24,7 +24,7 @@ def elaborator(games=None, **definitions):
     made = {}
     for key, text in definitions.items():
         name, *parameters = key.split("__")
-        made[name] = definition(f"{name}({', '.join(parameters)})" if parameters else name, text, ("define", name))
+        made[name] = read_definition(f"{name}({', '.join(parameters)})" if parameters else name, text, ("define", name))
     return Elaborator(VARIABLES, {"game": IMPARTIAL} if games is None else games, made)
 
 
@@ -156,7 +156,7 @@ def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
         "all([b])", "count([b])", "mex(s)", "nim_sum(S)", "sum(s)", "abs(n)", "max([1])",
     ]  # fmt: skip
     made = {op for text in texts for op in operations_of(elaborator().term(text))}
-    assert made == set(OPERATIONS)
+    assert made == set(BUILTINS)
 
 
 # -- names -----------------------------------------------------------------------------------------------------------
@@ -313,5 +313,5 @@ def test_running_variables_are_limited_exactly():
 
 
 def test_functions_and_questions_do_not_share_names():
-    assert not set(FUNCTIONS) & set(QUESTIONS)
-    assert set(REDUCERS) < set(FUNCTIONS)
+    assert not set(list_functions()) & set(QUESTIONS)
+    assert set(REDUCERS) < set(list_functions())

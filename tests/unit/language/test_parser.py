@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claims.language.errors import LanguageError
-from claims.language.expressions import syntax as s
-from claims.language.expressions.parser import MAX_NESTING, parse
-from claims.language.expressions.tokens import MAX_DIGITS, MAX_LENGTH, tokenize
+from claims.language.expressions.grammar import syntax as s
+from claims.language.expressions.grammar.parser import MAX_NESTING, parse
+from claims.language.expressions.grammar.tokens import MAX_DIGITS, MAX_LENGTH, tokenize
 
 NAMES = ("a", "s", "x_1", "P1")
 

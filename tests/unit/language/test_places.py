@@ -9,7 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from claims.language.errors import ClaimError, LanguageError, Place
-from claims.language.toml.places import decoded_offsets
+from claims.language.toml.places import decode_offsets
 from claims.language.toml.source import MAX_BYTES, Source, read, shown
 
 FILE = '''\
@@ -112,7 +112,7 @@ def test_each_character_of_a_string_is_found(value, style):
     assume(style != "literal" or "\n" not in value)
     raw = written(value, style)
     assert tomllib.loads(f"key = {raw}")["key"] == value
-    offsets = decoded_offsets(raw)
+    offsets = decode_offsets(raw)
     assert len(offsets) == len(value) + 1
     for at, char in zip(offsets, value, strict=False):
         shown_as = {"\n": "\r\n" if style == "windows" else "\n"}.get(char, char)

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claims.language.errors import ClaimError, LanguageError
-from claims.language.expressions.definitions import definition
+from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import MAX_INSTANCES, Elaborator
-from claims.language.expressions.parser import parse
+from claims.language.expressions.grammar.parser import parse
+from claims.language.expressions.grammar.tokens import MAX_LENGTH
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.tokens import MAX_LENGTH
 from claims.language.expressions.types import INT, POSITION
 from claims.language.files import LIBRARY, load_claim
 from claims.language.statement.rulesets import load_ruleset
@@ -140,8 +140,8 @@ def test_definitions_do_not_multiply():
     definitions = {}
     for i in range(12):
         names = ", ".join(f"x{n}" for n in range(i + 1))
-        definitions[f"f{i}"] = definition(f"f{i}({names})", f"f{i + 1}({names}, 0) or f{i + 1}({names}, True)", ())
+        definitions[f"f{i}"] = read_definition(f"f{i}({names})", f"f{i + 1}({names}, 0) or f{i + 1}({names}, True)", ())
     names = ", ".join(f"x{n}" for n in range(13))
-    definitions["f12"] = definition(f"f12({names})", "True", ())
+    definitions["f12"] = read_definition(f"f12({names})", "True", ())
     with pytest.raises(LanguageError, match=f"more than {MAX_INSTANCES} definitions"):
         Elaborator({}, {}, definitions).term("f0(1)")

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from checks.judgement.closed_forms import closed_form_of, lines
-from checks.referee.judge import Steps, evaluate, no_games
+from checks.referee.meaning import Steps, evaluate, no_games
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT
 from claims.language.files import load_claim

@@ -29,6 +29,7 @@ def claim(tmp_path: Path) -> Any:
         ("k ** (j - 5) >= 0", "j - 5 >= 0"),
         ("isqrt(j - 5) >= 0", "j - 5 >= 0"),
         ("top_bit(j - 5) >= 0", "j - 5 >= 1"),
+        ("top_bit(len(s)) >= 0", "len(s) >= 1"),
         ("max(s) >= 0", "len(s) >= 1"),
         ("max(h for h in s) >= 0", "needs an element"),
         ("nim_sum(h - 5 for h in s) >= 0", "h - 5 >= 0"),

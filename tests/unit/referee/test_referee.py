@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from checks.referee.judge import Game, IllDefined, LimitReached, Referee, Steps, position_key
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
+from checks.referee.play import Game
 from claims.language.files import load_claim
 from claims.language.statement.rulesets import load_ruleset
 

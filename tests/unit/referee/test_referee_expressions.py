@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from checks.referee.judge import IllDefined, Steps, evaluate, no_games
+from checks.referee.meaning import IllDefined, Steps, evaluate, no_games
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT, POSITION, set_of
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from claims.language.errors import LanguageError
-from claims.language.expressions import syntax as s
-from claims.language.expressions.parser import parse
+from claims.language.expressions.grammar import syntax as s
+from claims.language.expressions.grammar.parser import parse
 
 GROUPS = (
     ("==", "!=", "<", "<=", ">", ">="),

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from claims.language.errors import LanguageError
-from claims.language.expressions import syntax as s
-from claims.language.expressions.tokens import Token, tokenize
+from claims.language.expressions.grammar import syntax as s
+from claims.language.expressions.grammar.tokens import Token, tokenize
 
 NO_POWER = "a power is written **"  # said where a `^` is at fault
 MAX_NESTING = 40  # levels of brackets and powers inside each other

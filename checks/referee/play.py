@@ -1,0 +1,147 @@
+"""The rules of play: the options of a position, and who wins from it, by looking at every option."""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Iterable, Iterator
+from itertools import combinations, permutations, product
+
+from checks.referee.meaning import (
+    IllDefined,
+    Steps,
+    Values,
+    as_elements,
+    as_integer,
+    evaluate,
+    no_games,
+    position_key,
+)
+from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.meanings import Position, Value, mex, replace_heaps
+from claims.language.expressions.numerals import digits
+from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Move, Ruleset
+
+
+class Game:
+    """A ruleset with its parameters bound to values. `sums`: trust that Grundy values of heaps add by nim-addition."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Values, steps: Steps, sums: bool = False) -> None:
+        self.sums = sums and ruleset.impartial and not ruleset.sees_position and ruleset.measure is None
+        self.sums = self.sums and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
+        self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
+        for p in ruleset.parameters:
+            value = as_integer(parameters[p.name]) if p.kind == "int" else 0
+            if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):
+                bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
+                raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
+        self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
+        self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
+        self._solved: dict[tuple[str, Position, int], int] = {}
+
+    def options(self, s: Position, mover: int) -> tuple[Position, ...]:
+        """The positions one legal move away, each once, in order."""
+        if not 0 <= mover < self.players:
+            raise IllDefined(f"there is no player {digits(mover)} among {digits(self.players)}")
+        key = (s, 0 if self.ruleset.impartial else mover)
+        if key not in self._options:
+            env = {**self.parameters, "mover": mover, "s": s}
+            found = {o for move in self.ruleset.moves for o in self._play(move, s, env)}
+            measure = self._weigh(s)
+            for option in found:
+                if self._weigh(option) >= measure or measure < 0:
+                    raise IllDefined(f"in {self.ruleset.id} the move {s} -> {option} does not decrease the measure")
+            self._options[key] = tuple(sorted(found, key=position_key))
+        return self._options[key]
+
+    def _weigh(self, s: Position) -> int:
+        measure = self.ruleset.measure
+        return sum(s) if measure is None else self._count(measure, {**self.parameters, "s": s})
+
+    def _count(self, term: t.Term, env: Values) -> int:
+        return as_integer(evaluate(term, env, no_games, self.steps))
+
+    def _play(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
+        if move.choose == "each":
+            low, high = (self._count(x, env) for x in (move.at_least, move.at_most) if x)
+            for count in range(max(low, 0), min(high, len(s)) + 1):
+                self.steps.take(math.comb(len(s), count))
+                for heaps in sorted(set(combinations(s, count))):
+                    for parts in product(*(list(self._resize(move, env, (h,))) for h in heaps)):
+                        yield _replace(s, heaps, sum(parts, ()))
+            return
+        if move.choose == "any":
+            self.steps.take(math.perm(len(s), len(move.heaps)))
+            choices: Iterable[Position] = set(permutations(s, len(move.heaps)))
+        else:
+            choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
+        for chosen in choices:
+            for sizes in self._resize(move, env, chosen):
+                yield _replace(s, chosen, sizes)
+
+    def _resize(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
+        picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
+        for pick in move.picks:
+            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.steps)]
+        for e in picked:
+            if move.where is None or evaluate(move.where, e, no_games, self.steps):
+                yield tuple(self._count(b, e) for b in move.become)
+
+    def wins(self, s: Position, mover: int) -> bool:
+        """Two players: whether the mover can force a win."""
+        return self._solve("value", s, mover) == 0
+
+    def value(self, s: Position, mover: int) -> int:
+        """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself."""
+        return self._solve("value", s, mover)
+
+    def grundy(self, s: Position) -> int:
+        """The Grundy value; ill-defined where, at s or below, the players' options differ."""
+        parts = ((h,) for h in s) if self.sums else (s,)
+        return functools.reduce(operator.xor, (self._solve("grundy", part, 0) for part in parts), 0)
+
+    def _solve(self, question: str, s: Position, mover: int) -> int:
+        todo, wanted = [(s, mover)], (question, s, mover)
+        while todo:
+            s, mover = todo[-1]
+            if (question, s, mover) in self._solved:
+                todo.pop()
+                continue
+            follower = 0 if question == "grundy" or self.ruleset.impartial else (mover + 1) % self.players
+            options = self.options(s, mover)
+            parts = {(h,) for o in options for h in o} if question == "grundy" and self.sums else options
+            missing = [(o, follower) for o in parts if (question, o, follower) not in self._solved]
+            if missing:
+                todo += missing
+                continue
+            todo.pop()
+            self.steps.take(1 + len(options))
+            values = [self.grundy(o) if parts is not options else self._solved[question, o, follower] for o in options]
+            if question == "grundy":
+                if any(self.options(s, other) != options for other in range(1, self.players)):
+                    raise IllDefined(f"the players' options at {s} differ: it has no Grundy value")
+                answer = mex(values)
+            elif not options:
+                answer = 0 if self.ruleset.stuck_wins else self.players - 1
+            else:
+                answer = min((v + 1) % self.players for v in values)
+            self._solved[question, s, mover] = answer
+        return self._solved[wanted]
+
+
+def pick_from(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[Value]:
+    """The numbers that a move may pick from a domain. Raises IllDefined and LimitReached."""
+    if isinstance(domain, Interval) and domain.hi is not None:
+        first, last = (as_integer(evaluate(x, env, no_games, steps)) for x in (domain.lo, domain.hi))
+        steps.take(max(0, last - first))
+        return range(first, last + 1)
+    assert isinstance(domain, t.Term)
+    return as_elements(evaluate(domain, env, no_games, steps))
+
+
+def _replace(s: Position, chosen: Position, sizes: Position) -> Position:
+    if min(sizes, default=0) < 0:
+        raise IllDefined(f"a heap of size {digits(min(sizes))}")
+    return replace_heaps(s, chosen, sizes)

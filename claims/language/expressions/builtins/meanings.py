@@ -1,0 +1,94 @@
+"""What operations come to, on plain Python values.
+
+Values: int, Fraction, bool; a position is the ascending tuple of its heap sizes; a list is a tuple, a set the ascending
+tuple of its distinct elements; a player is a 0-based index.  Each function is called where its row says that it has a
+value, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TypeAlias
+
+Value: TypeAlias = "int | Fraction | tuple[Value, ...]"
+Position = tuple[int, ...]
+
+# What every interpretation of an operation may refuse for its size: a limit met, never "ill-defined".
+MAX_RANGE = 10_000_000  # integers in one range(a, b)
+MAX_POWER_BITS, MAX_PRODUCT_BITS = 100_000, 1_000_000  # of a power; of a product: of both factors together
+
+
+def mex(values: Iterable[int]) -> int:
+    """The least natural number that is not among `values`.
+
+    >>> mex([0, 1, 3]), mex([])
+    (2, 0)
+    """
+    present = set(values)
+    return next(i for i in range(len(present) + 1) if i not in present)
+
+
+def nim_sum(values: Iterable[int]) -> int:
+    """The nim-sum of natural numbers: their binary digits added without carries.
+
+    >>> nim_sum([1, 2, 3]), nim_sum([])
+    (0, 0)
+    """
+    return functools.reduce(operator.xor, values, 0)
+
+
+def position(sizes: Iterable[int]) -> Position:
+    """The position with heaps of these sizes, none of them negative; zeros vanish."""
+    return tuple(sorted(h for h in sizes if h))
+
+
+def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
+    """s with heaps of these sizes, none of them negative, in place of those chosen, each of which it has."""
+    rest = list(s)
+    for h in chosen:
+        rest.remove(h)
+    return position((*rest, *sizes))
+
+
+def nim_sum_ways(weights: tuple[int, ...], draws: int) -> tuple[int, ...]:
+    """v[x]: in how many ways `draws` independent draws, i in weights[i] ways, have nim-sum x. Plain convolution.
+
+    >>> nim_sum_ways((1, 1), 2)
+    (2, 2)
+    """
+    size = _size(weights)
+    ways = [1] + [0] * (size - 1)
+    for _ in range(draws):
+        ways = [sum(w * ways[x ^ i] for i, w in enumerate(weights)) for x in range(size)]
+    return tuple(ways)
+
+
+def count_ways(weights: tuple[int, ...], draws: int) -> int:
+    """How many products `nim_sum_ways` adds up."""
+    return draws * _size(weights) * len(weights)
+
+
+def _size(weights: tuple[int, ...]) -> int:
+    return 1 << max(0, len(weights) - 1).bit_length()
+
+
+# -- limits: what there is too much of, or "" --------------------------------------------------------------------------
+def limit_product(x: int | Fraction, y: int | Fraction) -> str:
+    over = _bits(x) + _bits(y) > MAX_PRODUCT_BITS
+    return f"a product of more than {MAX_PRODUCT_BITS:_} bits" if over else ""
+
+
+def limit_power(x: int | Fraction, y: int) -> str:
+    over = (_bits(x) - 1) * y >= MAX_POWER_BITS  # the least it can have
+    return f"a power of more than {MAX_POWER_BITS:_} bits" if over else ""
+
+
+def limit_range(a: int, b: int) -> str:
+    return f"a range of more than {MAX_RANGE:_} integers" if b - a > MAX_RANGE else ""
+
+
+def _bits(x: int | Fraction) -> int:
+    return max(x.numerator.bit_length(), x.denominator.bit_length())

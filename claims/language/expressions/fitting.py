@@ -1,0 +1,140 @@
+"""Terms that must fit where they stand: each function gives the term, fitted, or says what was expected there.
+
+`players` are the names of the players of the games at hand, by which a missing one is offered.
+"""
+
+from __future__ import annotations
+
+from claims.language.errors import LanguageError
+from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.table import BUILTINS, SIGNS
+from claims.language.expressions.grammar.syntax import Node
+from claims.language.expressions.types import (
+    BOOL,
+    INT,
+    NOTHING,
+    PLAYER,
+    POSITION,
+    RATIONAL,
+    Type,
+    described,
+    hint,
+    items_of,
+    list_of,
+    unify,
+)
+
+Players = tuple[str, ...]
+
+
+def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, players: Players) -> t.Term:
+    """The term of `node`, which must be `wanted`. Raises LanguageError.
+
+    `role` says where it stands, `note` what is easily missed.
+    """
+    if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
+        return term
+    expected = f"{described(wanted)}{role}{_hint(term.type, wanted, players)}{note}"
+    raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
+
+
+def require_number(term: t.Term, node: Node, role: str) -> t.Term:
+    """The term of `node`, which must be an Int or a Rational. Raises LanguageError."""
+    if term.type not in (INT, RATIONAL):
+        expected = f"a number{role}{hint(term.type, INT)}"
+        raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
+    return term
+
+
+def require_element(collection: t.Term, item: t.Term) -> t.Term:
+    """`item` as something that may be in `collection`. Raises LanguageError."""
+    element = items_of(collection.type)
+    if element is None:
+        raise LanguageError(
+            f"{described(collection.type)} has no elements",
+            "a list, a set or a position",
+            collection.start,
+            collection.end,
+        )
+    if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
+        problem = f"{described(item.type)} is never in {described(collection.type)}"
+        raise LanguageError(problem, described(element), item.start, item.end)
+    return convert(item, element)
+
+
+def require_flat(element: t.Term) -> None:
+    """Refuse an element that is itself a list or a set. Raises LanguageError."""
+    if element.type.is_collection:
+        problem = f"{described(element.type)} cannot be an element"
+        raise LanguageError(problem, "elements that are no lists or sets", element.start, element.end)
+
+
+def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "two of one type") -> Type:
+    """The type that both terms have or can be given. Raises LanguageError."""
+    kind = unify(a.type, b.type)
+    if kind is None:
+        kinds = {a.type, b.type}
+        why = ""
+        if {a.type.kind, b.type.kind} == {"list", "set"}:
+            why = ": a list is written [...], a set {...}"
+        elif kinds == {POSITION, list_of(INT)}:
+            why = hint(list_of(INT), POSITION)
+        elif PLAYER in kinds:
+            why = "; a Player is" + _hint(INT, PLAYER, players).replace(":", "", 1)
+        start, end = min(a.start, b.start), max(a.end, b.end)
+        raise LanguageError(f"{described(a.type)} beside {described(b.type)}", expected + why, start, end)
+    return kind
+
+
+def convert(term: t.Term, kind: Type) -> t.Term:
+    """The term, an Int as a Rational where that is the type."""
+    if kind == RATIONAL and term.type == INT:
+        return t.Operation(RATIONAL, term.start, term.end, "rational", (term,))
+    return term
+
+
+def is_whole(op: str, at: int) -> bool:
+    """Whether an operand of a binary operator must be an Int, the other being one."""
+    return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)
+
+
+def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.Term:
+    """A binary operator of arithmetic on two numbers. Raises LanguageError."""
+    if not is_whole(op, 0) and not is_whole(op, 1):
+        common = find_common_type(x, y, players)
+        x, y = convert(x, common), convert(y, common)
+    kind = BUILTINS[op].typed((x.type, y.type))
+    assert isinstance(kind, Type), op
+    return t.Operation(kind, node.start, node.end, op, (x, y))
+
+
+def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:
+    """One link of a chain of comparisons, which stands at `span`. Raises LanguageError."""
+    start, end = span
+    if sign in ("in", "not in"):
+        inside = t.Operation(BOOL, start, end, "in", (require_element(right, left), right))
+        return inside if sign == "in" else t.Operation(BOOL, start, end, "not", (inside,))
+    kind = find_common_type(left, right, players)
+    if sign not in ("==", "!=") and kind not in (INT, RATIONAL):
+        raise LanguageError(f"{described(kind)} has no order", "numbers on both sides, or == and !=", start, end)
+    return t.Operation(BOOL, start, end, SIGNS[sign], (convert(left, kind), convert(right, kind)))
+
+
+def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
+    """A list or a set ("list", "set") of these elements. Raises LanguageError."""
+    element = NOTHING
+    for part in parts:
+        if element not in (NOTHING, part.type):
+            raise LanguageError(
+                f"a {kind} holds one type, and this is {described(part.type)}",
+                f"{described(element)}, like what stands before it",
+                part.start,
+                part.end,
+            )
+        element = part.type
+        require_flat(part)
+    return t.Collection(Type(kind, element), node.start, node.end, tuple(parts))
+
+
+def _hint(got: Type, wanted: Type, players: Players) -> str:
+    return f": {' or '.join(players)}" if wanted == PLAYER else hint(got, wanted)

@@ -1,0 +1,165 @@
+"""A builtin is one row of one table: what that row alone makes possible, and who refuses it by name."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from proofs import FOLDS, HEAD, NIM, asked, written
+
+from checks.judgement.settle import settle
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError
+from claims.language.expressions.builtins import table
+from claims.language.expressions.builtins.conditions import NotEmpty
+from claims.language.expressions.builtins.rows import Builtin
+from claims.language.expressions.builtins.signatures import takes
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT, POSITION
+from claims.language.files import load_claim
+from encoders.answer import Decision, Unsupported
+from encoders.bounded.encoder import settle as bounded
+from encoders.closed.symbolic import expression
+from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.logic.definedness import needs_of_claim
+
+PAGE = Path(__file__).parents[3] / "docs" / "extending-builtin.md"
+NUMBERS = """
+[forall]
+n = "LEAST..300"
+[claim]
+then = "THEN"
+"""
+
+
+@pytest.fixture(autouse=True)
+def digit_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The row of the page, in the table."""
+    match = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert match
+    row = eval(match[1], vars(table))
+    monkeypatch.setitem(table.BUILTINS, row.name, row)
+
+
+@pytest.fixture
+def claim(tmp_path: Path) -> Any:
+    def load(then: str, least: int = 0, body: str = NUMBERS) -> Any:
+        path = tmp_path / "claim.toml"
+        path.write_text(HEAD + body.replace("LEAST", str(least)).replace("THEN", then), "utf-8")
+        return load_claim(path, "claim")
+
+    return load
+
+
+def settled(made: Any) -> Any:
+    return settle(made, made.scope("quick"), exhaustive, 20.0)
+
+
+def test_it_is_read_printed_judged_and_settled(claim: Any) -> None:
+    made = claim("digit_sum(n) % 9 == n % 9")
+    assert text(made.conclusion) == "digit_sum(n) % 9 == n % 9"
+    assert Referee(made).evaluate(made.conclusion.args[0].args[0], {"n": 299}) == 20
+    result = settled(made)
+    assert (result.verdict, result.cases) == (Verdict.PROVED, 301)  # a finite computation
+    assert result.rechecked > 0
+
+
+def test_what_is_false_of_it_is_refuted_at_the_smallest_case(claim: Any) -> None:
+    result = settled(claim("digit_sum(n) < 19"))
+    assert result.verdict is Verdict.REFUTED
+    assert dict(result.counterexample.variables) == {"n": 199}
+    assert result.counterexample.replayed
+
+
+def test_it_works_beyond_62_bits(claim: Any) -> None:
+    assert settled(claim("digit_sum(10 ** 30 + n) == 1 + digit_sum(n)")).verdict is Verdict.PROVED
+
+
+def test_where_it_is_not_defined_the_case_is_named(claim: Any) -> None:
+    result = settled(claim("digit_sum(n) >= 0", least=-2))
+    assert result.verdict is Verdict.ERROR
+    assert "ill-defined at n = -2: digit_sum of a negative number" in result.error
+
+
+def test_its_types_are_checked_and_its_name_is_taken(claim: Any) -> None:
+    with pytest.raises(ClaimError, match=r"digit_sum\(Bool\) has no meaning") as caught:
+        claim("digit_sum(n > 1) == 1")
+    assert caught.value.expected == "digit_sum(Int)"
+    with pytest.raises(ClaimError, match="'digit_sum' is a function of the language"):
+        claim("n > 0", body=NUMBERS.replace("[claim]", '[define]\n"digit_sum(x)" = "x"\n[claim]'))
+
+
+def test_a_misspelled_call_is_told_of_it(claim: Any) -> None:
+    with pytest.raises(ClaimError) as caught:
+        claim("digits_sum(n) > 0")
+    assert "did you mean 'digit_sum'?" in caught.value.expected
+
+
+def test_rules_of_play_may_use_it(tmp_path: Path) -> None:
+    body = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..14" }\n'
+    rules = NIM.replace("1..h", "1..digit_sum(h)")
+    few = written(tmp_path, body, "len(options(s)) <= 5", rules=rules)
+    result = settled(few)
+    assert (result.verdict, dict(result.counterexample.variables)) == (Verdict.REFUTED, {"s": (6,)})
+    again = written(tmp_path, body, "implies(len(s) == 1, len(options(s)) == digit_sum(s[0]))", rules=rules)
+    assert settled(again).verdict is Verdict.VERIFIED
+
+
+# -- who has no translation says so, by name ---------------------------------------------------------------------------
+def test_a_rule_of_proof_refuses_it_by_name_and_knows_what_it_needs(tmp_path: Path) -> None:
+    made = written(tmp_path, FOLDS, "digit_sum(k) >= 0")
+    found = asked(made)
+    assert found.answer is Decision.UNSUPPORTED
+    assert "digit_sum(k) has no translation into folds" in found.detail
+    made = written(tmp_path, FOLDS, "digit_sum(k - 5) ^ digit_sum(k) >= 0")
+    assert [n.words for n in needs_of_claim(made)] == ["digit_sum(k - 5) needs k - 5 >= 0", "digit_sum(k) needs k >= 0"]
+
+
+def test_the_bounded_route_refuses_it_by_name(claim: Any) -> None:
+    made = claim("digit_sum(n) >= 0")
+    found = bounded(made, made.scope("quick"))
+    assert (found.answer, found.detail) == (Decision.UNSUPPORTED, "digit_sum has no translation into constraints")
+
+
+def test_the_closed_forms_refuse_it_by_name(claim: Any) -> None:
+    with pytest.raises(Unsupported, match=r"digit_sum\(n\)"):
+        expression(claim("digit_sum(n) >= 0").conclusion.args[0], {"n": 1})
+
+
+def test_the_exhaustive_route_refuses_what_it_cannot_compute_case_by_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Builtin(
+        "spread",
+        "spread(s): the difference of a largest and a smallest heap; of no heaps it is ill-defined",
+        takes("spread", POSITION, gives=INT),
+        lambda s: s[-1] - s[0],
+        needs=(NotEmpty(0, "spread of nothing"),),
+    )
+    monkeypatch.setitem(table.BUILTINS, "spread", row)
+    body = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..4" }\n'
+    made = written(tmp_path, body, "spread(s) >= 0", given="len(s) > 0")
+    found = exhaustive(made, made.scope("quick"))
+    assert (found.answer, found.detail) == (Decision.UNSUPPORTED, "spread has no translation into arrays")
+    assert Referee(made).judge({"s": (1, 4)}) == "holds"
+    with pytest.raises(IllDefined, match="spread of nothing"):
+        Referee(made).evaluate(made.conclusion, {"s": ()})
+
+
+PLAIN = [
+    "k + 1 - 2 * k // 3 % 4 < k ** 2 and -k <= k and not k > 5 and k >= 1 and k != 2 and k == 3",
+    "k / 2 < 3 / 4 + k and k ^ 1 > 0 and k in {1, 2} and abs(k) == isqrt(k) + bit(k, 0) + top_bit(k)",
+    "max(k, 1) > min(k, 2) and len(range(k)) == sum(range(k)) and max(s) + min(s) > mex(s) + nim_sum(s)",
+    "any([k > 1]) or all([k > 1]) or count([k > 1]) > s.count(k) or [1, 2][k] > s[0]",
+    "len(position([k])) > len(replace(s, k, 1)) and nim_sum_ways([1, 1], k)[0] > 1",
+]
+
+
+@pytest.mark.parametrize("route", [bounded, exhaustive, None])
+@pytest.mark.parametrize("then", [part for whole in PLAIN for part in re.split(" and | or ", whole)])
+def test_whatever_a_route_does_not_translate_is_refused_and_no_traceback(tmp_path: Path, route: Any, then: str) -> None:
+    made = written(tmp_path, FOLDS, then)
+    found = route(made, made.scope("quick")) if route else asked(made)
+    assert found.answer in set(Decision) - {Decision.CONTRADICTION}
