@@ -94,7 +94,7 @@ def test_solvers_are_started_in_one_place() -> None:
 
 def test_a_rule_of_proof_sees_no_solver() -> None:
     for module, others in imports().items():
-        if below(module, ["encoders.rules"]) and module != "encoders.prove":  # which asks them for all rules
+        if below(module, ["encoders.rules"]):
             assert not {o for o in others if below(o, ["encoders.logic.solvers"])}, module
 
 
