@@ -20,9 +20,9 @@ CLAIM = "kl-nim/theorem-14"
 def settle(size: int, most: int) -> tuple[str, int]:
     """The claim through the exhaustive encoder, as `checks run` would: the answer and the number of cases."""
     from checks.judgement.scopes import scope_for
-    from claims.language.files import load_claim
     from claims.language.library import select
     from encoders.exhaustive.encoder import settle
+    from encoders.rules.reading import load_claim
 
     (entry,) = select((CLAIM,))
     claim = load_claim(entry.path, entry.id)

@@ -167,7 +167,7 @@ def show(claim: str) -> None:
     """Show one claim: its statement, its formal text, its scopes."""
     from checks.catalogue import page
     from claims.language.errors import ClaimError
-    from claims.language.files import load_claim
+    from encoders.rules.reading import load_claim
 
     entries = _selected((claim,))
     for entry in entries:

@@ -17,10 +17,10 @@ from checks.mutation.trial import try_mutants
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
-from claims.language.files import load_claim
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
+from encoders.rules.reading import load_claim
 
 
 def settle_entry(entry: Entry, options: Options) -> ClaimResult:

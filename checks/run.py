@@ -19,10 +19,10 @@ from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
 from checks.screen import Screen, print_details, print_summary
 from claims.language.errors import ClaimError
-from claims.language.files import load_claim
 from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.rules.reading import load_claim
 from reports.write import write_reports
 
 

@@ -11,7 +11,8 @@ from encoders.logic.discharge import decide, discharge
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers import first, others
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.rules.registry import RULES, rule_name
+from encoders.rules.reading import rule_name
+from encoders.rules.registry import RULES
 from encoders.rules.rule import Reach, Rule
 from encoders.trust import TrustedSolver
 

@@ -15,11 +15,11 @@ from checks.results.phrases import period_phrase
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.files import load_claim
 from claims.language.library import select
-from claims.language.proofs.grundy import HeapProof
 from claims.language.statement.claim import Claim
 from encoders.answer import ClosedForm, Unsupported
+from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.reading import load_claim
 
 if TYPE_CHECKING:
     from encoders.closed.forms import Formula
@@ -30,7 +30,7 @@ SECONDS = 20.0  # for all that sympy may think about: its simplification has no 
 
 def closed_form_of(claim: Claim) -> ClosedForm | None:
     """What is to be said of the formula for single heaps that the claim states; None where it states none."""
-    if not isinstance(claim.proof, HeapProof) and not _speaks_of_values(claim):
+    if not isinstance(claim.proof, GrundyProof) and not _speaks_of_values(claim):
         return None  # spares loading sympy
     from encoders.closed.forms import formula_of
 

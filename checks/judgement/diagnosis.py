@@ -16,14 +16,14 @@ from checks.results.phrases import scope_phrase, values_phrase
 from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
-from claims.language.proofs.cases import CaseProof
-from claims.language.proofs.folds import NamedMove, Proof
-from claims.language.proofs.grundy import Digit, HeapProof
-from claims.language.proofs.value import ValueProof
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision
 from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.rules.cases.section import CasesProof
+from encoders.rules.folds.section import FoldsProof, NamedMove
+from encoders.rules.grundy.section import Digit, GrundyProof
+from encoders.rules.value.section import ValueProof
 
 DIGITS = d.Range(0, 4)  # where a digit without bound is looked at
 POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # what is looked at for a formula about all positions
@@ -55,13 +55,13 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float | None) -> str:
 def _said(claim: Claim, scope: d.Scope) -> Iterator[tuple[str, Claim, d.Scope]]:
     """What the claim's proof says of positions: (in words, as a claim, the scope to look at)."""
     match claim.proof:
-        case Proof() as proof:
+        case FoldsProof() as proof:
             yield from _folds(claim, proof, scope)
-        case HeapProof() as proof:
+        case GrundyProof() as proof:
             yield _values(claim, proof, scope)
         case ValueProof() as proof:
             yield _formula(claim, proof, scope)
-        case CaseProof(cases=cases):
+        case CasesProof(cases=cases):
             for case in cases:
                 for what, made, within in _said(replace(claim, proof=case.proof), scope):
                     yield f"{what} for {case.text}", made, within
@@ -93,7 +93,7 @@ def _call(name: str, arguments: dict[str, t.Term], body: t.Term) -> t.Term:
 
 
 # -- folds ------------------------------------------------------------------------------------------------------------
-def _folds(claim: Claim, proof: Proof, scope: d.Scope) -> Iterator[tuple[str, Claim, d.Scope]]:
+def _folds(claim: Claim, proof: FoldsProof, scope: d.Scope) -> Iterator[tuple[str, Claim, d.Scope]]:
     if len(claim.games) != 1 or not proof.loses or len(claim.games[0].ruleset.players) != 2:
         return
     usual = d.Variable(proof.position, POSITION, d.Positions(), "position")
@@ -118,16 +118,16 @@ def _folds(claim: Claim, proof: Proof, scope: d.Scope) -> Iterator[tuple[str, Cl
                 yield f"[[proof.moves]] number {number}", *made
 
 
-def _seen(proof: Proof, term: t.Term) -> t.Term:
+def _seen(proof: FoldsProof, term: t.Term) -> t.Term:
     """A term over the names of the folds, as one of the claim."""
     return _call("seen", {f.name: f.term for f in proof.folds}, term)
 
 
-def _lost(proof: Proof, player: int, s: t.Term) -> t.Term:
+def _lost(proof: FoldsProof, player: int, s: t.Term) -> t.Term:
     return _call("lost", {proof.position: s}, _seen(proof, dict(proof.loses)[player]))
 
 
-def _reply(claim: Claim, proof: Proof, named: NamedMove, player: int) -> tuple[list[t.Term], t.Term]:
+def _reply(claim: Claim, proof: FoldsProof, named: NamedMove, player: int) -> tuple[list[t.Term], t.Term]:
     """Hypotheses and conclusion of: from a position not lost where `when` holds, it is legal and leads to a loss."""
     game = claim.games[0]
     (move,) = game.ruleset.moves
@@ -148,7 +148,7 @@ def _reply(claim: Claim, proof: Proof, named: NamedMove, player: int) -> tuple[l
     return hypotheses, t.Comprehension(BOOL, 0, 0, "all", reached, (clause,))
 
 
-def _picked(proof: Proof, named: NamedMove) -> tuple[t.Term, ...]:
+def _picked(proof: FoldsProof, named: NamedMove) -> tuple[t.Term, ...]:
     """What the pick grants of the heap h."""
     if not named.top_bit:
         return () if named.having is None else (_seen(proof, named.having),)
@@ -165,7 +165,7 @@ def _picked(proof: Proof, named: NamedMove) -> tuple[t.Term, ...]:
 
 
 # -- closed forms -----------------------------------------------------------------------------------------------------
-def _values(claim: Claim, proof: HeapProof, scope: d.Scope) -> tuple[str, Claim, d.Scope]:
+def _values(claim: Claim, proof: GrundyProof, scope: d.Scope) -> tuple[str, Claim, d.Scope]:
     integers = _integers(claim)
     free = {x.name for x in integers}
     digits = tuple(_digit(x) for x in proof.digits if x.name not in free)

@@ -14,7 +14,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
 from encoders.logic.solvers.effort import Effort
-from encoders.rules.registry import rule_name
+from encoders.rules.reading import rule_name
 
 Encoder = Callable[[Claim, Scope, float | None], Answer]
 

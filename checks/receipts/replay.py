@@ -27,13 +27,13 @@ from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.expressions.types import INT, PLAYER, POSITION, RATIONAL, Type
-from claims.language.files import load_claim
 from claims.language.library import Entry, shipped
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Case, CaseValue, Decision, list_integers
 from encoders.logic.solvers.effort import USUAL
+from encoders.rules.reading import load_claim
 from encoders.trust import Trust
 
 STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from claims.language.expressions.types import BOOL
-from claims.language.proofs.folds import proof_of
 from claims.language.statement.basis import make_basis, read_borrowed_proofs
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
 from claims.language.statement.context import Context
 from claims.language.statement.definitions import FORMAT, find_mentioned, read_definitions
 from claims.language.statement.games import bind, read_rulesets
 from claims.language.statement.scopes import PROFILES, is_definition, needs_scope, read_scopes, scope_of
+from claims.language.statement.sections import ReadSection, Section, read_proof
 from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Reading
 
-__all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "load_claim", "needs_scope", "scope_of"]
+__all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "read_claim", "scope_of"]
 
 LIBRARY = Path(__file__).parents[1]
 _KEYS = (
@@ -26,8 +27,11 @@ _KEYS = (
 _CONDITION = "a condition in quotes"
 
 
-def load_claim(path: Path, id: str) -> Claim:
-    """Read the claim file at `path`, and once each file that it needs. Raises ClaimError with place and expectation."""
+def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
+    """Read the claim file at `path`, and once each file that it needs. Raises ClaimError with place and expectation.
+
+    `rules`: by the name of each rule of proof, what reads its [proof].
+    """
     read = Reading()
     source = read(path)
     top = Table(source, (), source.data)
@@ -59,7 +63,8 @@ def load_claim(path: Path, id: str) -> Claim:
     terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
     facts = {n: x.ruleset.facts for n, x in named.items()}
     ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
-    proof = proof_of(source, context.types, definitions, files, facts, ruleset, path.parent, read)
+    section = Section(source, context.types, definitions, files, facts, ruleset)
+    proof = read_proof(section, rules, path.parent, read)
     borrowed = read_borrowed_proofs(source, path.parent, read)
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
     context.check_uncalled(find_mentioned(proofs, definitions))

@@ -18,7 +18,6 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT
 from claims.language.expressions.walk import substituted
-from claims.language.proofs.grundy import Digit, HeapProof
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import ClosedForm, Unsupported
@@ -27,6 +26,7 @@ from encoders.logic.discharge import decide
 from encoders.logic.integers import Arithmetic, natural_product
 from encoders.logic.reader import Posed
 from encoders.logic.terms import add, equal, integer, mul, neg, sub
+from encoders.rules.grundy.section import Digit, GrundyProof
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
 STEPS = 3_000_000  # Z3's own count, for one equation
@@ -56,7 +56,7 @@ def _integers(claim: Claim) -> dict[str, int]:
     return found
 
 
-def _in_digits(proof: HeapProof, names: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
+def _in_digits(proof: GrundyProof, names: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
     """(the digits of a heap by name, the heap, its value), the claim's integers being called `names`."""
     digits = {x.name: symbol(x.name, False) for x in proof.digits}
     everything = {**names, **digits}
@@ -82,7 +82,7 @@ def formula_of(claim: Claim) -> Formula | None:
 def form_of_digits(claim: Claim) -> ClosedForm | None:
     """What a proof by digits says of all heaps: the value, and the period and saltus of the leading digit."""
     proof = claim.proof
-    if not isinstance(proof, HeapProof) or not proof.digits or proof.digits[0].hi is not None:
+    if not isinstance(proof, GrundyProof) or not proof.digits or proof.digits[0].hi is not None:
         return None
     names = {name: symbol(name, True) for name in _integers(claim)}
     digits, heap, value = _in_digits(proof, names)
@@ -106,7 +106,11 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
 def same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
     """Which heaps of another claim, proved by the same digits, are those of this claim's proof: sentences."""
     ours, theirs = claim.proof, other.proof
-    if not isinstance(ours, HeapProof) or not isinstance(theirs, HeapProof) or len(ours.digits) != len(theirs.digits):
+    if (
+        not isinstance(ours, GrundyProof)
+        or not isinstance(theirs, GrundyProof)
+        or len(ours.digits) != len(theirs.digits)
+    ):
         return
     names = {name: symbol(name, True) for name in _integers(claim)}
     digits, heap, value = _in_digits(ours, names)
@@ -224,7 +228,7 @@ def _period(formula: Formula, e: Any, x: Any, evaluate: Evaluate) -> tuple[str, 
 def _steps(formula: Formula, original: Any, names: dict[str, Any], evaluate: Evaluate) -> Iterator[str]:
     """The formula at the heaps of the claim's proof, written in their digits, and the values the proof gives them."""
     proof = formula.claim.proof
-    if not isinstance(proof, HeapProof) or not proof.divisions:
+    if not isinstance(proof, GrundyProof) or not proof.divisions:
         return
     digits, heap, value = _in_digits(proof, names)
     everything = {**names, **digits}
@@ -247,7 +251,7 @@ def _steps(formula: Formula, original: Any, names: dict[str, Any], evaluate: Eva
         )
 
 
-def _choices(proof: HeapProof, digits: dict[str, Any]) -> Iterator[dict[Any, int]]:
+def _choices(proof: GrundyProof, digits: dict[str, Any]) -> Iterator[dict[Any, int]]:
     """All values of the digits that have only a few, such as 0 and 1."""
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
@@ -268,7 +272,7 @@ def _bracketed(e: Any) -> str:
 
 
 def _branch(
-    e: Any, formula: Formula, proof: HeapProof, chosen: dict[Any, int], digits: dict[str, Any], evaluate: Evaluate
+    e: Any, formula: Formula, proof: GrundyProof, chosen: dict[Any, int], digits: dict[str, Any], evaluate: Evaluate
 ) -> Any:
     """The branch of each case distinction that is taken at all digits of the box; both where both are."""
     for piece in e.atoms(sp.Piecewise):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from claims.language.statement.claim import Claim
+from claims.language.statement.proof import Proof
+from claims.language.statement.sections import Section
 from encoders.answer import Unsupported
 from encoders.coverage import Limits
 from encoders.logic.sequent import Sequent
@@ -40,6 +42,9 @@ class Rule(Protocol):
 
     name: str
     """The value of `rule` in [proof], and the name of the route in reports."""
+
+    def read(self, section: Section) -> Proof:
+        """What the [proof] of a claim file says. Raises ClaimError."""
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         """What has to be shown, in the order in which it is best read. Raises Unsupported for what is not followed."""

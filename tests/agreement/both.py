@@ -10,7 +10,6 @@ from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, POSITION
-from claims.language.files import load_claim
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooWide
 from encoders.exhaustive.arrays.pool import Pool
@@ -18,6 +17,7 @@ from encoders.exhaustive.arrays.positions import PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.rules.reading import load_claim
 
 ILL, LIMIT = "ill-defined", "past a limit"
 NONE = "no value"  # what the engine says of both

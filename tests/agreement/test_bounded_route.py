@@ -10,12 +10,12 @@ from checks.judgement.scopes import scope_for
 from checks.judgement.settle import settle
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
 from claims.language.library import select, shipped
 from claims.language.statement import domains as d
 from encoders.answer import Answer, Decision
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.rules.reading import load_claim
 
 # What takes the route longer than a second or two, or is no more than another of the same kind.
 SLOW = {

@@ -13,10 +13,10 @@ from checks.judgement.scopes import scope_for
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.errors import ClaimError
-from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle
+from encoders.rules.reading import load_claim
 
 FIXED = settings(
     max_examples=200, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)

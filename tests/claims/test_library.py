@@ -11,9 +11,9 @@ from checks.receipts.replay import replay
 from checks.receipts.writing import write_receipt
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
 from claims.language.library import bibliography
 from encoders.coverage import is_everything
+from encoders.rules.reading import load_claim
 
 COUNTS = {"nim": 26, "kl-nim": 24, "large-nim": 21, "bash-nim": 20}
 # Refuted as printed, with the smallest counterexample: worked out by hand in the files' comments and notes.

@@ -12,8 +12,8 @@ from library import Library
 
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
 from claims.language.library import shipped
+from encoders.rules.reading import load_claim
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -19,11 +19,12 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.grammar import parser, tokens
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.expressions.types import POSITION
-from claims.language.files import _KEYS, LIBRARY, load_claim
+from claims.language.files import _KEYS, LIBRARY
 from claims.language.statement import definitions, variables
 from claims.language.statement.claim import EXPECTATIONS, ROLES
 from claims.language.statement.rulesets import load_ruleset
 from claims.language.toml import source
+from encoders.rules.reading import load_claim
 
 DOCS = Path(__file__).parents[2] / "docs"
 CLAIMS, RULESETS = DOCS / "claim-language.md", DOCS / "rulesets.md"

@@ -9,12 +9,12 @@ from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
 from claims.language.library import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import USUAL
 from encoders.prove import prove
+from encoders.rules.reading import load_claim
 
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))

@@ -5,11 +5,11 @@ from textwrap import dedent
 from typing import Any
 
 from checks.judgement.settle import settle
-from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Decision
 from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.rules.reading import load_claim
 
 HEAD = """
 format = 1

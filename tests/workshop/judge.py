@@ -17,12 +17,12 @@ from checks.judgement.settle import settle
 from checks.results.model import ClaimResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.coverage import Limits
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.solvers.effort import USUAL
+from encoders.rules.reading import load_claim
 
 from .bundle import Bundle
 from .scopes import wide_scopes

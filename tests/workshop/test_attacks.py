@@ -15,10 +15,10 @@ from checks.judgement.scopes import scope_for
 from checks.judgement.settle import settle
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
 from claims.language.library import Entry
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.solvers.effort import USUAL
+from encoders.rules.reading import load_claim
 
 from .bundle import bundle_of
 

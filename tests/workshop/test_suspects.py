@@ -11,7 +11,7 @@ from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before th
 from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.coverage import Below
 from encoders.prove import prove
-from encoders.rules.registry import rule_name
+from encoders.rules.reading import rule_name
 
 from .bundle import bundle_of, toml
 from .judge import Judge

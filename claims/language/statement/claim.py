@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from claims.language.expressions.terms import Term
-from claims.language.proofs.folds import AnyProof
 from claims.language.statement.basis import NOTHING, Basis
 from claims.language.statement.domains import Scope, Variable
+from claims.language.statement.proof import Proof
 from claims.language.statement.rulesets import Ruleset
 from claims.language.toml.source import Source
 
@@ -52,7 +52,7 @@ class Claim:
     texts: tuple[tuple[str, str], ...]
     scopes: tuple[tuple[str, Scope], ...]
     source: Source
-    proof: AnyProof | None = None
+    proof: Proof | None = None
     basis: Basis = NOTHING
 
     @property

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from claims.language.proofs.cases import Case, CaseProof
 from claims.language.statement.claim import Claim
+from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded, unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coverage import All, Coverage, Limits, narrower
@@ -20,6 +20,7 @@ from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import either
 from encoders.rules.cases.narrowing import narrow
+from encoders.rules.cases.section import Case, CasesProof, read_cases
 from encoders.rules.rule import Reach, Rule, Surroundings, pose
 from encoders.trust import Trusted, TrustedRule
 
@@ -30,6 +31,9 @@ class Cases:
     """See docs/proof-rules.md, "cases"."""
 
     name = "cases"
+
+    def read(self, section: Section) -> CasesProof:
+        return read_cases(section)
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         yield pose("cases cover", lambda: _covering(claim))
@@ -53,8 +57,8 @@ class Cases:
         )
 
 
-def _proof(claim: Claim) -> CaseProof:
-    assert isinstance(claim.proof, CaseProof)
+def _proof(claim: Claim) -> CasesProof:
+    assert isinstance(claim.proof, CasesProof)
     return claim.proof
 
 

@@ -14,7 +14,6 @@ from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
-from claims.language.proofs.folds import NamedMove, Proof
 from claims.language.statement.claim import Claim, Game
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Need, measure, needs_of_game
@@ -37,12 +36,15 @@ from encoders.logic.terms import (
 from encoders.rules.folds.moves import pick_of, picks_of, play, playable, take_of
 from encoders.rules.folds.positions import Position, of_heaps
 from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.section import FoldsProof, NamedMove
 
 Ask = Callable[[FoldReader], Posed]
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def obligations(claim: Claim, proof: Proof, defined: Iterator[Need], asks_who_wins: bool) -> Iterator[tuple[str, Ask]]:
+def obligations(
+    claim: Claim, proof: FoldsProof, defined: Iterator[Need], asks_who_wins: bool
+) -> Iterator[tuple[str, Ask]]:
     """Each with its name, in the order above. `defined`: what the claim needs to have a truth value."""
     for game in claim.games:
         yield from _rules(claim, game)
@@ -132,7 +134,7 @@ def _fact_step(q: FoldReader, name: str) -> Posed:
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
-def _outcome(game: Game, proof: Proof) -> Iterator[tuple[str, Ask]]:
+def _outcome(game: Game, proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
         raise Unsupported("the outcome rule is about two players")

@@ -8,7 +8,6 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import INT, POSITION, set_of
 from claims.language.expressions.walk import free_names, identity
-from claims.language.proofs.folds import Proof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval
 from encoders.answer import Unsupported
@@ -35,6 +34,7 @@ from encoders.logic.terms import (
 from encoders.rules.folds.keys import key_of
 from encoders.rules.folds.options import Options
 from encoders.rules.folds.positions import COUNT, NIM_SUM, REST, Fold, Key, Listed, Position, alike, of_heaps
+from encoders.rules.folds.section import FoldsProof
 from encoders.rules.folds.sets import same_sets
 
 # In an Env of this rule a variable stands for a term, a Position, or an int (a player).
@@ -49,7 +49,7 @@ class FoldReader(Reader):
 
     words = "folds"
 
-    def __init__(self, claim: Claim, proof: Proof) -> None:
+    def __init__(self, claim: Claim, proof: FoldsProof) -> None:
         super().__init__()
         self.claim, self.proof = claim, proof
         self.translator = translator(self.symbols.by_name)

@@ -11,8 +11,8 @@ from functools import partial
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import walk
-from claims.language.proofs.folds import Proof
 from claims.language.statement.claim import Claim
+from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage
@@ -20,6 +20,7 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.obligations import Ask, obligations, pose_claim
 from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.section import FoldsProof, read_folds
 from encoders.rules.rule import Reach, Surroundings, pose
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
@@ -28,6 +29,9 @@ class Folds:
     """See docs/proof-rules.md, "folds" and "outcome"."""
 
     name = "folds"
+
+    def read(self, section: Section) -> FoldsProof:
+        return read_folds(section)
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain, proof = _read(claim)
@@ -53,19 +57,19 @@ class Folds:
         return Reach(tuple(proved), frozenset(trusted), 1 << proof.bits)
 
 
-def _read(claim: Claim) -> tuple[Claim, Proof]:
+def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
     """The claim and its proof, with definitions written out."""
     plain = unfolded_claim(claim)
-    assert isinstance(plain.proof, Proof)
+    assert isinstance(plain.proof, FoldsProof)
     return plain, plain.proof
 
 
-def _sequent(claim: Claim, proof: Proof, name: str, ask: Ask) -> Sequent:
+def _sequent(claim: Claim, proof: FoldsProof, name: str, ask: Ask) -> Sequent:
     reader = FoldReader(claim, proof)
     return reader.sequent(name, ask(reader))
 
 
-def _asks_who_wins(claim: Claim, proof: Proof) -> bool:
+def _asks_who_wins(claim: Claim, proof: FoldsProof) -> bool:
     reader = FoldReader(claim, proof)
     reader.sequent("claim", pose_claim(reader))
     return reader.asked_who_wins

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from claims.language.expressions import terms as t
-from claims.language.proofs.folds import Proof
 from claims.language.statement.claim import Claim
 from encoders.logic.reader import Env
 from encoders.logic.sequent import Symbols
 from encoders.rules.folds.positions import Fold, Listed, Position
+from encoders.rules.folds.section import FoldsProof
 
 
 class Theory(Protocol):
@@ -19,7 +19,7 @@ class Theory(Protocol):
     """
 
     claim: Claim
-    proof: Proof
+    proof: FoldsProof
     symbols: Symbols
     known: list[t.Term]
 

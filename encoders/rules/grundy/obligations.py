@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from claims.language.expressions import terms as t
-from claims.language.proofs.grundy import Digit, HeapProof
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Need, measure, needs_of_game
@@ -37,10 +36,11 @@ from encoders.logic.terms import (
     sub,
 )  # fmt: skip
 from encoders.rules.grundy.reader import Ask, Digits, HeapReader
+from encoders.rules.grundy.section import Digit, GrundyProof
 from encoders.rules.grundy.statement import about_the_claim
 
 
-def obligations(claim: Claim, proof: HeapProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
     """Each with its name. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     if len(claim.games) != 1:
         raise Unsupported("the rule is about one game")

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.proofs.grundy import Digit, HeapProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Players, Positions
 from encoders.answer import Unsupported
@@ -15,6 +14,7 @@ from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.reader import Env, Posed
 from encoders.logic.terms import at_least, at_most, both
+from encoders.rules.grundy.section import Digit, GrundyProof
 
 BITS = 62  # of heaps in a sum, whose values are words
 
@@ -39,7 +39,7 @@ class HeapReader(IntegerReader):
     Raises Unsupported where a variable is no integer from an interval, no position and no player.
     """
 
-    def __init__(self, claim: Claim, proof: HeapProof) -> None:
+    def __init__(self, claim: Claim, proof: GrundyProof) -> None:
         for v in claim.variables:
             if not isinstance(v.domain, Interval | Positions | Players):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from claims.language.proofs.grundy import HeapProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
+from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.coverage import Below
 from encoders.logic.definedness import needs_of_claim
@@ -18,6 +18,7 @@ from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
 from encoders.rules.grundy.obligations import obligations
 from encoders.rules.grundy.reader import BITS, Ask, HeapReader
+from encoders.rules.grundy.section import GrundyProof, read_grundy
 from encoders.rules.rule import Reach, Surroundings, pose
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
@@ -30,10 +31,13 @@ class Grundy:
 
     name = "grundy"
 
+    def read(self, section: Section) -> GrundyProof:
+        return read_grundy(section)
+
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         proof = plain.proof
-        assert isinstance(proof, HeapProof)
+        assert isinstance(proof, GrundyProof)
         for name, ask in obligations(plain, proof, needs_of_claim(claim)):
             yield pose(name, partial(_sequent, plain, proof, name, ask))
 
@@ -44,6 +48,6 @@ class Grundy:
         return Reach(bounds_of(claim, Below(BITS)), frozenset(trusted))
 
 
-def _sequent(claim: Claim, proof: HeapProof, name: str, ask: Ask) -> Sequent:
+def _sequent(claim: Claim, proof: GrundyProof, name: str, ask: Ask) -> Sequent:
     reader = HeapReader(claim, proof)
     return reader.sequent(name, ask(reader))

@@ -9,7 +9,6 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION, set_of
 from claims.language.expressions.walk import walk
-from claims.language.proofs.grundy import HeapProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
 from encoders.answer import Unsupported
@@ -32,12 +31,13 @@ from encoders.logic.terms import (
     nim,
 )  # fmt: skip
 from encoders.rules.grundy.reader import BITS, Ask, HeapReader
+from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.grundy.sets import Sets
 
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 
 
-def about_the_claim(claim: Claim, proof: HeapProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+def about_the_claim(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
     """The obligations. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from claims.language.proofs.value import ValueProof
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Guard, Need, Path, needs, needs_of_game
@@ -32,6 +31,7 @@ from encoders.logic.terms import (
     sub,
 )  # fmt: skip
 from encoders.rules.value.reader import ShapeReader
+from encoders.rules.value.section import ValueProof
 from encoders.rules.value.shapes import beside, possible
 
 Ask = Callable[[ShapeReader], Posed]

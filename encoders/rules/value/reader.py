@@ -5,7 +5,6 @@ from __future__ import annotations
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION, set_of
-from claims.language.proofs.value import ValueProof, names
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Listed, Positions
 from encoders.answer import Unsupported
@@ -24,6 +23,7 @@ from encoders.logic.terms import (
     equal,
     integer,
 )  # fmt: skip
+from encoders.rules.value.section import ValueProof, names
 from encoders.rules.value.shapes import Shape, beside, choose_shape, empty, of_parts, possible
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from claims.language.proofs.value import ValueProof
 from claims.language.statement.claim import Claim
+from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.coverage import All
 from encoders.logic.definedness import needs_of_claim
@@ -18,6 +18,7 @@ from encoders.logic.sequent import Sequent
 from encoders.rules.rule import Reach, Surroundings, pose
 from encoders.rules.value.obligations import Ask, obligations
 from encoders.rules.value.reader import ShapeReader
+from encoders.rules.value.section import ValueProof, read_value
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 TRUSTED = frozenset[Trusted]({TrustedPick("the largest heap"), TrustedRule("n-player values by the least option")})
@@ -27,6 +28,9 @@ class Value:
     """See docs/proof-rules.md, "value"."""
 
     name = "value"
+
+    def read(self, section: Section) -> ValueProof:
+        return read_value(section)
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)

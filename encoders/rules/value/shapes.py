@@ -14,7 +14,6 @@ from functools import reduce
 from itertools import pairwise
 
 from claims.language.expressions import terms as t
-from claims.language.proofs.value import names
 from encoders.logic.terms import (
     ONE,
     ZERO,
@@ -32,6 +31,7 @@ from encoders.logic.terms import (
     integer,
     negation,
 )  # fmt: skip
+from encoders.rules.value.section import names
 
 
 @dataclass(frozen=True, eq=False)

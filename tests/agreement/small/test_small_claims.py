@@ -14,11 +14,11 @@ from small_claims import CLAIMS, OPTIONS
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, position_key
 from claims.language.expressions.types import POSITION
-from claims.language.files import load_claim
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.encoder import settle
+from encoders.rules.reading import load_claim
 from encoders.trust import Trust
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

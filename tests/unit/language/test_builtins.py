@@ -18,12 +18,12 @@ from claims.language.expressions.builtins.rows import Builtin
 from claims.language.expressions.builtins.signatures import takes
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION
-from claims.language.files import load_claim
 from encoders.answer import Decision, Unsupported
 from encoders.bounded.encoder import settle as bounded
 from encoders.closed.symbolic import expression
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.definedness import needs_of_claim
+from encoders.rules.reading import load_claim
 
 PAGE = Path(__file__).parents[3] / "docs" / "extending-builtin.md"
 NUMBERS = """

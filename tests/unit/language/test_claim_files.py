@@ -11,9 +11,10 @@ from claims.language import library
 from claims.language.errors import ClaimError
 from claims.language.expressions.terms import Apply, names_of
 from claims.language.expressions.types import INT, PLAYER, POSITION, set_of
-from claims.language.files import LIBRARY, load_claim
+from claims.language.files import LIBRARY
 from claims.language.library import select, shipped
 from claims.language.statement import domains as d
+from encoders.rules.reading import load_claim
 
 HEAD = """format = 1
 title = "Title"
@@ -318,7 +319,7 @@ def test_names_that_no_variable_can_have(claim, name):
 
 def test_the_library_is_listed_and_read_without_heavy_imports():
     code = (
-        "import sys; from claims.language.files import load_claim; from claims.language.library import shipped\n"
+        "import sys; from encoders.rules.reading import load_claim; from claims.language.library import shipped\n"
         "for e in shipped(): load_claim(e.path, e.id)\n"
         "print(*sorted({'numpy', 'tree_sitter', 'z3', 'sympy', 'jinja2', 'rich', 'difflib'} & set(sys.modules)))"
     )

@@ -9,10 +9,10 @@ from checks.judgement.closed_forms import closed_form_of, lines
 from checks.referee.meaning import Steps, evaluate, no_games
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT
-from claims.language.files import load_claim
 from claims.language.library import select
 from encoders.closed import forms
 from encoders.closed.symbolic import expression, symbol, written
+from encoders.rules.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 CLAIM = """ruleset = "nim"

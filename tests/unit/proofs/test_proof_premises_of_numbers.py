@@ -8,10 +8,10 @@ import pytest
 from proofs import LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 
 from claims.language.expressions.printing import text
-from claims.language.proofs.cases import CaseProof
 from encoders.coverage import Below
 from encoders.prove import Prover
 from encoders.rules.cases.narrowing import narrow
+from encoders.rules.cases.section import CasesProof
 
 
 @pytest.fixture
@@ -246,5 +246,5 @@ def test_cases_cover_what_the_weakest_of_them_does(by_two_cases: Any) -> None:
 )
 def test_a_case_leaves_what_may_have_no_value(by_two_cases: Any, then: str, low: str) -> None:
     made = by_two_cases(then)
-    assert isinstance(made.proof, CaseProof)
+    assert isinstance(made.proof, CasesProof)
     assert text(narrow(made, made.proof.cases[0].when, Prover()).conclusion) == low

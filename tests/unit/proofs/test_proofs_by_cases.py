@@ -11,13 +11,14 @@ from checks.judgement.options import Options
 from checks.results.phrases import limit_texts
 from claims.language.errors import ClaimError
 from claims.language.expressions.printing import text
-from claims.language.files import LIBRARY, load_claim
+from claims.language.files import LIBRARY
 from claims.language.library import Entry
-from claims.language.proofs.cases import CaseProof
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import Effort
 from encoders.prove import Prover, prove
 from encoders.rules.cases.narrowing import narrow
+from encoders.rules.cases.section import CasesProof
+from encoders.rules.reading import load_claim
 from encoders.trust import TrustedRule
 
 
@@ -101,7 +102,7 @@ def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any) -> N
 
 def test_a_case_narrows_the_claim_to_what_it_leaves() -> None:
     claim = load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", SOLUTION)
-    assert isinstance(claim.proof, CaseProof)
+    assert isinstance(claim.proof, CasesProof)
     first, second, third = (text(narrow(claim, x.when, Prover()).conclusion, ("P1", "P2")) for x in claim.proof.cases)
     small = "nim_sum(s) != 0 if all(h < {} for h in s) else {}"
     move = "any(nim_sum(t) == 0 and all(h < k for h in t) for t in options(s, P1))"

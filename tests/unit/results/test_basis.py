@@ -10,8 +10,9 @@ from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.receipts.replay import BadReceipt, replay
 from checks.receipts.writing import write_receipt
-from claims.language.files import LIBRARY, load_claim
+from claims.language.files import LIBRARY
 from claims.language.library import Entry
+from encoders.rules.reading import load_claim
 
 
 @pytest.fixture

@@ -37,16 +37,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from claims.language.expressions.definitions import Definition
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
-from claims.language.statement.context import NO_QUESTIONS, Context
 from claims.language.statement.domains import split_range
+from claims.language.statement.proof import Proof
+from claims.language.statement.sections import Section
 from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Source
-
-RULE = "grundy"
+from claims.language.toml.source import Keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,12 +93,10 @@ class Witness:
 
 
 @dataclass(frozen=True, eq=False)
-class HeapProof:
-    """A proof of the Grundy values of single heaps. Terms are over the claim's integers and the digits in scope.
+class GrundyProof(Proof):
+    """A proof of the Grundy values of single heaps. Terms are over the claim's integers and the digits in scope."""
 
-    `assume` is known of the integers, where the proof is that of a case.
-    """
-
+    rule: ClassVar[str] = "grundy"
     heap: Term
     value: Term
     digits: tuple[Digit, ...]
@@ -110,34 +107,23 @@ class HeapProof:
     at: tuple[At, ...]
     divisions: tuple[Division, ...]
     witness: Witness | None = None
-    assume: Term | None = None
 
 
-def heap_proof_of(
-    source: Source, types: Mapping[str, Type], definitions: Mapping[str, Definition], files: Mapping[str, Source]
-) -> HeapProof:
+def read_grundy(section: Section) -> GrundyProof:
     """Read such a section. Raises ClaimError."""
-    return _Reader(source, types, definitions, files).proof()
+    return _SectionReader(section).read()
 
 
-class _Reader:
-    def __init__(
-        self,
-        source: Source,
-        types: Mapping[str, Type],
-        definitions: Mapping[str, Definition],
-        files: Mapping[str, Source],
-    ) -> None:
-        self.source = source
-        self.table = Table(source, ("proof",), source.data["proof"])
+class _SectionReader:
+    def __init__(self, section: Section) -> None:
+        self.section, self.source, self.table = section, section.source, section.table
         self.table.only(
             "rule", "heap", "value", "digits", "below", "below_digits", "lemmas", "options", "at", "divide", "witness"
         )
-        self.definitions, self.files = definitions, files
-        self.integers = {n: k for n, k in types.items() if k == INT}
-        self.others = {n for n, k in types.items() if k != INT}
+        self.integers = section.integers
+        self.others = section.types.keys() - self.integers.keys()
 
-    def proof(self) -> HeapProof:
+    def read(self) -> GrundyProof:
         digits = self._digits("digits", {})
         own = {d.name: INT for d in digits}
         below_digits = self._digits("below_digits", own)
@@ -160,7 +146,7 @@ class _Reader:
         at = self._rows("at")
         divide = self._rows("divide")
         heaps = own | {"h": INT}
-        return HeapProof(
+        return GrundyProof(
             heap,
             value,
             digits,
@@ -177,9 +163,7 @@ class _Reader:
         return self.table.tables(key) if key in self.table.data else []
 
     def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> Term:
-        context = Context(self.source, {}, self.definitions, self.files, NO_QUESTIONS)
-        context.types.update({**self.integers, **names})
-        return context.term(keys, text, kind)
+        return self.section.terms_over({**self.integers, **names}).term(keys, text, kind)
 
     def _texts(self, keys: Keys) -> list[tuple[str, str]]:
         table = self.source.data["proof"].get(keys[-1], {}) if len(keys) == 2 else {}

@@ -1,6 +1,7 @@
 """The [proof] section of a claim: what a proof for any number of heaps needs besides the claim itself.
 
     [proof]
+    rule = "folds"                        # may be left out
     sizes = "< 2^62"                      # the bound on heaps and parameters, and so of what is proved
 
     [proof.folds]                         # what the proof sees of a position: comprehensions over its heaps
@@ -27,22 +28,15 @@ See docs/proof-rules.md for the rule and why it is sound.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
+from typing import ClassVar
 
-from claims.language.expressions.definitions import Definition
-from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.terms import Comprehension, Operation, Term
-from claims.language.expressions.types import BOOL, INT, POSITION, Type
-from claims.language.proofs.cases import CaseProof, case_proof_of
-from claims.language.proofs.grundy import RULE, HeapProof, heap_proof_of
-from claims.language.proofs.value import RULE as VALUE_RULE
-from claims.language.proofs.value import ValueProof, value_proof_of
-from claims.language.statement.context import NO_QUESTIONS, Context
-from claims.language.statement.rulesets import Ruleset
+from claims.language.expressions.types import BOOL, INT, POSITION
+from claims.language.statement.context import Context
+from claims.language.statement.proof import Proof
+from claims.language.statement.sections import Section
 from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Read, Source
 
 HEAP = "h"
 POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
@@ -78,13 +72,14 @@ class NamedMove:
 
 
 @dataclass(frozen=True, eq=False)
-class Proof:
+class FoldsProof(Proof):
     """A proof section. `position` is what the folds call the position, `bits` the bound: sizes below 2**bits.
 
     `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
     the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
     """
 
+    rule: ClassVar[str] = "folds"
     position: str
     bits: int
     folds: tuple[Fold, ...]
@@ -92,101 +87,29 @@ class Proof:
     loses: tuple[tuple[int, Term], ...]
     moves: tuple[NamedMove, ...]
     split: tuple[tuple[str, Term], ...] = ()
-    assume: Term | None = None
 
 
-AnyProof = Proof | HeapProof | ValueProof | CaseProof
+def read_folds(section: Section) -> FoldsProof:
+    """Read such a section. Raises ClaimError."""
+    return _SectionReader(section).read()
 
 
-def proof_of(
-    source: Source,
-    types: Mapping[str, Type],
-    definitions: Mapping[str, Definition],
-    files: Mapping[str, Source],
-    facts: Mapping[str, GameFacts],
-    ruleset: Ruleset | None,
-    folder: Path,
-    read: Read,
-) -> AnyProof | None:
-    """The proof section of a claim file, or None without one. Raises ClaimError.
-
-    `types` are those of the claim's variables.  A section `from = "theorem-14"` takes the proof of that sibling.
-    """
-    table = Table(source, (), source.data).optional_table("proof")
-    if not table:
-        return None
-    if "exists" in source.data:
-        problem = "a proof shows that a claim holds in every case; that something exists is shown by a witness"
-        raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
-
-    def borrowed(keys: Keys, sibling: str) -> Proof | HeapProof | ValueProof:
-        path = folder / f"{sibling}.toml"
-        if not re.fullmatch(r"[\w-]+", sibling) or not path.is_file():
-            raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
-        other = read(path)
-        own = Table(other, (), other.data).optional_table("proof")
-        if not own or "from" in own or "cases" in own:
-            raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
-        return _single(other, types, definitions, files, facts, ruleset)
-
-    if list(table) == ["from"]:
-        return borrowed(("proof", "from"), Table(source, ("proof",), table).text("from"))
-    if "cases" in table:
-        context = Context(source, {}, definitions, files, NO_QUESTIONS)
-        context.types.update({n: k for n, k in types.items() if k == INT})
-        return case_proof_of(
-            source,
-            lambda keys, text: context.term(keys, text, BOOL),
-            lambda keys, sibling, when: replace(borrowed(keys, sibling), assume=when),
-        )
-    return _single(source, types, definitions, files, facts, ruleset)
-
-
-def _single(
-    source: Source,
-    types: Mapping[str, Type],
-    definitions: Mapping[str, Definition],
-    files: Mapping[str, Source],
-    facts: Mapping[str, GameFacts],
-    ruleset: Ruleset | None,
-) -> Proof | HeapProof | ValueProof:
-    """The proof that a file writes out. Raises ClaimError."""
-    table = source.data["proof"]
-    if "rule" in table:
-        if table["rule"] == VALUE_RULE:
-            return value_proof_of(source, types, definitions, files)
-        if table["rule"] != RULE:
-            known = f'"{RULE}", "{VALUE_RULE}", or none for folds'
-            raise source.fault(("proof", "rule"), f"{said(table['rule'])} is no rule", known)
-        return heap_proof_of(source, types, definitions, files)
-    return _ProofReader(source, types, definitions, files, facts, ruleset).proof()
-
-
-class _ProofReader:
-    def __init__(
-        self,
-        source: Source,
-        types: Mapping[str, Type],
-        definitions: Mapping[str, Definition],
-        files: Mapping[str, Source],
-        facts: Mapping[str, GameFacts],
-        ruleset: Ruleset | None,
-    ) -> None:
-        self.source, self.ruleset = source, ruleset
-        self.table = Table(source, ("proof",), source.data["proof"])
-        self.table.only("sizes", "split", "folds", "facts", "loses", "moves")
+class _SectionReader:
+    def __init__(self, section: Section) -> None:
+        self.source, self.ruleset, self.table = section.source, section.ruleset, section.table
+        source, types = section.source, section.types
+        self.table.only("rule", "sizes", "split", "folds", "facts", "loses", "moves")
         positions = [name for name, kind in types.items() if kind == POSITION]
         if len(positions) > 1 or (not positions and POSITION_NAME in types):
             raise source.key_fault(
                 ("proof",), "a proof is about one position", "a claim with one variable of that kind, or with none"
             )
         self.position = positions[0] if positions else POSITION_NAME
-        self.claim = Context(source, facts, definitions, files)
+        self.claim = Context(source, section.facts, section.definitions, section.files)
         self.claim.types.update({self.position: POSITION, **types})
-        self.inner = Context(source, {}, definitions, files, NO_QUESTIONS)
-        self.inner.types.update({n: k for n, k in types.items() if k == INT})
+        self.inner = section.terms_over(section.integers)
 
-    def proof(self) -> Proof:
+    def read(self) -> FoldsProof:
         match = _SIZES.fullmatch(self.table.text("sizes"))
         if not match or not 1 <= int(match[1]) <= MAX_BITS:
             raise self.source.fault(
@@ -207,7 +130,7 @@ class _ProofReader:
                 raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
             self.inner.types[HEAP] = INT
             moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
-        return Proof(self.position, int(match[1]), folds, facts, loses, moves, split)
+        return FoldsProof(self.position, int(match[1]), folds, facts, loses, moves, split)
 
     def _texts(self, key: str) -> list[tuple[str, str]]:
         table = self.table.optional_table(key)

@@ -16,17 +16,16 @@ position of at most four in order, 0 where there is none.  See docs/proof-rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from claims.language.expressions.definitions import Definition
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
-from claims.language.statement.context import NO_QUESTIONS, Context
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Source
+from claims.language.statement.proof import Proof
+from claims.language.statement.sections import Section
+from claims.language.toml.reader import said
+from claims.language.toml.source import Keys
 
-RULE = "value"
 FOLDS = ("heaps", "least", "times", "largest")
 MAX_SORTED = 6
 
@@ -40,17 +39,14 @@ class Least:
 
 
 @dataclass(frozen=True, eq=False)
-class ValueProof:
-    """Terms over the claim's integers, the names of FOLDS, and x1, ..., as many as `ordered` says.
+class ValueProof(Proof):
+    """Terms over the claim's integers, the names of FOLDS, and x1, ..., as many as `ordered` says."""
 
-    `assume`: known of the integers where this proves a case.
-    """
-
+    rule: ClassVar[str] = "value"
     region: Term
     value: Term
     options: tuple[Least, ...]
     ordered: int = 0
-    assume: Term | None = None
 
 
 def names(ordered: int) -> tuple[str, ...]:
@@ -62,23 +58,20 @@ def names(ordered: int) -> tuple[str, ...]:
     return (*FOLDS, *(f"x{i}" for i in range(1, ordered + 1)))
 
 
-def value_proof_of(
-    source: Source, types: Mapping[str, Type], definitions: Mapping[str, Definition], files: Mapping[str, Source]
-) -> ValueProof:
+def read_value(section: Section) -> ValueProof:
     """Read such a section. Raises ClaimError."""
-    table = Table(source, ("proof",), source.data["proof"])
+    source, table = section.source, section.table
     table.only("rule", "region", "value", "options", "sorted")
     ordered = source.data["proof"].get("sorted", 0)
     if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
         raise source.fault(("proof", "sorted"), f"{said(ordered)} is no number of heaps", f"1 to {MAX_SORTED}")
     known = names(ordered)
-    for name in types:
+    for name in section.types:
         if name in known:
             raise source.key_fault(
                 ("proof",), f"the claim has a variable {name!r}", "another name: the proof uses this one"
             )
-    context = Context(source, {}, definitions, files, NO_QUESTIONS)
-    context.types.update({n: k for n, k in types.items() if k == INT} | dict.fromkeys(known, INT))
+    context = section.terms_over(section.integers | dict.fromkeys(known, INT))
 
     def term(keys: Keys, text: str, kind: Type) -> Term:
         return context.term(keys, text, kind)
