@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from checks.judgement.closed_forms import closed_form_of
+from checks.judgement.closed_forms import lines as form_lines
 from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
@@ -40,8 +42,6 @@ def page(claim: Claim) -> str:
         lines += ["", "games: " + ", ".join(f"{g.name} ({g.ruleset.title})" for g in claim.games)]
     lines.append("")
     lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
-    from checks.judgement.closed_forms import closed_form_of
-    from checks.judgement.closed_forms import lines as form_lines
 
     form = closed_form_of(claim)
     if form is not None:

@@ -192,9 +192,9 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     but not all that it rests on was looked at again; in 4 if something does; in 2 if the file is no receipt, or its
     claim has changed.
     """
-    from checks.results.replay import BadReceipt, Disagreement
-    from checks.results.replay import replay as replayed
-    from checks.results.replay import rerun as settled_again
+    from checks.receipts.replay import BadReceipt, Disagreement
+    from checks.receipts.replay import replay as replayed
+    from checks.receipts.replay import rerun as settled_again
 
     try:
         found = settled_again(receipt, budget) if rerun else replayed(receipt)

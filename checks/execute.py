@@ -10,9 +10,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from checks.judgement.routes import InternalFault
-from checks.judgement.settle import Options, settle, without_verdict
-from checks.results.results import ClaimResult
+from checks.entry import settle_entry
+from checks.judgement.account import without_verdict
+from checks.judgement.faults import InternalFault
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 
@@ -76,7 +78,7 @@ def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple
 def safely(entry: Entry, options: Options) -> ClaimResult:
     """As `settle`; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
-        return settle(entry, options)
+        return settle_entry(entry, options)
     except KeyboardInterrupt:
         raise
     except MemoryError:

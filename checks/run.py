@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import click
 
 from checks.execute import execute
-from checks.judgement.scopes import BadOverride, Overrides, concerned, scope_for
-from checks.judgement.settle import Options
-from checks.results.receipts import twice, write_queries
-from checks.results.receipts import write as write_receipt
-from checks.results.results import ClaimResult, RunResult, Work, mutants_phrase, survivors, verdict_phrase
+from checks.judgement.options import Options
+from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
+from checks.receipts.writing import find_twice, write_queries, write_receipt
+from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
+from checks.screen import Screen, print_details, print_summary
 from claims.language.errors import ClaimError
 from claims.language.files import load_claim
 from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import USUAL, Effort
-
-LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
-_COLOURS = {
-    Verdict.PROVED: "green",
-    Verdict.VERIFIED: "green",
-    Verdict.REFUTED: "red",
-    Verdict.VACUOUS: "magenta",
-    Verdict.INCONCLUSIVE: "yellow",
-    Verdict.ERROR: "red",
-    Verdict.INCONSISTENT: "bright_red",
-}
+from reports.write import write_reports
 
 
 @dataclass(frozen=True)
@@ -70,8 +57,8 @@ def run_claims(settings: Settings) -> int:
     options = Options(
         settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
     )
-    with _Screen(entries) as screen:
-        execution = execute(entries, options, settings.jobs, screen.result)
+    with Screen(entries) as screen:
+        execution = execute(entries, options, settings.jobs, screen.take)
     run = RunResult(
         version=version(),
         profile=settings.profile,
@@ -82,9 +69,9 @@ def run_claims(settings: Settings) -> int:
         command=_command(settings),
         overrides=settings.overrides,
     )
-    _details(run)
+    print_details(run)
     written, complete = _write(run, entries, options, settings.report)
-    _summary(run, written)
+    print_summary(run, written)
     code = exit_code((r.verdict, r.as_expected) for r in run.claims)
     return code if complete else max(code, 2)
 
@@ -102,7 +89,7 @@ class SameName(Exception):
 
 def _check_names(entries: Sequence[Entry]) -> None:
     """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
-    same = twice(entries)
+    same = find_twice(entries)
     if same:
         names = " and ".join(shown(entry.path) for entry in same)
         ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
@@ -120,7 +107,7 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
         except ClaimError:
             return  # the run itself will show what is wrong with the file
         scope_for(claim, settings.profile, settings.overrides)
-        met |= concerned(claim, settings.overrides)
+        met |= find_concerned(claim, settings.overrides)
     for name, value in settings.overrides:
         if name not in met:
             raise BadOverride(f"--set {name}={value}: none of the claims has a variable {name.partition('.')[0]!r}")
@@ -145,89 +132,10 @@ def _works(results: Sequence[ClaimResult]) -> tuple[Work, ...]:
     )
 
 
-# -- the screen -------------------------------------------------------------------------------------------------------
-class _Screen:
-    """One line for each claim; on a terminal a progress bar below them."""
-
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.total = len(entries)
-        self.width = max(LEAST_WIDTH, min(MOST_WIDTH, max((len(e.id) for e in entries), default=0)))
-        self.printed, self.waiting = 0, dict[int, ClaimResult]()
-        self.bar: Any = None
-        self.task: Any = None
-
-    def __enter__(self) -> _Screen:
-        if sys.stdout.isatty() and self.total > 1:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-            console = Console(highlight=False, soft_wrap=True)
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-            self.bar = Progress(*columns, console=console, transient=True)
-            self.task = self.bar.add_task("settling", total=self.total)
-            self.bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-    def result(self, number: int, result: ClaimResult) -> None:
-        """Take the result of one claim; lines are printed in the order of the claims."""
-        self.waiting[number] = result
-        if self.bar is not None:
-            self.bar.advance(self.task)
-        while self.printed in self.waiting:
-            self._print(line_of(self.waiting.pop(self.printed), self.width))
-            self.printed += 1
-
-    def _print(self, line: str) -> None:
-        if self.bar is None:
-            click.echo(line)
-        else:
-            from rich.text import Text
-
-            self.bar.console.print(Text.from_ansi(line))
-
-
-def line_of(result: ClaimResult, width: int = LEAST_WIDTH) -> str:
-    """id and verdict with its scope, and whether that was expected."""
-    phrase = verdict_phrase(result)
-    word = result.verdict.value
-    styled = click.style(word, fg=_COLOURS[result.verdict], bold=result.verdict.holds is not True) + phrase[len(word) :]
-    mark = "" if result.as_expected is None else ", as expected" if result.as_expected else ", NOT AS EXPECTED"
-    lines = [f"{result.id:{width}} {styled}{mark}"]
-    if result.mutants is not None:
-        lines += [" " * 6 + x for x in (mutants_phrase(result.mutants), *survivors(result.mutants))]
-    return "\n".join(lines)
-
-
-def _details(run: RunResult) -> None:
-    """Below the lines: what is not green, and why."""
-    for result in run.claims:
-        if result.verdict.holds is True and result.as_expected is not False:
-            continue
-        if result.as_expected is True and len(run.claims) > 12:
-            continue  # a refutation that the file expects, in a long run: the report explains it
-        click.echo("")
-        click.echo(click.style(f"{result.id}: {result.verdict.value}", fg=_COLOURS[result.verdict], bold=True))
-        if result.title:
-            click.echo(f"  {result.title}")
-        if result.counterexample is not None:
-            for line in result.counterexample.explanation:
-                click.echo("  " + "  " * line.depth + line.text)
-        if result.error:
-            click.echo("\n".join("  " + x for x in result.error.splitlines()))
-        if result.not_established and result.verdict.holds is None:
-            click.echo(f"  not established: {result.not_established}")
-
-
 def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: Path) -> tuple[dict[str, Path], bool]:
     """The reports that were written, and whether nothing is missing, receipts and queries included."""
-    from reports.write import write
-
     try:
-        written, complete = write(run, folder), True
+        written, complete = write_reports(run, folder), True
     except OSError as error:
         click.echo(str(error), err=True)
         return {}, False
@@ -241,17 +149,3 @@ def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: P
             click.echo(f"cannot write the receipt of {entry.id}: {error.strerror or error}", err=True)
             complete = False
     return written, complete
-
-
-def _summary(run: RunResult, written: dict[str, Path]) -> None:
-    counts = [(v, sum(r.verdict is v for r in run.claims)) for v in Verdict]
-    words = ", ".join(click.style(f"{n} {v.value}", fg=_COLOURS[v]) for v, n in counts if n)
-    unexpected = sum(r.as_expected is False for r in run.claims)
-    click.echo("")
-    total = f"{len(run.claims)} claim{'s' * (len(run.claims) != 1)}"
-    click.echo(f"{total}: {words or 'nothing'} in {run.seconds:.1f} s" + (" (interrupted)" if run.interrupted else ""))
-    if unexpected:
-        click.echo(click.style(f"{unexpected} not as the file expects", fg="red", bold=True))
-    page = written.get("index.html")
-    if page is not None:
-        click.echo(f"report: {os.path.relpath(page)}")

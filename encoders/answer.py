@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
@@ -53,7 +52,20 @@ class Result(StrEnum):
     """The solvers disagree."""
 
 
-Case = dict[str, Any]  # variable -> value; a position or list as a tuple, a set as an ascending tuple
+CaseValue = int | tuple["CaseValue", ...]
+"""A number, a truth value, a player by his index; a position or list as a tuple, a set as an ascending tuple."""
+
+Case = dict[str, CaseValue]
+"""Variable -> value."""
+
+
+def list_integers(value: CaseValue) -> list[int]:
+    """Those of a position, a list or a set; of a number, itself.
+
+    >>> list_integers((2, 2, 4)), list_integers(7)
+    ([2, 2, 4], [7])
+    """
+    return [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int)]
 
 
 @dataclass(frozen=True)

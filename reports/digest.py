@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from checks.results.results import ClaimResult, Line, RunResult, Work
+from checks.results.model import ClaimResult, Line, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
 
 

@@ -9,9 +9,10 @@ import base64
 import hashlib
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from checks.results.results import RunResult, mutants_phrase, period_phrase, scope_phrase, survivors
+from checks.results.model import RunResult
+from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
 from reports.digest import digest, is_green, outline, standing
@@ -83,7 +84,7 @@ def paragraphs(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
 
 
-def _visible(value: Any) -> Any:
+def _visible(value: object) -> object:
     from markupsafe import Markup
 
     return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

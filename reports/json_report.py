@@ -7,14 +7,14 @@ compared line by line.
 from __future__ import annotations
 
 import json
-from typing import Any
 
-from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Values, limit_texts
+from checks.results.model import ClaimResult, Counterexample, Line, Route, RunResult
+from checks.results.phrases import limit_texts
+from checks.results.values import Json, Values, encode
 from reports.digest import count_verdicts
 from reports.wording import TOOL
 
 FORMAT = 1
-EXACT = 2**53  # every integer up to here is a double, which is what JavaScript and others read a number as
 WIDTH = 100
 
 
@@ -23,7 +23,7 @@ def to_json(run: RunResult) -> str:
     return dump(model(run)) + "\n"
 
 
-def model(run: RunResult) -> dict[str, Any]:
+def model(run: RunResult) -> dict[str, Json]:
     """The report as plain JSON data, keys in the order of the format."""
     return {
         "format": FORMAT,
@@ -34,7 +34,7 @@ def model(run: RunResult) -> dict[str, Any]:
     }
 
 
-def _claim(claim: ClaimResult) -> dict[str, Any]:
+def _claim(claim: ClaimResult) -> dict[str, Json]:
     return {
         "id": claim.id,
         "title": claim.title,
@@ -45,18 +45,18 @@ def _claim(claim: ClaimResult) -> dict[str, Any]:
         "verdict": claim.verdict.value,
         "expected": claim.expected,
         "as_expected": claim.as_expected,
-        "scope": limit_texts(claim.scope),
-        "cases": plain(claim.cases),
-        "cases_with_hypotheses": plain(claim.cases_with_hypotheses),
+        "scope": encode(limit_texts(claim.scope)),
+        "cases": encode(claim.cases),
+        "cases_with_hypotheses": encode(claim.cases_with_hypotheses),
         "not_established": claim.not_established,
-        "counterexample": claim.counterexample and _counterexample(claim.counterexample),
+        "counterexample": None if claim.counterexample is None else _counterexample(claim.counterexample),
         "witness": None if claim.witness is None else _values(claim.witness),
         "routes": [_route(route) for route in claim.routes],
         "seconds": round(claim.seconds, 6),
     }
 
 
-def _counterexample(found: Counterexample) -> dict[str, Any]:
+def _counterexample(found: Counterexample) -> dict[str, Json]:
     return {
         "variables": _values(found.variables),
         "replayed": found.replayed,
@@ -65,19 +65,19 @@ def _counterexample(found: Counterexample) -> dict[str, Any]:
     }
 
 
-def _route(route: Route) -> dict[str, Any]:
+def _route(route: Route) -> dict[str, Json]:
     return {
         "encoder": route.encoder,
         "answer": route.answer,
-        "scope": limit_texts(route.scope),
-        "cases": plain(route.cases),
+        "scope": encode(limit_texts(route.scope)),
+        "cases": encode(route.cases),
         "seconds": round(route.seconds, 6),
         "detail": route.detail,
     }
 
 
-def _values(values: Values) -> dict[str, Any]:
-    return {name: plain(value) for name, value in values}
+def _values(values: Values) -> dict[str, Json]:
+    return {name: encode(value) for name, value in values}
 
 
 def explanation(lines: tuple[Line, ...]) -> str:
@@ -85,22 +85,7 @@ def explanation(lines: tuple[Line, ...]) -> str:
     return "\n".join("  " * line.depth + line.text for line in lines)
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON data: positions and sets as lists, integers beyond 2^53 as strings.
-
-    >>> plain((2, 2, 4)), plain(2**53), plain(-(2**53) - 1), plain("P1")
-    ([2, 2, 4], 9007199254740992, '-9007199254740993', 'P1')
-    """
-    if isinstance(value, bool | str):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) <= EXACT else str(value)
-    if isinstance(value, tuple | list):
-        return [plain(v) for v in value]
-    raise TypeError(f"a value in a report is a bool, an int, a str or a tuple of them; got {type(value).__name__}")
-
-
-def dump(value: Any, indent: int = 0) -> str:
+def dump(value: Json, indent: int = 0) -> str:
     """JSON text with what is short on one line; an object with `seconds` always has a line for each key."""
     flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
     timed = isinstance(value, dict) and "seconds" in value
@@ -115,7 +100,7 @@ def dump(value: Any, indent: int = 0) -> str:
     return f"{opening}\n{inner}" + f",\n{inner}".join(parts) + f"\n{' ' * indent}{closing}"
 
 
-def _scalars(value: Any) -> bool:
+def _scalars(value: list[Json] | dict[str, Json]) -> bool:
     """Nothing inside but scalars and lists of scalars, so that one line is easy to read."""
     inside = value.values() if isinstance(value, dict) else value
     return all(

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from checks.results.results import (
-    ClaimResult,
-    Counterexample,
-    RunResult,
-    Values,
-    mutants_phrase,
-    period_phrase,
-    survivors,
-)
+from checks.results.model import ClaimResult, Counterexample, RunResult
+from checks.results.phrases import mutants_phrase, period_phrase, survivors
+from checks.results.values import Values
 from checks.results.verdicts import Verdict
 from reports.digest import Digest, Group, Node, count_verdicts, digest, is_green, outline, standing
 from reports.legend import LABELS, MARKS, MEANINGS

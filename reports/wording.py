@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import Any
 from urllib.parse import quote
 
-from checks.results.results import ClaimResult, RunResult, Values, Work, verdict_phrase
+from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.phrases import verdict_phrase
+from checks.results.values import Shown, Values
 from checks.results.verdicts import Verdict
 
 TOOL = "checks"
@@ -54,7 +55,7 @@ def headline(run: RunResult) -> str:
     return count(len(run.claims), "claim") + (f" from {count(len(works), 'work')}" if works else "")
 
 
-def value_text(value: Any, brackets: str = "[]") -> str:
+def value_text(value: Shown, brackets: str = "[]") -> str:
     """A value as a person writes it; `brackets` are those of the outermost collection.
 
     >>> value_text((2, 2, 4), "()"), value_text(((1, 2), ())), value_text("P1"), value_text(2**60)
@@ -68,12 +69,11 @@ def value_text(value: Any, brackets: str = "[]") -> str:
 def assignments(result: ClaimResult, values: Values) -> list[str]:
     """A case of the claim, variable by variable: a set in braces, a position in parentheses.
 
-    The values do not say which they are, but the domains do: a variable that is no number is a set or a position.
+    The values do not say which they are, but the result does: a variable that is no number is a set or a position.
     """
-    domains = dict(result.domains)
     found = []
     for variable, value in values:
-        brackets = "{}" if domains.get(variable, "").startswith("subsets") else "()"
+        brackets = "{}" if variable in result.sets else "()"
         found.append(f"{variable} = {value_text(value, brackets)}")
     return found
 

@@ -1,12 +1,13 @@
-"""The three reports of a run, put into a folder: all of them or, if one cannot be written, a clear error."""
+"""The reports of a run, put into a folder: all of them or, if one cannot be written, a clear error."""
 
 from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
-from checks.results.results import RunResult
+from checks.results.model import RunResult
 from reports.html import to_html
 from reports.json_report import to_json
 from reports.markdown import to_markdown
@@ -16,11 +17,15 @@ class ReportNotWritten(OSError):
     """A report could not be written; the message names the folder or file and the reason."""
 
 
-RENDERINGS = {"report.json": to_json, "report.md": to_markdown, "index.html": to_html}
+RENDERINGS: dict[str, Callable[[RunResult], str]] = {
+    "report.json": to_json,
+    "report.md": to_markdown,
+    "index.html": to_html,
+}
 
 
-def write(run: RunResult, folder: Path) -> dict[str, Path]:
-    """Write report.json, report.md and index.html into `folder`, which is created, and return name -> path.
+def write_reports(run: RunResult, folder: Path) -> dict[str, Path]:
+    """Write each of RENDERINGS into `folder`, which is created, and return name -> path.
 
     Everything is rendered before anything is written, and a file is replaced only by a complete one: whoever reads
     the folder while it is being written finds the old report or the new one. Raises `ReportNotWritten`.

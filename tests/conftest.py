@@ -1,15 +1,24 @@
-"""What all tests share: golden files, which `pytest --renew-golden` writes anew."""
+"""What all tests share: golden files, which `pytest --renew-golden` writes anew, and what was settled once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from library import Library
+from remembered import remember
+from smoke import SMOKE
 
 GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew-golden", action="store_true", help="write the golden files anew, then read the diff")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.removeprefix("tests/").startswith(SMOKE) and not item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.smoke)
 
 
 @pytest.fixture
@@ -25,3 +34,24 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == file.read_text("utf-8"), f"differs from {file}; if it is meant, run pytest --renew-golden"
 
     return check
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder for this run of pytest, the same for all its processes."""
+    own = tmp_path_factory.getbasetemp()
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="session")
+def library(shared: Path) -> Library:
+    """`library(id)`: the result for a shipped claim, settled once."""
+    return Library(shared)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def remembered(shared: Path) -> Iterator[None]:
+    """No query is put to Z3 twice."""
+    with pytest.MonkeyPatch.context() as patch:
+        remember(shared, patch)
+        yield

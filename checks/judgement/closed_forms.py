@@ -9,9 +9,9 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
-from checks.judgement.routes import Exhausted, InternalFault, guarded
+from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.referee.meaning import Steps, as_integer, evaluate, no_games
-from checks.results.results import period_phrase
+from checks.results.phrases import period_phrase
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -36,7 +36,7 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
 
     formula = formula_of(claim)
     try:
-        return guarded("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
+        return guard("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
     except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
         return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
 

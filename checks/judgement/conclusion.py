@@ -5,40 +5,15 @@ It sees what the routes answered and what the referee found, and no claim: whoev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
 
+from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 
 PROVERS = ("folds", "grundy", "value", "cases")  # routes that read a [proof]; the others answer for the scope
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What a verdict follows from.
-
-    `quantifier` as in the claim; `complete`: the scope is all of the stated domains.  `answers`: (encoder, answer)
-    of each route, the exhaustive one first.  `cases` of the scope, at `met` of which the hypotheses hold.  `confirmed`:
-    how many of them the referee judged as the exhaustive route did; `differs`: at one it did not, or one of the two, or
-    another route, died of an error of ours.  `replays`: (what a
-    route says of a case that it shows, what the referee says).  `obligations`: the result of each; `reached`: a case at
-    which the hypotheses hold lies below the bound of the proof, which else may be about nothing.
-    """
-
-    quantifier: str
-    complete: bool
-    answers: tuple[tuple[str, Decision], ...]
-    cases: int
-    met: int
-    confirmed: int
-    replays: tuple[tuple[Judgement, Judgement], ...] = ()
-    differs: bool = False
-    obligations: tuple[Result, ...] = ()
-    reached: bool = True
-    within: bool = True
 
 
 def conclude(evidence: Evidence) -> Verdict:
@@ -59,12 +34,20 @@ def conclude(evidence: Evidence) -> Verdict:
     return verdict
 
 
-def reached(case: Mapping[str, Any] | None, below: int | None) -> bool:
+def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
     """Whether a case, if there is one, lies below the bound of a proof, if it has one. Players are no numbers."""
     if below is None or case is None:
         return below is None
-    numbers = [x for value in case.values() for x in (value if isinstance(value, tuple | list) else (value,))]
-    return all(int(x) < below for x in numbers if not isinstance(x, str) or x.lstrip("-").isdecimal())
+    return all(x < below for value in case.values() for x in _numbers(value))
+
+
+def _numbers(value: object) -> Iterator[int]:
+    """The integers in a value; as JSON has them, large ones are texts."""
+    if isinstance(value, tuple | list):
+        for x in value:
+            yield from _numbers(x)
+    elif isinstance(value, int) or (isinstance(value, str) and re.fullmatch(r"-?[0-9]+", value)):
+        yield int(value)
 
 
 def _within(evidence: Evidence, answer: Decision) -> Verdict:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from checks.judgement.scopes import covered
-from checks.results.results import scope_phrase, values_phrase
+from checks.judgement.scopes import limits_of
+from checks.results.phrases import scope_phrase, values_phrase
 from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
@@ -35,7 +35,7 @@ SHAPES = {
 }
 
 
-def diagnosis(claim: Claim, scope: d.Scope, budget: float | None) -> str:
+def diagnose(claim: Claim, scope: d.Scope, budget: float | None) -> str:
     """One sentence: what the proof says that is wrong, and where; or that it is right in the scope."""
     said = 0
     for what, made, within in _said(claim, scope):
@@ -46,7 +46,7 @@ def diagnosis(claim: Claim, scope: d.Scope, budget: float | None) -> str:
         if answer.answer is not Decision.HOLDS:
             return f"whether {what} is right is open: {answer.detail}"
         said += 1
-        last = scope_phrase(covered(made, within))
+        last = scope_phrase(limits_of(made, within))
     if not said:
         return ""
     return f"what the proof says of positions is right for {last}: the argument fails, not its formulas"

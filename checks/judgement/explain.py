@@ -14,7 +14,7 @@ from typing import Any
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
-from checks.results.results import Line
+from checks.results.model import Line
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position
 from claims.language.expressions.grammar.parser import NO_POWER
@@ -22,14 +22,16 @@ from claims.language.expressions.numerals import MAX_SHOWN_BITS, digits
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import OUTCOME, PLAYER, POSITION, Type
 from claims.language.statement.claim import Claim
+from encoders.answer import Case
 
+Env = dict[str, Any]  # the values that names stand for; what a value is, the type of its term says
 MAX_ITEMS = 60  # options or elements listed one by one
 MAX_DEPTH = 7
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
 
 
-def shown(value: Any, kind: Type, players: tuple[str, ...]) -> str:
+def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
     """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
     if kind == POSITION:
         return f"({', '.join(map(digits, value))})"
@@ -38,7 +40,7 @@ def shown(value: Any, kind: Type, players: tuple[str, ...]) -> str:
     if kind == OUTCOME:
         return str(t.OUTCOMES[value])
     if kind.element is not None:
-        inside = [shown(v, kind.element, players) for v in value[:24]]
+        inside = [write_value(v, kind.element, players) for v in value[:24]]
         more = f", ... ({len(value)} in all)" if len(value) > 24 else ""
         opening, closing = "{}" if kind.kind == "set" else "[]"
         return opening + ", ".join(inside) + more + closing
@@ -56,7 +58,7 @@ def players_of(claim: Claim) -> tuple[str, ...]:
     return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
-def explain(claim: Claim, case: dict[str, Any], sums: bool = False) -> tuple[Line, ...]:
+def explain(claim: Claim, case: Case, sums: bool = False) -> tuple[Line, ...]:
     """Why the claim fails at a case. Raises nothing: where a limit is met the explanation says so."""
     explainer, values = _Explainer(claim, sums), _values(claim, case)
     lines = [Line(f"Take {values}.")] if values else []
@@ -93,22 +95,22 @@ def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
     return found
 
 
-def explain_fault(claim: Claim, case: dict[str, Any], fault: str) -> str:
+def explain_fault(claim: Claim, case: Case, fault: str) -> str:
     """One sentence for a case at which the claim has no truth value."""
     values, meant = _values(claim, case), _say_power(claim.hypothesis, claim.conclusion)
     fault += f"; {meant}" if meant else ""
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
 
 
-def explain_limit(claim: Claim, case: dict[str, Any], limit: str) -> str:
+def explain_limit(claim: Claim, case: Case, limit: str) -> str:
     """One sentence for a case whose truth value is too much to compute."""
     values = _values(claim, case)
     return f"a limit is met at {values}: {limit}" if values else f"a limit is met: {limit}"
 
 
-def _values(claim: Claim, case: dict[str, Any]) -> str:
+def _values(claim: Claim, case: Case) -> str:
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
-    return ", ".join(f"{n} = {shown(v, kinds[n], players)}" for n, v in case.items())
+    return ", ".join(f"{n} = {write_value(v, kinds[n], players)}" for n, v in case.items())
 
 
 def _say_power(*terms: t.Term | None) -> str:
@@ -138,17 +140,17 @@ class _Explainer:
         self.claim, self.referee = claim, Referee(claim, 5_000_000, sums)
         self.players = players_of(claim)
 
-    def value(self, term: t.Term, env: dict[str, Any]) -> Any:
+    def value(self, term: t.Term, env: Env) -> Any:
         return self.referee.evaluate(term, env)
 
-    def show(self, term: t.Term, env: dict[str, Any]) -> str:
-        return shown(self.value(term, env), term.type, self.players)
+    def show(self, term: t.Term, env: Env) -> str:
+        return write_value(self.value(term, env), term.type, self.players)
 
     def write(self, term: t.Term) -> str:
         return text(term, self.players)
 
     # -- truth -----------------------------------------------------------------------------------------------------
-    def why(self, term: t.Term, env: dict[str, Any], depth: int) -> list[Line]:
+    def why(self, term: t.Term, env: Env, depth: int) -> list[Line]:
         """Lines that say whether `term`, a Bool, holds, and why."""
         truth = bool(self.value(term, env))
         verb = "holds" if truth else "fails"
@@ -186,9 +188,7 @@ class _Explainer:
                 return self._game(term, env, depth, truth)
         return [Line(f"{self.write(term)} {verb}", depth)]
 
-    def _parts(
-        self, args: tuple[t.Term, ...], env: dict[str, Any], depth: int, truth: bool, decisive: bool
-    ) -> list[Line]:
+    def _parts(self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool) -> list[Line]:
         """`and` fails, and `or` holds, by one part, the first; else every part counts."""
         lines: list[Line] = []
         for x in args:
@@ -199,7 +199,7 @@ class _Explainer:
                 lines += self.why(x, env, depth)
         return lines
 
-    def _relation(self, op: str, args: tuple[t.Term, ...], env: dict[str, Any], truth: bool, written: str) -> str:
+    def _relation(self, op: str, args: tuple[t.Term, ...], env: Env, truth: bool, written: str) -> str:
         left, right = args
         if self._plain(right):
             if op == "eq" and not truth:
@@ -214,7 +214,7 @@ class _Explainer:
     def _plain(self, term: t.Term) -> bool:
         return isinstance(term, t.Literal)
 
-    def _valued(self, term: t.Term, env: dict[str, Any]) -> str:
+    def _valued(self, term: t.Term, env: Env) -> str:
         """A term with its value: `nim_sum(s) = 4`; a literal alone."""
         if self._plain(term):
             return self.write(term)
@@ -222,14 +222,14 @@ class _Explainer:
         return written if written == value else f"{written} = {value}"
 
     # -- any, all ----------------------------------------------------------------------------------------------------
-    def _quantified(self, term: t.Comprehension, env: dict[str, Any], depth: int, truth: bool) -> list[Line]:
+    def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[Line]:
         clause = term.clauses[0]
         rest: t.Term = term.body
         if len(term.clauses) > 1:
             rest = t.Comprehension(term.type, term.start, term.end, term.reducer, term.body, term.clauses[1:])
         items = self.value(clause.source, env)
         kind = clause.source.type.element
-        cases: list[tuple[Any, dict[str, Any]]] = []
+        cases: list[tuple[Any, Env]] = []
         for item in items:
             inner = {**env, clause.variable: item}
             if all(self.value(c, inner) for c in clause.conditions):
@@ -252,7 +252,7 @@ class _Explainer:
             lines.append(Line(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
         return lines
 
-    def _among(self, clause: t.Clause, env: dict[str, Any]) -> str:
+    def _among(self, clause: t.Clause, env: Env) -> str:
         """`move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
         source, such = clause.source, "".join(f" with {self.write(c)}" for c in clause.conditions)
         if isinstance(source, t.GameCall) and source.function == "options":
@@ -260,32 +260,32 @@ class _Explainer:
             return f"move{who} from {self.show(source.args[0], env)}{such}"
         return f"{display(clause.variable)} in {self.write(source)}{such}"
 
-    def _chosen(self, clause: t.Clause, env: dict[str, Any], item: Any, kind: Type | None) -> str:
+    def _chosen(self, clause: t.Clause, env: Env, item: Any, kind: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
             who = self._mover(source, env).removeprefix(" for ") or "the mover"
             return f"{who} can play {self._label(clause, env, item, kind)}"
         return f"for {self._label(clause, env, item, kind)}"
 
-    def _mover(self, call: t.GameCall, env: dict[str, Any]) -> str:
+    def _mover(self, call: t.GameCall, env: Env) -> str:
         if self.claim.game(call.game).ruleset.impartial or len(call.args) < 2:
             return ""
         return f" for {self.show(call.args[-1], env)}"
 
-    def _label(self, clause: t.Clause, env: dict[str, Any], item: Any, element: Type | None) -> str:
+    def _label(self, clause: t.Clause, env: Env, item: Any, element: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
-            return described_move(self.value(source.args[0], env), item)
-        written = shown(item, element, self.players) if element is not None else str(item)
+            return describe_move(self.value(source.args[0], env), item)
+        written = write_value(item, element, self.players) if element is not None else str(item)
         return f"{display(clause.variable)} = {written}"
 
     # -- games -------------------------------------------------------------------------------------------------------
-    def _game(self, term: t.GameCall, env: dict[str, Any], depth: int, truth: bool) -> list[Line]:
+    def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[Line]:
         s = self.value(term.args[0], env)
         if term.function == "legal":
             option = self.value(term.args[1], env)
             word = "is" if truth else "is not"
-            return [Line(f"{described_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
+            return [Line(f"{describe_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
         who = self._mover(term, env)
         if term.function == "terminal":
             return [Line(f"{show_position(s)} has {'no' if truth else 'a'} legal move{who}", depth)]
@@ -301,14 +301,14 @@ class _Explainer:
         following = (mover + 1) % game.players
         if truth:
             good = next(o for o in options if not game.wins(o, following))
-            move = described_move(s, good)
+            move = describe_move(s, good)
             return [Line(f"the mover{who} wins at {show_position(s)} ({title}), by {move}", depth)]
         lines = [Line(f"the mover{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
         for o in options[:MAX_ITEMS]:
             replies = game.options(o, following)
             reply = next((r for r in replies if not game.wins(r, (following + 1) % game.players)), None)
-            then = "there the other cannot move and wins" if reply is None else f"then {described_move(o, reply)}"
-            lines.append(Line(f"{described_move(s, o)}: {then}", depth + 1))
+            then = "there the other cannot move and wins" if reply is None else f"then {describe_move(o, reply)}"
+            lines.append(Line(f"{describe_move(s, o)}: {then}", depth + 1))
         if len(options) > MAX_ITEMS:
             lines.append(Line(f"and {len(options) - MAX_ITEMS} more", depth + 1))
         return lines
@@ -316,18 +316,18 @@ class _Explainer:
 
 def show_position(s: Position) -> str:
     """(2, 2, 4), or `the empty position ()`."""
-    return shown(s, POSITION, ()) if s else "the empty position ()"
+    return write_value(s, POSITION, ()) if s else "the empty position ()"
 
 
-def described_move(s: Position, option: Position) -> str:
+def describe_move(s: Position, option: Position) -> str:
     """What a move does to the heaps.
 
-    >>> described_move((2, 2, 4), (1, 2, 4))
+    >>> describe_move((2, 2, 4), (1, 2, 4))
     '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
     """
     gone, new = Counter(s), Counter(option)
     lost, made = sorted((gone - new).elements()), sorted((new - gone).elements())
-    arrow = f"{shown(s, POSITION, ())} -> {shown(option, POSITION, ())}"
+    arrow = f"{write_value(s, POSITION, ())} -> {write_value(option, POSITION, ())}"
     if len(lost) == 1:
         if not made:
             return f"{arrow}, the heap {lost[0]} removed"

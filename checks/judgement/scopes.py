@@ -60,13 +60,13 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
     return scope
 
 
-def concerned(claim: Claim, overrides: Overrides) -> set[str]:
+def find_concerned(claim: Claim, overrides: Overrides) -> set[str]:
     """The names in `overrides` that this claim has a use for."""
     names = {v.name for v in claim.variables}
     return {name for name, _ in overrides if name.partition(".")[0] in names}
 
 
-def covered(claim: Claim, scope: d.Scope) -> Limits:
+def limits_of(claim: Claim, scope: d.Scope) -> Limits:
     """Per variable what a check of the scope covers."""
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
@@ -82,7 +82,7 @@ def covered(claim: Claim, scope: d.Scope) -> Limits:
     return tuple(found)
 
 
-def beyond(proved: Limits) -> str:
+def describe_beyond(proved: Limits) -> str:
     """What a proof leaves open, in words: what lies at or above its bounds; "" if it has none."""
     found: dict[int, list[str]] = {}
     for name, coverage in proved:
@@ -117,7 +117,7 @@ def _covers(domain: d.Domain, bound: d.Range) -> bool:
     return lo is not None and hi is not None and bound.lo <= lo and hi <= bound.hi
 
 
-def not_covered(claim: Claim, scope: d.Scope) -> str:
+def describe_rest(claim: Claim, scope: d.Scope) -> str:
     """What a check of the scope leaves open, in words; "" if nothing."""
     parts: list[str] = []
     several = sum(isinstance(b, d.PositionRange) for b in scope.values()) > 1
@@ -142,7 +142,7 @@ def not_covered(claim: Claim, scope: d.Scope) -> str:
     return "; ".join(parts)
 
 
-def fitting(scope: d.Scope, cases: int, positions: int) -> str:
+def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
     """A smaller scope with at most about `cases` cases, as `--set` options; "" where cutting bounds cannot help.
 
     The bound that makes most of the cases is cut, again and again; positions may be the cube of a parameter's range.

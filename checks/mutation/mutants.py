@@ -44,16 +44,16 @@ class Mutant:
         return f"{self.where}: {self.now}  (was {self.was})" if self.now else f"{self.where}: {self.was}  (dropped)"
 
 
-def mutants(claim: Claim) -> list[Mutant]:
+def make_mutants(claim: Claim) -> list[Mutant]:
     """The mutants of a claim, in the order of its text, each different in print from the claim and from the others."""
     found: dict[tuple[str, ...], Mutant] = {}
     for mutant in (*_terms(claim), *_dropped(claim), *_stuck(claim), *_listed(claim)):
-        found.setdefault(printed(mutant.claim), mutant)
-    found.pop(printed(claim), None)
+        found.setdefault(print_claim(mutant.claim), mutant)
+    found.pop(print_claim(claim), None)
     return list(found.values())
 
 
-def printed(claim: Claim) -> tuple[str, ...]:
+def print_claim(claim: Claim) -> tuple[str, ...]:
     """Everything that a mutant may change, as text."""
     called = (s.term.function for s in sites(claim) if isinstance(s.term, t.Apply))
     return (
@@ -147,7 +147,7 @@ def _listed(claim: Claim) -> Iterator[Mutant]:
 
 
 # -- the scope of a mutant --------------------------------------------------------------------------------------------
-def widened(scope: d.Scope, claim: Claim, mutant: Claim) -> d.Scope:
+def widen(scope: d.Scope, claim: Claim, mutant: Claim) -> d.Scope:
     """The scope of a mutant: one further where its domain goes beyond a bound of the claim's that the scope reaches."""
     wide = dict(scope)
     for old, new in zip(claim.variables, mutant.variables, strict=True):

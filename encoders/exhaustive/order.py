@@ -9,7 +9,7 @@ import numpy as np
 
 from claims.language.expressions.types import BOOL, POSITION
 from claims.language.statement.domains import Variable
-from encoders.answer import Case
+from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.values import Array, Ragged, Value
@@ -62,7 +62,7 @@ class Order:
         """The values of all variables at one case, in the order declared."""
         return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
 
-    def _read(self, v: Variable, value: Value, row: int, column: int) -> object:
+    def _read(self, v: Variable, value: Value, row: int, column: int) -> CaseValue:
         r, c = value.shape
         if isinstance(value, Ragged):
             cell = (row if r > 1 else 0) * c + (column if c > 1 else 0)

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from checks.entry import settle_entry
+from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from checks.judgement.settle import Options, settle, settle_claim
+from checks.judgement.settle import settle
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
@@ -55,7 +57,7 @@ UNANSWERED = {  # lists of positions, fractions, top_bit, and games too large to
 def test_it_finds_where_lemma_11_fails() -> None:
     (entry,) = select(("kl-nim/lemma-11",))
     overrides = (("k", "1..4"), ("l", "2..5"), ("s.heaps", "0..3"), ("s.size", "1..4"))
-    result = settle(entry, Options(routes=("bounded",), overrides=overrides))
+    result = settle_entry(entry, Options(routes=("bounded",), overrides=overrides))
     assert result.verdict is Verdict.REFUTED
     assert [(r.encoder, r.answer) for r in result.routes] == [("exhaustive", "fails"), ("bounded", "fails")]
 
@@ -73,7 +75,7 @@ def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: 
     (entry,) = select((id,))
     claim = load_claim(entry.path, id)
     scope = scope_for(claim, "quick", ())
-    result = settle_claim(
+    result = settle(
         claim, scope, exhaustive, 60.0, None, lambda *_: Answer("bounded", **lie | {"answer": Decision(lie["answer"])})
     )
     assert result.verdict is Verdict.INCONSISTENT

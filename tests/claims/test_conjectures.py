@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from checks.judgement.settle import Options, settle
+from checks.entry import settle_entry
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 
@@ -21,7 +22,7 @@ FOLDER = Path(__file__).parent / "conjectures"
     ],
 )
 def test_conjecture(name: str, verdict: Verdict, trusted: tuple[str, ...]) -> None:
-    result = settle(select((str(FOLDER / f"{name}.toml"),))[0], Options())
+    result = settle_entry(select((str(FOLDER / f"{name}.toml"),))[0], Options())
     assert result.verdict is verdict, result.error or result.not_established
     assert result.trusted == trusted
 
@@ -46,4 +47,4 @@ def test_a_mutant_is_refuted(tmp_path: Path, name: str, old: str, new: str) -> N
     assert old in text
     path = tmp_path / f"{name}.toml"
     path.write_text(text.replace(old, new).replace('x = "71.."', 'x = "1.."'), "utf-8")
-    assert settle(select((str(path),))[0], Options()).verdict is Verdict.REFUTED
+    assert settle_entry(select((str(path),))[0], Options()).verdict is Verdict.REFUTED

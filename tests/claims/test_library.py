@@ -1,22 +1,20 @@
 """The shipped library at its quick scope: complete, settled, and as the files expect."""
 
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
+from library import ENTRIES, PROVED, Library
 
-from checks.judgement.settle import Options, settle
-from checks.results.receipts import write
-from checks.results.replay import replay
-from checks.results.results import ClaimResult, limit_texts
+from checks.judgement.options import Options
+from checks.receipts.replay import replay
+from checks.receipts.writing import write_receipt
+from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
-from claims.language.library import bibliography, shipped
+from claims.language.library import bibliography
 from encoders.coverage import is_everything
 
-ENTRIES = {e.id: e for e in shipped()}
 COUNTS = {"nim": 26, "kl-nim": 24, "large-nim": 21, "bash-nim": 20}
 # Refuted as printed, with the smallest counterexample: worked out by hand in the files' comments and notes.
 REFUTED = {
@@ -51,23 +49,13 @@ PROVED_INSTEAD = {
 }
 
 
-@cache
-def result(id: str) -> ClaimResult:
-    return settle(ENTRIES[id], Options())
-
-
 def test_every_statement_has_its_file() -> None:
     assert Counter(id.split("/")[0] for id in STATED) == COUNTS
 
 
-def together(id: str, *more: str) -> ParameterSet:
-    """Parameters of a test that settles the claim: all of them run in one process, which settles it once."""
-    return pytest.param(id, *more, marks=pytest.mark.xdist_group(id))
-
-
-@pytest.mark.parametrize("id", [together(id) for id in ENTRIES])
-def test_each_claim_is_settled_as_its_file_expects(id: str) -> None:
-    found = result(id)
+@pytest.mark.parametrize("id", ENTRIES)
+def test_each_claim_is_settled_as_its_file_expects(library: Library, id: str) -> None:
+    found = library(id)
     assert found.verdict in (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED), found.error or found.not_established
     assert found.as_expected is True
     assert found.rechecked > 0
@@ -105,33 +93,24 @@ def test_each_refuted_statement_has_something_in_its_place() -> None:
     assert set(REPAIRS.values()) == set(REFUTED)
 
 
-@pytest.mark.parametrize("id", [together(id) for id in REPAIRS])
-def test_what_is_in_place_of_a_refuted_statement_holds(id: str) -> None:
+@pytest.mark.parametrize("id", REPAIRS)
+def test_what_is_in_place_of_a_refuted_statement_holds(library: Library, id: str) -> None:
     assert load_claim(ENTRIES[id].path, id).role == "conjecture"
-    assert result(id).verdict.holds
+    assert library(id).verdict.holds
     if REPAIRS[id] in PROVED_INSTEAD:
-        assert result(id).verdict is Verdict.PROVED
+        assert library(id).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("id", [together(id) for id in ENTRIES])
-def test_each_receipt_can_be_replayed(id: str, tmp_path: Path) -> None:
-    path = write(result(id), ENTRIES[id], Options(), tmp_path, "0")
+@pytest.mark.parametrize("id", ENTRIES)
+def test_each_receipt_can_be_replayed(library: Library, id: str, tmp_path: Path) -> None:
+    path = write_receipt(library(id), ENTRIES[id], Options(), tmp_path, "0")
     found = replay(path)
-    assert found.confirmed or result(id).verdict is not Verdict.REFUTED
+    assert found.confirmed or library(id).verdict is not Verdict.REFUTED
 
 
-PROVED = {  # for every value of every variable, but for the bound where there is one
-    "all": """kl-nim/theorem-6 kl-nim/corollary-7 kl-nim/theorem-6-values-below kl-nim/theorem-6-forbidden-value
-        kl-nim/table-1 bash-nim/single-heap bash-nim/grundy large-nim/lemma-1 large-nim/theorem-1-single-heap
-        large-nim/theorem-1 large-nim/theorem-2 large-nim/theorem-3 large-nim/equation-5""",
-    "< 2^62": """nim/bouton nim/zero-sum-moves nim/reachability nim/winning-moves nim/misere bash-nim/theorem
-        kl-nim/sums kl-nim/theorem-12 kl-nim/theorem-14 kl-nim/corollary-15 kl-nim/complete-solution""",
-}
-
-
-@pytest.mark.parametrize(("id", "size"), [together(id, size) for size, ids in PROVED.items() for id in ids.split()])
-def test_what_is_proved_without_bound(id: str, size: str) -> None:
-    found = result(id)
+@pytest.mark.parametrize(("id", "size"), [(id, size) for size, ids in PROVED.items() for id in ids.split()])
+def test_what_is_proved_without_bound(library: Library, id: str, size: str) -> None:
+    found = library(id)
     assert found.verdict is Verdict.PROVED
     scope = limit_texts(found.scope)
     assert set(scope.values()) <= {"all", size}

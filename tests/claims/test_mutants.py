@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import claims
-from checks.judgement.settle import Options, settle
+from checks.entry import settle_entry
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 
@@ -63,8 +64,8 @@ def test_the_scope_refutes(id: str, old: str, new: str, why: str, tmp_path: Path
     path.write_text(f"{head}\n[{claim.replace(old, new)}", "utf-8")
     for shared in source.parent.glob("definitions.toml"):
         shutil.copy(shared, tmp_path)
-    assert settle(select((id,))[0], Options(routes=("exhaustive",))).verdict.holds
-    result = settle(select((str(path),))[0], Options())
+    assert settle_entry(select((id,))[0], Options(routes=("exhaustive",))).verdict.holds
+    result = settle_entry(select((str(path),))[0], Options())
     assert result.verdict is Verdict.REFUTED, f"{why}: {result.error or result.not_established}"
     assert result.counterexample is not None and result.counterexample.replayed
 

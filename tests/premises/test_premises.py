@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from proofs import EFFORT, HEAD
 
-from checks.judgement.settle import Options, settle
-from checks.results.results import ClaimResult
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from encoders import prove as proving
 from encoders.answer import Obligation, Result
 from encoders.logic.sequent import Sequent
-from encoders.rules import prove as proving
 
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
@@ -92,7 +93,7 @@ def written(premise: Premise, folder: Path) -> Path:
 
 
 def settled(path: Path, options: Options = QUICK) -> ClaimResult:
-    return settle(select((str(path),))[0], options)
+    return settle_entry(select((str(path),))[0], options)
 
 
 @FALSE

@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from checks.judgement.settle import Options, settle
-from checks.results.receipts import receipt, seal
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.receipts.writing import make_receipt, seal
 from claims.language.library import select
 
 Data = dict[str, Any]
@@ -30,7 +31,7 @@ REAL = {  # each a verdict of another kind
 def _written(kind: str) -> str:
     id, options = REAL[kind]
     (entry,) = select((id,))
-    return json.dumps(receipt(settle(entry, options), entry, options, "0"))
+    return json.dumps(make_receipt(settle_entry(entry, options), entry, options, "0"))
 
 
 def real(kind: str) -> Data:

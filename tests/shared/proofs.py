@@ -5,15 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import claims
-from checks.judgement.settle import Options, settle
-from checks.results.results import ClaimResult
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import USUAL
-from encoders.rules.prove import prove
+from encoders.prove import prove
 
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))
@@ -87,7 +88,7 @@ def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Op
         assert text.count(old) == 1, f"{old!r} must occur exactly once in {id}"
         text = text.replace(old, new)
     path.write_text(text, "utf-8")
-    return settle(select((str(path),))[0], options)
+    return settle_entry(select((str(path),))[0], options)
 
 
 def rests(result: ClaimResult) -> str:

@@ -1,11 +1,8 @@
-"""Hand-made runs for the tests of reports: every verdict, big integers, hostile text, nothing at all, and very much.
-
-The findings are invented where that makes a better test; only the form is that of a real run.
-"""
+"""Hand-made runs for tests of reports: every verdict, big integers, hostile text, nothing; only the form is real."""
 
 from dataclasses import replace
 
-from checks.results.results import ClaimResult, Counterexample, Line, Route, RunResult, Work
+from checks.results.model import ClaimResult, Counterexample, Line, Route, RunResult, Work
 from checks.results.verdicts import Verdict
 from encoders.answer import Decision
 from encoders.coverage import All, Limits, read_coverage
@@ -18,11 +15,11 @@ HIDDEN = "a\u202eb\x07c"
 
 def limits(texts: dict[str, str]) -> Limits:
     """The limits whose texts these are."""
-    read = {name: read_coverage(text) for name, text in texts.items()}
-    return tuple((name, found) for name, found in read.items() if found is not None)
+    return tuple((name, found) for name, text in texts.items() if (found := read_coverage(text)) is not None)
 
 
 ALL = limits({"s.heaps": "all", "s.size": "all"})
+LARGE = limits({"k": "1..6", "l": "2..9", "s.heaps": "0..4", "s.size": "1..10"})
 BOX = limits({"s.heaps": "0..4", "s.size": "1..10"})
 DONE = limits({"s.heaps": "4..4", "s.size": "1..140"})
 
@@ -89,7 +86,7 @@ LEMMA_11 = replace(
     role="lemma",
     uses=("kl-nim/lemma-11-move",),
     verdict=Verdict.VERIFIED,
-    scope=limits({"k": "1..6", "l": "2..9", "s.heaps": "0..4", "s.size": "1..10"}),
+    scope=LARGE,
     cases=45045,
     cases_with_hypotheses=1187,
     not_established="k above 6; l above 9; more than 4 heaps; heaps above 10",
@@ -103,14 +100,7 @@ LEMMA_11 = replace(
         ("defective(s, p)", "nim_sum(s) != 0 and not any(nim_sum(t) == 0 for t in options(s, p))"),
     ),
     routes=(
-        Route(
-            "exhaustive",
-            Decision.HOLDS,
-            limits({"k": "1..6", "l": "2..9", "s.heaps": "0..4", "s.size": "1..10"}),
-            45045,
-            0.1931,
-            "",
-        ),
+        Route("exhaustive", Decision.HOLDS, LARGE, 45045, 0.1931, ""),
         Route("z3", Decision.UNSUPPORTED, (), 0, 0.0, "`any` over options needs a witness, and the file names none"),
     ),
     seconds=0.21,
@@ -250,6 +240,7 @@ BIG = replace(
     ),
     quantifier="forall",
     domains=(("m", "0.."), ("A", "subsets of 1..3")),
+    sets=frozenset({"A"}),
     formal=(("then", "m < 2**53"),),
 )
 
@@ -307,6 +298,7 @@ FOUND = replace(
     cases_with_hypotheses=1,
     witness=(("s", (1, 1, 2, 3)), ("A", (2, 5))),
     domains=(("s", "position"), ("A", "subsets of 1..6")),
+    sets=frozenset({"A"}),
     formal=(("then", "value(s) != len(A)"),),
     rechecked=1,
 )

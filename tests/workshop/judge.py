@@ -11,8 +11,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from checks.judgement.settle import Options, settle, settle_claim
-from checks.results.results import ClaimResult, values_phrase
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.judgement.settle import settle
+from checks.results.model import ClaimResult
+from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.statement.claim import Claim
@@ -76,7 +79,7 @@ class Judge:
         entry = bundle.written(folder)
         effort = replace(USUAL, seeds=(17,), steps=steps)
         try:
-            result = settle(entry, Options(effort=effort, budget=BUDGET))
+            result = settle_entry(entry, Options(effort=effort, budget=BUDGET))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a traceback is a finding of its own
@@ -117,7 +120,7 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         left = seconds - (time.monotonic() - started)
         if left <= 0:
             break
-        result = settle_claim(claim, scope, _without_sample, min(left, max(0.5, seconds / 3)))
+        result = settle(claim, scope, _without_sample, min(left, max(0.5, seconds / 3)))
         if result.verdict in _FALSE and "more than" not in result.error:
             return "false", detail(result)
         if " was found" in result.not_established:  # a case, but not yet the smallest

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from checks.entry import settle_entry
+from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from checks.judgement.settle import Options, settle, settle_claim
-from checks.results.results import ClaimResult
+from checks.judgement.settle import settle
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import Entry
@@ -33,7 +35,7 @@ def test_it_is_false_where_the_table_says(name: str, tmp_path: Path) -> None:
     attack, bundle = ATTACKS[name], bundle_of(HERE / "attacks" / f"{name}.toml")
     del bundle.claim["proof"]
     claim = load_claim(bundle.written(tmp_path).path, name)
-    result = settle_claim(claim, scope_for(claim, "quick", tuple(attack["at"].items())), exhaustive, 60)
+    result = settle(claim, scope_for(claim, "quick", tuple(attack["at"].items())), exhaustive, 60)
     assert result.verdict is SHOWN_BY[attack["finds"]], result.not_established
 
 
@@ -41,7 +43,7 @@ def test_it_is_false_where_the_table_says(name: str, tmp_path: Path) -> None:
 def test_it_does_not_come_out_green(name: str) -> None:
     """Its scope is too small to refute it: the proof has to be refused, for the reason in the table."""
     entry = Entry(name, HERE / "attacks" / f"{name}.toml")
-    result = settle(entry, Options(effort=replace(USUAL, seeds=(17,))))
+    result = settle_entry(entry, Options(effort=replace(USUAL, seeds=(17,))))
     assert result.verdict in RED, result.error
     assert ATTACKS[name]["premise"] in words(result)
 

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 import pytest
 
-import encoders.rules.prove as proving
-from checks.judgement.diagnosis import diagnosis  # noqa: F401 - loaded before the clock of the first suspect runs
+import encoders.prove as proving
+from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
 from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.coverage import Below
+from encoders.prove import prove
+from encoders.rules.registry import rule_name
 
 from .bundle import bundle_of, toml
 from .judge import Judge
@@ -45,7 +47,9 @@ def test_no_false_green_among_thousands(kind: str, batch: int) -> None:
 
 # -- the workshop itself ----------------------------------------------------------------------------------------------
 def prove_everything(claim, budget, effort):
-    """A route that believes all it is told."""
+    """A rule of folds that believes all it is told; the other rules do not."""
+    if rule_name(claim) != "folds":
+        return prove(claim, budget, effort)
     return Answer(
         "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(62)),)
     )

@@ -91,15 +91,12 @@ def conditional(condition: Formula, a: Formula, b: Formula) -> Formula:
     return Formula("ite", (condition, a, b), a.sort)
 
 
-def script(declared: Iterable[tuple[str, str]], asserted: tuple[Formula, ...], frames: tuple[str, ...]) -> str:
-    """Declarations and assertions, for `check-sat`.
-
-    `declared`: names, unquoted, with their sorts; `frames`: what stands round each formula that is asserted, "{}".
-    """
+def script(declared: Iterable[tuple[str, str]], asserted: tuple[Formula, ...]) -> str:
+    """Declarations and assertions, for `check-sat`. `declared`: names, unquoted, with their sorts."""
     lines = [f"(declare-const {quoted(name)} {sort})" for name, sort in declared]
     written = _Written(asserted)
-    for x, frame in zip(asserted, frames, strict=True):
-        made = frame.format(written.text(x))
+    for x in asserted:
+        made = written.text(x)
         lines += written.definitions
         written.definitions.clear()
         lines.append(f"(assert {made})")
@@ -140,6 +137,6 @@ class _Written:
         made = f"({x.op} {' '.join(self._texts[id(a)] for a in x.args)})" if x.args else x.op
         if not x.args or self._occurs[id(x)] == 1:
             return made
-        name = f"|.{sum(1 for _ in self._texts)}|"
+        name = f"|shared {len(self._texts)}|"
         self.definitions.append(f"(define-fun {name} () {x.sort} {made})")
         return name

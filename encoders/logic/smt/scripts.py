@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,10 +23,15 @@ class Script:
     negated: Formula
 
     def text(self, marks: Sequence[str] = ()) -> str:
-        """The text, without check-sat. `marks`: names for the hypotheses, for cores."""
-        named = [f"(! {{}} :named {smtlib.quoted(mark)})" for mark in marks] or ["{}"] * len(self.hypotheses)
-        plain = ["{}"] * len(self.known)
-        return smtlib.script(self.declared, (*self.known, *self.hypotheses, self.negated), (*plain, *named, "{}"))
+        """The text, without check-sat. `marks`: for each hypothesis a truth value where it is to be assumed."""
+        hypotheses: Iterable[Formula] = self.hypotheses
+        if marks:
+            conditions = (smtlib.variable(mark, smtlib.BOOLEAN) for mark in marks)
+            hypotheses = (
+                smtlib.disjunction((smtlib.negated(c), h)) for c, h in zip(conditions, self.hypotheses, strict=True)
+            )
+        declared = (*self.declared, *((mark, smtlib.BOOLEAN) for mark in marks))
+        return smtlib.script(declared, (*self.known, *hypotheses, self.negated))
 
     def digest(self) -> str:
         """The SHA-256 of the text, by which two runs can be told to have asked the same."""

@@ -97,22 +97,22 @@ class Words:
 
     def floordiv(self, a: Number, b: Number) -> Number:
         """a // b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
-        self._refuse_divisor(a, b)
+        self._refuse_divisor("division", a, b)
         return _apply({Kind.WORD: "bvudiv", Kind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
 
     def mod(self, a: Number, b: Number) -> Number:
         """a % b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
-        self._refuse_divisor(a, b)
+        self._refuse_divisor("remainder", a, b)
         if a.kind is Kind.OPEN and a.lo == a.hi:
             return self.literal(a.lo % b.lo)
         return _apply({Kind.WORD: "bvurem", Kind.INTEGER: "mod"}, a, b, 0, b.lo - 1)
 
     @staticmethod
-    def _refuse_divisor(a: Number, b: Number) -> None:
+    def _refuse_divisor(what: str, a: Number, b: Number) -> None:
         if b.kind is not Kind.OPEN or b.lo != b.hi or b.lo <= 0:
-            raise Unsupported("a division by something other than a positive literal")
+            raise Unsupported(f"a {what} by something other than a positive literal")
         if a.kind is not Kind.INTEGER and a.lo < 0:
-            raise Unsupported("a division of a size that may be negative")
+            raise Unsupported(f"a {what} of a size that may be negative")
 
     def nim(self, a: Number, b: Number) -> Number:
         """a ^ b; both must be words known not to be negative. Raises Unsupported."""

@@ -36,13 +36,11 @@ class Z3:
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         solver = self._solver(limits)
-        solver.set("unsat_core", True)
-        script = script_of(sequent)
         marks = [f"hypothesis {i}" for i in range(len(sequent.hypotheses))]
-        solver.from_string(script.text(marks))
-        if solver.check() != z3.unsat:
+        solver.from_string(script_of(sequent).text(marks))
+        if solver.check(*(z3.Bool(mark, self._context) for mark in marks)) != z3.unsat:
             return None
-        core = {str(x).strip("|") for x in solver.unsat_core()}
+        core = {x.decl().name() for x in solver.unsat_core()}
         return frozenset(i for i, mark in enumerate(marks) if mark in core)
 
     def _solver(self, limits: Limits) -> z3.Solver:

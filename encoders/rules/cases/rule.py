@@ -7,11 +7,13 @@ for the claim narrowed to the case.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from claims.language.proofs.cases import Case, CaseProof
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded, unfolded_claim
+from encoders.answer import Unsupported
 from encoders.coverage import All, Coverage, Limits, narrower
 from encoders.logic.integers import IntegerReader
 from encoders.logic.reader import Posed
@@ -31,13 +33,19 @@ class Cases:
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         yield pose("cases cover", lambda: _covering(claim))
-        for case, made, rule in _cases(claim, surroundings):
-            for sequent in rule.obligations(made, surroundings):
-                yield replace(sequent, name=f"{case.text}: {sequent.name}")
+        for case in _proof(claim).cases:
+            with _naming(case):
+                made, rule = _narrow(claim, case, surroundings)
+                for sequent in rule.obligations(made, surroundings):
+                    yield replace(sequent, name=f"{case.text}: {sequent.name}")
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """For each variable the least of what the cases reach."""
-        reaches = [rule.reach(made, surroundings) for _, made, rule in _cases(claim, surroundings)]
+        reaches = []
+        for case in _proof(claim).cases:
+            with _naming(case):
+                made, rule = _narrow(claim, case, surroundings)
+                reaches.append(rule.reach(made, surroundings))
         return Reach(
             _weakest(reaches),
             frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
@@ -50,11 +58,19 @@ def _proof(claim: Claim) -> CaseProof:
     return claim.proof
 
 
-def _cases(claim: Claim, surroundings: Surroundings) -> Iterator[tuple[Case, Claim, Rule]]:
-    """Each case, the claim narrowed to it, with the case's proof, and that proof's rule."""
-    for case in _proof(claim).cases:
-        made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
-        yield case, made, surroundings.rule_of(made)
+@contextmanager
+def _naming(case: Case) -> Iterator[None]:
+    """What is not supported in a case is told with it."""
+    try:
+        yield
+    except Unsupported as error:
+        raise Unsupported(f"{case.text}: {error}") from error
+
+
+def _narrow(claim: Claim, case: Case, surroundings: Surroundings) -> tuple[Claim, Rule]:
+    """The claim narrowed to a case, with the case's proof, and that proof's rule."""
+    made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
+    return made, surroundings.rule_of(made)
 
 
 def _covering(claim: Claim) -> Sequent:

@@ -84,6 +84,11 @@ class FoldReader(Reader):
         if self.proof.assume is not None:
             self.known.append(self.truth(self.proof.assume, self.root))
 
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        if isinstance(term, t.Operation) and term.op == "floordiv":
+            raise Unsupported(f"{text(term)} has no translation into {self.words}")
+        return super().number(term, env)
+
     def accept(self, term: t.Term) -> t.Term:
         if term.type == INT:
             self.translator.number(term)

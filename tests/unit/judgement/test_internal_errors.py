@@ -7,14 +7,14 @@ import pytest
 
 from checks.execute import safely
 from checks.judgement import closed_forms, diagnosis
-from checks.judgement.settle import Options
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, select
+from encoders import prove as proving
 from encoders.answer import Answer
 from encoders.bounded import encoder as bounded
 from encoders.closed import forms
 from encoders.exhaustive import encoder as exhaustive
-from encoders.rules import prove as proving
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
         "folds", Decision.UNKNOWN, detail="closed: no", obligations=(Obligation("closed", Result.FAILED, "no"),)
     )
     monkeypatch.setattr(proving, "prove", lambda *_: failed)
-    monkeypatch.setattr(diagnosis, "diagnosis", dying(KeyError(1)))
+    monkeypatch.setattr(diagnosis, "diagnose", dying(KeyError(1)))
     found = safely(bouton, Options())
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.not_established.endswith(

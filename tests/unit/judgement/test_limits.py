@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from checks.judgement.settle import Options, settle
+from checks.entry import settle_entry
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 
@@ -33,7 +34,7 @@ def result(tmp_path: Path):
         (tmp_path / "mine.toml").write_text(RULESET.format(move=move, measure=measure and f'measure = "{measure}"\n'))
         path = tmp_path / "claim.toml"
         path.write_text(CLAIM.format(then=then))
-        return settle(select((str(path),))[0], options or Options())
+        return settle_entry(select((str(path),))[0], options or Options())
 
     return run
 
@@ -129,7 +130,7 @@ def plain(tmp_path: Path):
         path = tmp_path / "plain.toml"
         first = hypothesis and f'if = "{hypothesis}"\n'
         path.write_text(PLAIN.format(then=then, hypothesis=first, more=more and more + "\n", quantifier=quantifier))
-        return settle(select((str(path),))[0], Options())
+        return settle_entry(select((str(path),))[0], Options())
 
     return run
 

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from samples import BARE
 
+from checks.entry import settle_by_search, settle_entry
+from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from checks.judgement.settle import Options, settle
-from checks.mutation import mutation
-from checks.mutation.mutants import mutants
-from checks.mutation.mutation import tried
-from checks.results.results import MutantResult, mutants_phrase, survivors
+from checks.mutation.mutants import make_mutants
+from checks.mutation.trial import try_mutants
+from checks.results.model import Fate, MutantResult
+from checks.results.phrases import mutants_phrase, survivors
 from checks.results.verdicts import Verdict
 from claims.language.files import load_claim
 from claims.language.library import select
@@ -28,7 +29,8 @@ def outcomes(tmp_path: Path):
         path = tmp_path / "claim.toml"
         path.write_text(HEAD + text)
         claim = load_claim(path, "claim")
-        return {m.description: (m.outcome, m.detail) for m in tried(claim, scope_for(claim, "quick", overrides), None)}
+        found = try_mutants(claim, scope_for(claim, "quick", overrides), None, settle_by_search)
+        return {m.description: (m.outcome, m.detail) for m in found}
 
     return run
 
@@ -90,18 +92,18 @@ def test_what_is_not_reached_in_time_is_undecided_and_not_killed(tmp_path: Path)
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + NIM)
     claim = load_claim(path, "claim")
-    found = tried(claim, scope_for(claim, "quick", ()), 0.0)
-    assert len(found) == len(mutants(claim)) > 0
+    found = try_mutants(claim, scope_for(claim, "quick", ()), 0.0, settle_by_search)
+    assert len(found) == len(make_mutants(claim)) > 0
     assert {(m.outcome, m.detail) for m in found} == {("undecided", "out of time")}
 
 
-def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path, monkeypatch) -> None:
+def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + NIM)
     claim = load_claim(path, "claim")
     for verdict in (Verdict.INCONCLUSIVE, Verdict.INCONSISTENT):
-        monkeypatch.setattr(mutation, "settle_claim", lambda *_, v=verdict: replace(BARE, verdict=v))
-        assert {m.outcome for m in tried(claim, scope_for(claim, "quick", ()), None)} == {"undecided"}
+        found = try_mutants(claim, scope_for(claim, "quick", ()), None, lambda *_, v=verdict: replace(BARE, verdict=v))
+        assert {m.outcome for m in found} == {Fate.UNDECIDED}
 
 
 @pytest.mark.parametrize(
@@ -116,8 +118,8 @@ def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path
     ],
 )
 def test_how_the_mutants_are_counted(kinds: str, phrase: str, lines: int) -> None:
-    words = {"k": "killed", "s": "survived", "w": "weaker", "u": "undecided"}
-    found = tuple(MutantResult("constant", "then: x > 2  (was 3)", words[k], "") for k in kinds)
+    fates = {"k": Fate.KILLED, "s": Fate.SURVIVED, "w": Fate.WEAKER, "u": Fate.UNDECIDED}
+    found = tuple(MutantResult("constant", "then: x > 2  (was 3)", fates[k], "") for k in kinds)
     assert mutants_phrase(found) == phrase
     assert len(survivors(found)) == lines
 
@@ -125,7 +127,7 @@ def test_how_the_mutants_are_counted(kinds: str, phrase: str, lines: int) -> Non
 def test_a_hypothesis_that_is_not_needed_is_named(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + NIM)
-    result = settle(select((str(path),))[0], Options(mutants=True))
+    result = settle_entry(select((str(path),))[0], Options(mutants=True))
     assert result.mutants is not None
     assert "possibly unnecessary: if: sum(s) > 0  (dropped)" in survivors(result.mutants)
     assert pickle.loads(pickle.dumps(result)).mutants == result.mutants
@@ -133,4 +135,4 @@ def test_a_hypothesis_that_is_not_needed_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("id", ["kl-nim/lemma-11", "bash-nim/final-position"])
 def test_a_refuted_claim_has_no_mutants(id: str) -> None:
-    assert settle(select((id,))[0], Options(mutants=True)).mutants is None
+    assert settle_entry(select((id,))[0], Options(mutants=True)).mutants is None

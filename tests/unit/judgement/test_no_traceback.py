@@ -10,8 +10,8 @@ import pytest
 from damage import Damager
 
 from checks.execute import safely
-from checks.judgement.settle import Options
-from checks.results.results import ClaimResult
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, select
 from encoders.logic.solvers.effort import Effort

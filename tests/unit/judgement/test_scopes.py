@@ -4,8 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from checks.judgement.scopes import BadOverride, beyond, covered, fitting, not_covered, read_override, scope_for
-from checks.results.results import limit_texts
+from checks.judgement.scopes import (
+    BadOverride,
+    describe_beyond,
+    describe_rest,
+    fit_scope,
+    limits_of,
+    read_override,
+    scope_for,
+)
+from checks.results.phrases import limit_texts
 from claims.language.files import load_claim
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -44,14 +52,14 @@ def test_an_interval_is_covered_only_as_far_as_the_scope_goes(
     tmp_path: Path, domain: str, scope: str, covers: str, leaves: str
 ) -> None:
     claim = made(tmp_path, f'x = "{domain}"', f'x = "{scope}"' if scope else "")
-    assert limit_texts(covered(claim, claim.scope("quick"))) == {"x": covers}
-    assert not_covered(claim, claim.scope("quick")) == leaves
+    assert limit_texts(limits_of(claim, claim.scope("quick"))) == {"x": covers}
+    assert describe_rest(claim, claim.scope("quick")) == leaves
 
 
 def test_a_bound_that_depends_on_another_variable_is_covered_no_further_than_the_scope(tmp_path: Path) -> None:
     claim = made(tmp_path, 'k = "1..3"\nx = "k..9"\ny = "0..k"', 'x = "0..9"\ny = "0..2"')
-    assert limit_texts(covered(claim, claim.scope("quick"))) == {"k": "all", "x": "0..9", "y": "0..2"}
-    assert not_covered(claim, claim.scope("quick")) == "y above 2"
+    assert limit_texts(limits_of(claim, claim.scope("quick"))) == {"k": "all", "x": "0..9", "y": "0..2"}
+    assert describe_rest(claim, claim.scope("quick")) == "y above 2"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +76,8 @@ def test_positions_are_covered_in_the_box_alone(tmp_path: Path, heaps: str, size
     parts = [("heaps", heaps), ("size", size), *([("total", total)] if total else [])]
     box = ", ".join(f'{name} = "{bound}"' for name, bound in parts)
     claim = made(tmp_path, 's = "position"', f"s = {{ {box} }}")
-    assert limit_texts(covered(claim, claim.scope("quick"))) == {f"s.{n}": x for n, x in parts}
-    assert not_covered(claim, claim.scope("quick")) == leaves
+    assert limit_texts(limits_of(claim, claim.scope("quick"))) == {f"s.{n}": x for n, x in parts}
+    assert describe_rest(claim, claim.scope("quick")) == leaves
 
 
 def test_of_two_positions_it_is_said_whose_heaps_are_open(tmp_path: Path) -> None:
@@ -78,15 +86,15 @@ def test_of_two_positions_it_is_said_whose_heaps_are_open(tmp_path: Path) -> Non
         's = "position"\nu = "position"',
         's = { heaps = "0..2", size = "1..3" }\nu = { heaps = "0..4", size = "1..5" }',
     )
-    assert not_covered(claim, claim.scope("quick")) == (
+    assert describe_rest(claim, claim.scope("quick")) == (
         "more than 2 heaps of s; heaps of s above 3; more than 4 heaps of u; heaps of u above 5"
     )
 
 
 def test_what_lies_beyond_a_proof() -> None:
     proved = (("k", Below(62)), ("s.heaps", All()), ("s.size", Below(62)), ("l", Below(8)), ("m", All()))
-    assert beyond(proved) == "k or heaps of s of 2^62 and more; l of 2^8 and more"
-    assert beyond((("k", "all"), ("s.size", "all"))) == ""
+    assert describe_beyond(proved) == "k or heaps of s of 2^62 and more; l of 2^8 and more"
+    assert describe_beyond((("k", "all"), ("s.size", "all"))) == ""
 
 
 def test_an_override_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
@@ -109,7 +117,7 @@ def test_an_override_changes_what_it_names_and_nothing_else(tmp_path: Path) -> N
 
 def test_a_scope_that_fits_is_smaller_and_the_old_one_stays(tmp_path: Path) -> None:
     scope: d.Scope = {"k": d.Range(1, 5000), "m": d.Range(1, 3)}
-    text = fitting(scope, 1000, 1000)
+    text = fit_scope(scope, 1000, 1000)
     name, _, bound = text.removeprefix("--set ").partition("=")
     small = d.constant_range(bound)
     assert name == "k"

@@ -1,36 +1,18 @@
 """Verdicts: what the referee makes of answers, honest and lying ones."""
 
+from functools import partial
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import pytest
+from settling import answering, settled, written
 
-from checks.judgement.settle import settle_claim
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
-from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
-from encoders.exhaustive.encoder import settle as exhaustive
-
-HEAD = """
-format = 1
-title = "A test"
-statement = "A test."
-work = "tests"
-locator = "here"
-role = "conjecture"
-"""
 
 
 @pytest.fixture
 def claim(tmp_path: Path) -> Any:
-    def make(body: str) -> Claim:
-        path = tmp_path / "claim.toml"
-        path.write_text(HEAD + dedent(body), "utf-8")
-        return load_claim(path, "claim")
-
-    return make
+    return partial(written, tmp_path)
 
 
 NIM = """
@@ -46,17 +28,8 @@ s = {{ heaps = "0..3", size = "1..5" }}
 BOUTON = NIM.format(condition="True", conclusion="iff(wins(s), nim_sum(s) != 0)")
 
 
-def verdict(claim: Claim, encoder: Any = exhaustive) -> Any:
-    return settle_claim(claim, claim.scope("quick"), encoder, 20.0)
-
-
-def answering(**fields: Any) -> Any:
-    answer = Decision(fields.pop("answer"))
-    return lambda claim, scope, budget: Answer("exhaustive", answer, **fields)
-
-
 def test_true_claims_are_verified_with_what_is_not_established(claim: Any) -> None:
-    result = verdict(claim(BOUTON))
+    result = settled(claim(BOUTON))
     assert result.verdict is Verdict.VERIFIED
     assert result.not_established == "more than 3 heaps; heaps above 5"
     assert result.cases == result.cases_with_hypotheses == 56
@@ -65,23 +38,23 @@ def test_true_claims_are_verified_with_what_is_not_established(claim: Any) -> No
 
 
 def test_false_claims_are_refuted_at_the_smallest_case(claim: Any) -> None:
-    result = verdict(claim(NIM.format(condition="len(s) >= 2", conclusion="wins(s)")))
+    result = settled(claim(NIM.format(condition="len(s) >= 2", conclusion="wins(s)")))
     assert result.verdict is Verdict.REFUTED
     assert result.counterexample.variables == (("s", (1, 1)),)
     assert result.counterexample.replayed
 
 
 def test_hypotheses_that_never_hold_are_vacuous(claim: Any) -> None:
-    assert verdict(claim(NIM.format(condition="len(s) > 3", conclusion="wins(s)"))).verdict is Verdict.VACUOUS
+    assert settled(claim(NIM.format(condition="len(s) > 3", conclusion="wins(s)"))).verdict is Verdict.VACUOUS
 
 
 def test_an_empty_scope_is_vacuous(claim: Any) -> None:
     body = '[forall]\nx = "0..y_max"\n[define]\ny_max = "-1"\n[claim]\nthen = "x == x + 1"\n'
-    assert verdict(claim(body)).verdict is Verdict.VACUOUS
+    assert settled(claim(body)).verdict is Verdict.VACUOUS
 
 
 def test_a_case_without_a_truth_value_is_an_error_that_names_it(claim: Any) -> None:
-    result = verdict(claim(NIM.format(condition="True", conclusion="6 % (3 - len(s)) == 0")))
+    result = settled(claim(NIM.format(condition="True", conclusion="6 % (3 - len(s)) == 0")))
     assert result.verdict is Verdict.ERROR
     assert "ill-defined at s = (1, 1, 1): division by zero" in result.error
 
@@ -109,7 +82,7 @@ then = "{conclusion}"
     ],
 )
 def test_a_power_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any, conclusion: str, meant: str) -> None:
-    result = verdict(claim(SQUARES.format(least=1, condition="a ^ 3 >= 0", conclusion=conclusion)))
+    result = settled(claim(SQUARES.format(least=1, condition="a ^ 3 >= 0", conclusion=conclusion)))
     assert result.verdict is Verdict.REFUTED
     hint = f"(in {meant} the sign ^ is nim-addition, which binds weaker than +; a power is written **)"
     assert [line.text for line in result.counterexample.explanation if "nim-add" in line.text] == [hint]
@@ -117,13 +90,13 @@ def test_a_power_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any, conclus
 
 def test_a_nim_sum_that_was_not_at_fault_is_not_pointed_at(claim: Any) -> None:
     for conclusion in ("a ^ 4 < 9 - b", "1 ^ 2 < b", "b ^ 2 >= 0 and b < 5"):
-        result = verdict(claim(SQUARES.format(least=1, condition="b ^ 3 >= 0", conclusion=conclusion)))
+        result = settled(claim(SQUARES.format(least=1, condition="b ^ 3 >= 0", conclusion=conclusion)))
         assert result.verdict is Verdict.REFUTED
         assert not any("nim-add" in line.text for line in result.counterexample.explanation)
 
 
 def test_a_square_of_a_negative_number_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any) -> None:
-    result = verdict(claim(SQUARES.format(least=-1, condition="True", conclusion="b ^ 3 >= -1")))
+    result = settled(claim(SQUARES.format(least=-1, condition="True", conclusion="b ^ 3 >= -1")))
     assert result.verdict is Verdict.ERROR
     assert result.error.endswith(
         "; in b ^ 3 the sign ^ is nim-addition, which binds weaker than +; a power is written **"
@@ -131,29 +104,29 @@ def test_a_square_of_a_negative_number_that_was_written_as_a_nim_sum_is_pointed_
 
 
 def test_a_finite_computation_is_proved(claim: Any) -> None:
-    assert verdict(claim('[claim]\nthen = "3 ^ 4 ^ 5 == 2"\n')).verdict is Verdict.PROVED
-    assert verdict(claim('[forall]\nx = { in = [1, 3] }\n[claim]\nthen = "x % 2 == 1"\n')).verdict is Verdict.PROVED
+    assert settled(claim('[claim]\nthen = "3 ^ 4 ^ 5 == 2"\n')).verdict is Verdict.PROVED
+    assert settled(claim('[forall]\nx = { in = [1, 3] }\n[claim]\nthen = "x % 2 == 1"\n')).verdict is Verdict.PROVED
 
 
 def test_a_bounded_domain_checked_in_full_is_a_proof(claim: Any) -> None:
     body = '[forall]\nx = "1..9"\ny = "0..x"\n[claim]\nthen = "y <= 9"\n'
-    assert verdict(claim(body)).verdict is Verdict.PROVED
-    searched = verdict(claim('[exists]\nx = "1..9"\n[claim]\nthen = "x > 9"\n'))
+    assert settled(claim(body)).verdict is Verdict.PROVED
+    searched = settled(claim('[exists]\nx = "1..9"\n[claim]\nthen = "x > 9"\n'))
     assert searched.verdict is Verdict.REFUTED
 
 
 def test_a_scope_that_cuts_the_domain_is_no_proof(claim: Any) -> None:
     body = '[forall]\nx = "1..9"\n[claim]\nthen = "x > 0"\n[scope]\nx = "1..{}"\n'
-    assert verdict(claim(body.format(5))).not_established == "x above 5"
+    assert settled(claim(body.format(5))).not_established == "x above 5"
 
 
 def test_existence_is_proved_by_a_witness_and_left_open_without(claim: Any) -> None:
     body = '[exists]\nx = "1.."\n[claim]\nthen = "x * x == {}"\n[scope]\nx = "1..20"\n'
-    found = verdict(claim(body.format(144)))
+    found = settled(claim(body.format(144)))
     assert (found.verdict, found.witness) == (Verdict.PROVED, (("x", 12),))
-    missing = verdict(claim(body.format(143)))
+    missing = settled(claim(body.format(143)))
     assert missing.verdict is Verdict.INCONCLUSIVE
-    finite = verdict(claim('[exists]\nx = { in = [2, 3] }\n[claim]\nthen = "x > 3"\n'))
+    finite = settled(claim('[exists]\nx = { in = [2, 3] }\n[claim]\nthen = "x > 3"\n'))
     assert (finite.verdict, finite.counterexample) == (Verdict.REFUTED, None)
 
 
@@ -170,7 +143,7 @@ def test_existence_is_proved_by_a_witness_and_left_open_without(claim: Any) -> N
     ],
 )
 def test_a_lying_route_is_inconsistent(claim: Any, lie: str, fields: dict[str, Any]) -> None:
-    result = verdict(claim(BOUTON), answering(**fields))
+    result = settled(claim(BOUTON), answering(**fields))
     assert result.verdict is Verdict.INCONSISTENT, lie
     assert result.error
 
@@ -178,17 +151,17 @@ def test_a_lying_route_is_inconsistent(claim: Any, lie: str, fields: dict[str, A
 def test_a_route_that_hides_a_failure_is_found_by_the_sample(claim: Any) -> None:
     false = claim(NIM.format(condition="len(s) >= 2", conclusion="wins(s)"))
     sample = (({"s": (1, 1)}, "holds"),)
-    assert verdict(false, answering(answer="holds", cases=1, met=1, sample=sample)).verdict is Verdict.INCONSISTENT
+    assert settled(false, answering(answer="holds", cases=1, met=1, sample=sample)).verdict is Verdict.INCONSISTENT
 
 
 def test_limits_are_never_green(claim: Any) -> None:
-    result = verdict(claim(BOUTON), answering(answer="unknown", detail="out of time; complete for nothing"))
+    result = settled(claim(BOUTON), answering(answer="unknown", detail="out of time; complete for nothing"))
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "out of time" in result.not_established
 
 
 def test_a_scope_too_large_is_refused_with_one_that_fits(claim: Any) -> None:
     body = BOUTON.replace("0..3", "0..9").replace("1..5", "1..4000")
-    result = verdict(claim(body))
+    result = settled(claim(body))
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "this would fit: --set s.heaps=" in result.not_established

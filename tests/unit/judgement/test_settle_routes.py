@@ -1,30 +1,22 @@
 """Verdicts from several answers: a scope and a proof, two routes, and a referee that runs into its limits."""
 
+from functools import partial
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import pytest
+from settling import answering, settled, written
 
-import checks.judgement.judgement as module
-from checks.judgement.settle import Options, settle, settle_claim
+import checks.judgement.findings as module
+from checks.entry import settle_entry
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.files import load_claim
 from claims.language.library import select
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Range
-from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.answer import Obligation, Result
 from encoders.coverage import All, Below
-from encoders.exhaustive.encoder import settle as exhaustive
 
-HEAD = """
-format = 1
-title = "A test"
-statement = "A test."
-work = "tests"
-locator = "here"
-role = "conjecture"
-"""
 OPEN = '[forall]\nx = "0.."\n[claim]\nif = "{}"\nthen = "{}"\n[scope]\nx = "0..9"\n'
 TRUE, FALSE = OPEN.format("True", "x >= 0"), OPEN.format("True", "x < 7")
 VACUOUS, ILL = OPEN.format("x < 0", "x >= 0"), OPEN.format("True", "6 // x >= 0")
@@ -35,21 +27,7 @@ EXISTS = '[exists]\nx = "1.."\n[claim]\nthen = "x * x == 144"\n[scope]\nx = "1..
 
 @pytest.fixture
 def claim(tmp_path: Path) -> Any:
-    def make(body: str) -> Claim:
-        path = tmp_path / "claim.toml"
-        path.write_text(HEAD + dedent(body), "utf-8")
-        return load_claim(path, "claim")
-
-    return make
-
-
-def settled(claim: Claim, encoder: Any = exhaustive, **routes: Any) -> Any:
-    return settle_claim(claim, claim.scope("quick"), encoder, 20.0, **routes)
-
-
-def answering(name: str = "exhaustive", **fields: Any) -> Any:
-    answer = Decision(fields.pop("answer"))
-    return lambda claim, scope, budget: Answer(name, answer, **fields)
+    return partial(written, tmp_path)
 
 
 def proving(answer: str = "holds", **fields: Any) -> Any:
@@ -126,7 +104,7 @@ def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) ->
 )
 def test_the_routes_that_are_asked_are_those_of_the_options(routes: tuple[str, ...], asked: list[str]) -> None:
     small = (("s.heaps", "0..2"), ("s.size", "1..3"))
-    result = settle(select(("nim/bouton",))[0], Options(routes=routes, overrides=small))
+    result = settle_entry(select(("nim/bouton",))[0], Options(routes=routes, overrides=small))
     assert [r.encoder for r in result.routes] == asked
 
 
@@ -170,7 +148,7 @@ def test_a_long_computation_is_evaluated_again_in_full(claim: Any, monkeypatch: 
     false = claim(COMPUTATION.replace("4950", "4951"))
     lie = answering(answer="holds", cases=1, met=1, sample=(({}, "holds"),))
     assert settled(false, lie).verdict is Verdict.INCONSISTENT
-    monkeypatch.setattr(module.judge, "__defaults__", (2,))
+    monkeypatch.setattr(module.judge_case, "__defaults__", (2,))
     result = settled(claim(COMPUTATION))
     assert (result.verdict, result.rechecked) == (Verdict.VERIFIED, 0)
 
@@ -188,7 +166,7 @@ def test_what_is_too_large_to_be_replayed_settles_nothing(
 ) -> None:
     made = claim(body)
     assert settled(made, answering(**fields)).verdict in (Verdict.REFUTED, Verdict.PROVED, Verdict.ERROR)
-    monkeypatch.setattr(module.judge, "__defaults__", (2,))
+    monkeypatch.setattr(module.judge_case, "__defaults__", (2,))
     assert settled(made, answering(**fields)).verdict is Verdict.INCONCLUSIVE
 
 

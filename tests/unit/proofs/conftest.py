@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from proofs import settle_changed
 
-from checks.results.results import ClaimResult
+from checks.results.model import ClaimResult
 
 
 @pytest.fixture

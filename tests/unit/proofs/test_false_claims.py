@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from proofs import QUICK, rests
 
-from checks.judgement.settle import settle
+from checks.entry import settle_entry
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from encoders.coverage import Below
 from encoders.logic.discharge import discharge
 from encoders.logic.sequent import Hypothesis, Symbols
 from encoders.logic.solvers.effort import USUAL
@@ -95,7 +96,7 @@ def test_a_proof_below_a_bound_does_not_contradict_what_fails_above_it(settled: 
         ("< 2^62", "< 2^4"),
     )
     small = settled("nim/bouton", *changes)
-    assert (small.verdict, dict(small.scope)) == (Verdict.PROVED, {"k": "< 2^4"})
-    large = settle(select((small.id + ".toml",))[0], replace(QUICK, overrides=(("k", "1..17"),)))
+    assert (small.verdict, dict(small.scope)) == (Verdict.PROVED, {"k": Below(4)})
+    large = settle_entry(select((small.id + ".toml",))[0], replace(QUICK, overrides=(("k", "1..17"),)))
     assert large.verdict is Verdict.REFUTED
     assert [r.answer for r in large.routes] == ["fails", "holds"]

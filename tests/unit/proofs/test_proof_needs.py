@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from proofs import FOLDS, NIM, asked, written
 
+from encoders import prove as proving
 from encoders.logic.definedness import needs_of_claim, needs_of_game
-from encoders.rules import prove as proving
 from encoders.rules.rule import Reach
 
 

@@ -10,8 +10,8 @@ from proofs import LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 from claims.language.expressions.printing import text
 from claims.language.proofs.cases import CaseProof
 from encoders.coverage import Below
+from encoders.prove import Prover
 from encoders.rules.cases.narrowing import narrow
-from encoders.rules.prove import Prover
 
 
 @pytest.fixture

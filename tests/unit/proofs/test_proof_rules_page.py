@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import claims
-from checks.judgement.settle import Options, settle
+from checks.entry import settle_entry
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.logic.solvers.effort import Effort
@@ -41,7 +42,7 @@ def test_the_example_proves_its_claim(id: str, proof: str, tmp_path: Path) -> No
     path = path.with_stem("example")  # beside the claim whose proof it may borrow
     statement = (tmp_path / work / f"{name}.toml").read_text("utf-8").partition("\n[proof")[0]
     path.write_text(f"{statement}\n{proof}", "utf-8")
-    result = settle(select((str(path),))[0], Options(effort=Effort(seeds=(17,))))
+    result = settle_entry(select((str(path),))[0], Options(effort=Effort(seeds=(17,))))
     assert result.verdict is Verdict.PROVED, result.not_established
 
 

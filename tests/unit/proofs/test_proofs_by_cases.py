@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from checks.judgement.settle import Options, settle
-from checks.results.results import limit_texts
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.phrases import limit_texts
 from claims.language.errors import ClaimError
 from claims.language.expressions.printing import text
 from claims.language.files import LIBRARY, load_claim
@@ -15,8 +16,8 @@ from claims.language.library import Entry
 from claims.language.proofs.cases import CaseProof
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import Effort
+from encoders.prove import Prover, prove
 from encoders.rules.cases.narrowing import narrow
-from encoders.rules.prove import Prover, prove
 from encoders.trust import TrustedRule
 
 
@@ -91,7 +92,9 @@ def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any) -> N
     found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')))
     assert found.answer == "unsupported"
     path = altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"'))
-    result = settle(Entry("solution", path), Options(overrides=(("k", "1..2"), ("l", "1..2"), ("s.size", "1..3"))))
+    result = settle_entry(
+        Entry("solution", path), Options(overrides=(("k", "1..2"), ("l", "1..2"), ("s.size", "1..3")))
+    )
     assert result.verdict.value == "inconclusive"
     assert "k ^ l" in result.not_established
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from proofs import rests
 
-from checks.judgement.settle import Options
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge

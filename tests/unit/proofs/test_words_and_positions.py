@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from proofs import LIBRARY, QUICK, rests
 
-from checks.judgement.settle import settle
-from checks.results.results import ClaimResult
+from checks.entry import settle_entry
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from encoders.coverage import All
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_words_of_64_bits_mean_integers_or_are_refused(
     )
     if words == "proved":
         assert result.verdict is Verdict.PROVED
-        assert dict(result.scope)["s.heaps"] == "all"
+        assert dict(result.scope)["s.heaps"] == All()
     else:
         assert words in rests(result)
 
@@ -77,7 +78,7 @@ b = "0..6"
 from = "bouton"
 """
     )
-    return settle(select((str(path),))[0], QUICK)
+    return settle_entry(select((str(path),))[0], QUICK)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, limits
 
-from checks.results.results import ClaimResult, scope_phrase, verdict_phrase
+from checks.results.model import ClaimResult
+from checks.results.phrases import scope_phrase, verdict_phrase
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
 from reports.wording import expectation, hypotheses, verdict_text

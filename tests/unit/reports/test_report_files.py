@@ -8,7 +8,7 @@ import pytest
 from samples import BARE, CALM, EMPTY
 
 from reports import write as module
-from reports.write import ReportNotWritten, write
+from reports.write import ReportNotWritten, write_reports
 
 NAMES = ["index.html", "report.json", "report.md"]
 
@@ -18,16 +18,16 @@ def files(folder):
 
 
 def test_it_makes_the_folder_and_says_what_it_wrote(tmp_path):
-    written = write(CALM, tmp_path / "a" / "b")
+    written = write_reports(CALM, tmp_path / "a" / "b")
     assert sorted(written) == files(tmp_path / "a" / "b") == NAMES
     assert all(path == tmp_path / "a" / "b" / name for name, path in written.items())
     assert json.loads(written["report.json"].read_text("utf-8"))["format"] == 1
 
 
 def test_it_replaces_what_is_there(tmp_path):
-    write(CALM, tmp_path)
+    write_reports(CALM, tmp_path)
     (tmp_path / "notes.txt").write_text("mine")
-    write(EMPTY, tmp_path)
+    write_reports(EMPTY, tmp_path)
     assert files(tmp_path) == sorted([*NAMES, "notes.txt"])
     assert "0 claims" in (tmp_path / "report.md").read_text("utf-8")
 
@@ -35,18 +35,18 @@ def test_it_replaces_what_is_there(tmp_path):
 def test_a_folder_that_is_a_file(tmp_path):
     (tmp_path / "out").write_text("")
     with pytest.raises(ReportNotWritten, match=r"^cannot write the report .*out: File exists$"):
-        write(CALM, tmp_path / "out")
+        write_reports(CALM, tmp_path / "out")
 
 
 def test_a_report_that_is_a_folder(tmp_path):
     (tmp_path / "report.md").mkdir()
     with pytest.raises(ReportNotWritten, match=r"^cannot write the report .*report\.md: Is a directory$"):
-        write(CALM, tmp_path)
+        write_reports(CALM, tmp_path)
     assert not [name for name in files(tmp_path) if name.endswith(".tmp")]
 
 
 def test_nothing_is_left_behind_when_the_disk_is_full(tmp_path, monkeypatch):
-    write(CALM, tmp_path)
+    write_reports(CALM, tmp_path)
     before = {name: (tmp_path / name).read_bytes() for name in NAMES}
 
     def full(file):
@@ -54,22 +54,22 @@ def test_nothing_is_left_behind_when_the_disk_is_full(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(ReportNotWritten, match="No space left on device"):
-        write(EMPTY, tmp_path)
+        write_reports(EMPTY, tmp_path)
     assert {name: (tmp_path / name).read_bytes() for name in files(tmp_path)} == before
 
 
 def test_a_report_that_cannot_be_rendered_leaves_the_old_ones(tmp_path, monkeypatch):
-    write(CALM, tmp_path)
+    write_reports(CALM, tmp_path)
     before = (tmp_path / "report.json").read_bytes()
     monkeypatch.setitem(module.RENDERINGS, "index.html", lambda run: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        write(EMPTY, tmp_path)
+        write_reports(EMPTY, tmp_path)
     assert (tmp_path / "report.json").read_bytes() == before
     assert files(tmp_path) == NAMES
 
 
 def test_a_file_name_that_is_not_utf_8(tmp_path):
     name = b"caf\xe9.toml".decode("utf-8", "surrogateescape")
-    written = write(replace(EMPTY, claims=(replace(BARE, id=name, file=name),)), tmp_path)
+    written = write_reports(replace(EMPTY, claims=(replace(BARE, id=name, file=name),)), tmp_path)
     assert json.loads(written["report.json"].read_bytes())["claims"][0]["id"] == name
     assert "caf\\udce9.toml" in written["index.html"].read_text("utf-8")

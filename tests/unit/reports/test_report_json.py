@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from samples import BIG, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, huge
 
 import reports
+from checks.results.values import encode
 from checks.results.verdicts import Verdict
-from reports.json_report import dump, model, plain, to_json
+from reports.json_report import dump, model, to_json
 from reports.markdown import to_markdown
 
 SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))
@@ -86,13 +87,13 @@ def test_integers_beyond_what_a_double_carries_are_strings():
 
 @given(st.integers())
 def test_an_integer_survives_a_reader_that_knows_only_doubles(value):
-    read = json.loads(json.dumps(plain(value)), parse_int=lambda digits: int(float(digits)))
+    read = json.loads(json.dumps(encode(value)), parse_int=lambda digits: int(float(digits)))
     assert int(read) == value
 
 
 def test_a_value_of_another_kind_is_refused():
     with pytest.raises(TypeError, match="got float"):
-        plain(0.5)
+        encode(0.5)
 
 
 def test_an_explanation_is_indented_by_depth():

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 import claims.language.toml.source
-from checks.judgement.settle import Options, settle
-from checks.results.receipts import write
-from checks.results.replay import BadReceipt, replay
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.receipts.replay import BadReceipt, replay
+from checks.receipts.writing import write_receipt
 from claims.language.files import LIBRARY, load_claim
 from claims.language.library import Entry
 
@@ -92,9 +93,9 @@ def test_a_claim_edited_during_the_run_leaves_the_receipt_of_what_was_settled(tm
     path = tmp_path / "c.toml"
     path.write_text(CLAIM + BODY.replace("direct(s)", "len(s)"), "utf-8")
     entry = Entry(str(tmp_path / "c"), path)
-    result = settle(entry, Options())
+    result = settle_entry(entry, Options())
     path.write_text(CLAIM + BODY.replace("direct(s)", "len(s) - 5"), "utf-8")
-    receipt = write(result, entry, Options(), tmp_path / "receipts", "0")
+    receipt = write_receipt(result, entry, Options(), tmp_path / "receipts", "0")
     with pytest.raises(BadReceipt, match="has changed"):
         replay(receipt)
     path.write_text(CLAIM + BODY.replace("direct(s)", "len(s)"), "utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 import checks.run
 import reports.write
-from checks.results.receipts import place, twice
+from checks.receipts.writing import find_twice, place
 from checks.run import Settings, run_claims
 from claims.language.library import Entry, shipped
 
@@ -39,13 +39,13 @@ def test_no_receipt_is_where_another_needs_a_folder() -> None:
 
 def test_receipts_of_the_library_are_kept_under_their_ids() -> None:
     assert all("/".join(place(e.id)) == e.id for e in shipped())
-    assert twice(shipped()) is None
+    assert find_twice(shipped()) is None
 
 
 @pytest.mark.parametrize(("one", "other"), [("a", "a"), ("a/B", "a/b")])
 def test_two_entries_that_would_share_a_receipt_are_found(one: str, other: str) -> None:
     entries = (Entry(one, Path("1.toml")), Entry("c", Path("2.toml")), Entry(other, Path("3.toml")))
-    assert twice(entries) == (entries[0], entries[2])
+    assert find_twice(entries) == (entries[0], entries[2])
 
 
 def run(*wanted: str) -> int:
@@ -115,5 +115,5 @@ def test_a_report_missing_for_another_reason_is_no_success_either(three: Path, m
     def fail(*_: Any) -> SimpleNamespace:
         raise reports.write.ReportNotWritten("no room")
 
-    monkeypatch.setattr(reports.write, "write", fail)
+    monkeypatch.setattr(checks.run, "write_reports", fail)
     assert run("one.toml") == 2

@@ -11,17 +11,19 @@ import jsonschema
 import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
-from checks.judgement.conclusion import Evidence, conclude, reached
-from checks.judgement.settle import Options, settle
-from checks.results.receipts import receipt, seal
-from checks.results.replay import BadReceipt, Disagreement, replay, rerun
+from checks.entry import settle_entry
+from checks.judgement.conclusion import conclude, lies_below
+from checks.judgement.options import Options
+from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun
+from checks.receipts.writing import make_receipt, seal
+from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 
 SCHEMA = json.loads(
-    (Path(__file__).resolve().parents[3] / "checks" / "results" / "receipt.schema.json").read_text("utf-8")
+    (Path(__file__).resolve().parents[3] / "checks" / "receipts" / "receipt.schema.json").read_text("utf-8")
 )
 CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"}
 BY_RECEIPT = [pytest.param(*row, id=row[0]) for row in NOTICED]
@@ -87,7 +89,7 @@ def test_settling_again_confirms_a_receipt(kind: str, tmp_path: Path) -> None:
 def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) -> None:
     path, small = tmp_path / "x.json", (("s.heaps", "0..2"), ("s.size", "1..3"))
     (entry,), options = select(("nim/bouton",)), Options(overrides=small)
-    path.write_text(json.dumps(receipt(settle(entry, options), entry, options, "0")), "utf-8")
+    path.write_text(json.dumps(make_receipt(settle_entry(entry, options), entry, options, "0")), "utf-8")
     found = replay(path)
     assert any("every one of the 10 cases of the scope judged again" in line for line in found.lines)
     assert not found.confirmed
@@ -110,7 +112,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 import resource, sys
-from checks.results.replay import BadReceipt, Disagreement, replay
+from checks.receipts.replay import BadReceipt, Disagreement, replay
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20), used + (200 << 20)))
 try:
@@ -168,7 +170,7 @@ def test_a_seal_covers_every_value_and_the_order_of_the_keys() -> None:
     ],
 )
 def test_a_proof_reaches_a_case_that_lies_below_its_bound(case: object, below: int | None, expected: bool) -> None:
-    assert reached(case, below) is expected  # type: ignore[arg-type]
+    assert lies_below(case, below) is expected  # type: ignore[arg-type]
 
 
 HOLDS = Evidence("forall", False, (("exhaustive", Decision.HOLDS),), 9, 4, 3)
@@ -234,7 +236,7 @@ def test_a_small_scope_without_a_witness_is_searched_again(tmp_path: Path) -> No
         "utf-8",
     )
     (entry,) = select((str(claim),))
-    data = receipt(settle(entry, Options()), entry, Options(), "0")
+    data = make_receipt(settle_entry(entry, Options()), entry, Options(), "0")
     assert data["verdict"] == "proved"
     data |= {"verdict": "refuted", "replay": []}
     data["routes"][0]["answer"] = "fails"

@@ -12,31 +12,31 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from checks.results.results import ClaimResult, Values, limit_texts
+from checks.results.model import ClaimResult
+from checks.results.phrases import limit_texts
+from checks.results.values import Json, Values, encode
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.source import shown
 
 if TYPE_CHECKING:
-    from checks.judgement.settle import Options
+    from checks.judgement.options import Options
 
 FORMAT = 2
 TOOL = "checks"
-EXACT = 2**53  # every integer up to here is a double, which is what JavaScript and others read a number as
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
 _PLAIN = re.compile(r"(?!.*\.(?:json|smt2)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
 
 
-def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Any]:
+def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
     """The receipt of a result, as JSON data. It is made from the result alone: no file is read again."""
     assert result.evidence is not None
     names = {name for name, _ in result.domains}
-    data = {
+    data: dict[str, Json] = {
         "format": FORMAT,
         "tool": {"name": TOOL, "version": version},
         "claim": entry.id,
@@ -50,7 +50,7 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             "second": options.effort.second,
         },
         "verdict": result.verdict.value,
-        "scope": limit_texts(result.scope),
+        "scope": encode(limit_texts(result.scope)),
         "cases": result.cases,
         "cases_with_hypotheses": result.cases_with_hypotheses,
         "not_established": result.not_established,
@@ -65,7 +65,7 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             {
                 "encoder": r.encoder,
                 "answer": r.answer,
-                "scope": limit_texts(r.scope),
+                "scope": encode(limit_texts(r.scope)),
                 "cases": r.cases,
                 "below": None if r.below is None else str(r.below),
             }
@@ -76,19 +76,19 @@ def receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -
             for o in result.obligations
         ],
         "trusted": list(result.trusted),
-        "closed_form": None if result.closed_form is None else plain(asdict(result.closed_form)),
-        "mutants": None if result.mutants is None else [asdict(m) for m in result.mutants],
+        "closed_form": None if result.closed_form is None else encode(asdict(result.closed_form)),
+        "mutants": None if result.mutants is None else encode([asdict(m) for m in result.mutants]),
     }
     return {**data, "seal": seal(data)}
 
 
-def seal(data: dict[str, Any]) -> str:
+def seal(data: dict[str, Json]) -> str:
     """SHA-256 of what a receipt says, in its order, but for the seal itself: it shows an edit, and proves nothing."""
     content = {key: value for key, value in data.items() if key != "seal"}
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
-def _cases(result: ClaimResult) -> list[dict[str, Any]]:
+def _cases(result: ClaimResult) -> list[Json]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
     found: list[tuple[str, Judgement, Values]] = []
     assert result.evidence is not None
@@ -99,13 +99,13 @@ def _cases(result: ClaimResult) -> list[dict[str, Any]]:
     if result.witness is not None:
         fails = bool(found) and result.witness == found[0][2]
         found.append(("witness", Judgement.FAILS if fails else Judgement.HOLDS, result.witness))
-    return [{"kind": kind, "judgement": judgement, "variables": plain(dict(x))} for kind, judgement, x in found]
+    return [{"kind": kind, "judgement": judgement, "variables": encode(dict(x))} for kind, judgement, x in found]
 
 
-def write(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
+def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
     """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
     path = _below(folder, place(entry.id), ".json")
-    text = json.dumps(receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
     _store(path, text)
     return path
 
@@ -133,7 +133,7 @@ def place(id: str) -> tuple[str, ...]:
     return (OUTSIDE, f"{label}-{digest}" if label else digest)
 
 
-def twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
+def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
     """Two entries with one id, or with ids that differ in capitals alone, as file systems may not; or None."""
     met: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
@@ -157,16 +157,3 @@ def _store(path: Path, text: str) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def plain(value: Any) -> Any:
-    """JSON data: tuples as lists, integers beyond 2**53 and fractions as strings."""
-    if isinstance(value, dict):
-        return {k: plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > EXACT:
-        return str(value)
-    return value

@@ -11,11 +11,13 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from checks.judgement.conclusion import PROVERS
-from checks.results.bounded_json import BadJson, read_json, said
-from checks.results.receipts import FORMAT, TOOL
+from checks.receipts.bounded_json import BadJson, quote, read_json
+from checks.receipts.writing import FORMAT, TOOL
+from checks.results.model import Fate
+from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
@@ -23,7 +25,6 @@ from encoders.coverage import Coverage, Limits, read_coverage
 from encoders.trust import Trusted, read_trusted
 
 PROFILES = ("quick", "deep")
-OUTCOMES = ("killed", "survived", "weaker", "undecided")
 _Member = TypeVar("_Member", bound=StrEnum)
 Pairs = tuple[tuple[str, str], ...]
 
@@ -33,7 +34,7 @@ class BadReceipt(Exception):
 
 
 class Route(NamedTuple):
-    """One route, as in `checks.results.results.Route`."""
+    """One route, as in `checks.results.model.Route`."""
 
     encoder: str
     answer: Decision
@@ -52,12 +53,12 @@ class Obligation(NamedTuple):
     formula: str
 
 
-class Case(NamedTuple):
+class Item(NamedTuple):
     """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
 
     kind: str
     judgement: Judgement
-    variables: dict[str, Any]
+    variables: dict[str, Json]
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Receipt:
     """
 
     path: Path
-    data: dict[str, Any]
+    data: dict[str, Json]
     version: str
     claim: str
     file: str
@@ -84,7 +85,7 @@ class Receipt:
     met: int
     not_established: str
     error: str
-    replay: tuple[Case, ...]
+    replay: tuple[Item, ...]
     rechecked: int
     differs: bool
     replays: tuple[tuple[Judgement, Judgement], ...]
@@ -112,7 +113,7 @@ def read_receipt(path: Path) -> Receipt:
         raise BadReceipt(str(error)) from None
     top = _Node(path, "", data)
     if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
-        found = f"format {said(data['format'])}" if isinstance(data, dict) and "format" in data else said(data)
+        found = f"format {quote(data['format'])}" if isinstance(data, dict) and "format" in data else quote(data)
         raise BadReceipt(
             f"{path}: not a receipt of format {FORMAT}, but {found}; expected a file written by `checks run`"
         )
@@ -181,14 +182,14 @@ def _obligation(node: _Node) -> Obligation:
     return Obligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
 
 
-def _case(node: _Node) -> Case:
+def _case(node: _Node) -> Item:
     node.table("kind", "judgement", "variables")
     kind = node["kind"].choice(("counterexample", "witness"))
     judgement = node["judgement"].member(Judgement.FAILS, Judgement.HOLDS)
     variables = node["variables"]
     if not isinstance(variables.value, dict):
         raise variables.fault("an object: the value of each variable")
-    return Case(kind, judgement, variables.value)
+    return Item(kind, judgement, variables.value)
 
 
 def _extras(top: _Node) -> tuple[str, ...]:
@@ -208,7 +209,7 @@ def _extras(top: _Node) -> tuple[str, ...]:
             mutant.table("kind", "description", "outcome", "detail")
             for key in ("kind", "description", "detail"):
                 mutant[key].text()
-            mutant["outcome"].choice(OUTCOMES)
+            mutant["outcome"].member(*Fate)
         found.append("mutants")
     return tuple(found)
 
@@ -219,13 +220,14 @@ class _Node:
 
     path: Path
     key: str
-    value: Any
+    value: Json
 
     def fault(self, expected: str) -> BadReceipt:
         where = f"{self.key}: " if self.key else ""
-        return BadReceipt(f"{self.path}: {where}{said(self.value)}; expected {expected}")
+        return BadReceipt(f"{self.path}: {where}{quote(self.value)}; expected {expected}")
 
     def __getitem__(self, key: str) -> _Node:
+        assert isinstance(self.value, dict)
         return _Node(self.path, f"{self.key}.{key}" if self.key else key, self.value[key])
 
     def table(self, *keys: str) -> None:
@@ -235,7 +237,7 @@ class _Node:
         found, inside = list(self.value), f"{self.path}: {self.key + ': ' if self.key else ''}"
         for key in found:
             if key not in keys:
-                raise BadReceipt(f"{inside}the key {said(key)} is unknown; expected {', '.join(keys)}")
+                raise BadReceipt(f"{inside}the key {quote(key)} is unknown; expected {', '.join(keys)}")
         for key in keys:
             if key not in found:
                 raise BadReceipt(f"{inside}the key {key!r} is missing; expected {', '.join(keys)}")

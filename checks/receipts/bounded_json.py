@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+
+from checks.results.values import Json
 
 MAX_BYTES = 1 << 20  # the largest receipt of the library has 18 KiB
 MAX_DEPTH = 8  # objects and lists inside each other; a receipt needs four
@@ -23,7 +24,7 @@ class BadJson(Exception):
     """What is wrong with the file, with its name, and what was expected."""
 
 
-def read_json(path: Path) -> Any:
+def read_json(path: Path) -> Json:
     """The data in a file. Raises BadJson; ints are the only numbers."""
     raw = _bytes(path)
     try:
@@ -34,24 +35,27 @@ def read_json(path: Path) -> Any:
 
     def number(digits: str) -> int:
         if len(digits.lstrip("-")) > MAX_DIGITS:
-            raise BadJson(f"{path}: the number {said(digits)}; expected at most {MAX_DIGITS} digits")
+            raise BadJson(f"{path}: the number {quote(digits)}; expected at most {MAX_DIGITS} digits")
         return int(digits)
 
     def refuse(word: str) -> None:
-        raise BadJson(f"{path}: the number {said(word)}; expected integers only")
+        raise BadJson(f"{path}: the number {quote(word)}; expected integers only")
 
-    def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def table(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        found: dict[str, Json] = {}
         for key, value in pairs:
             if key in found:
-                raise BadJson(f"{path}: the key {said(key)} is given twice; expected each key once")
+                raise BadJson(f"{path}: the key {quote(key)} is given twice; expected each key once")
             found[key] = value
         return found
 
     try:
-        return json.loads(text, parse_int=number, parse_float=refuse, parse_constant=refuse, object_pairs_hook=table)
+        read: Json = json.loads(
+            text, parse_int=number, parse_float=refuse, parse_constant=refuse, object_pairs_hook=table
+        )
     except (ValueError, RecursionError) as error:
         raise BadJson(f"{path}: not JSON: {error}") from None
+    return read
 
 
 def _bytes(path: Path) -> bytes:
@@ -84,10 +88,10 @@ def _measure(path: Path, text: str) -> None:
             raise BadJson(f"{path}: too many values; expected at most {MAX_VALUES}")
 
 
-def said(value: Any) -> str:
+def quote(value: object) -> str:
     r"""A value as it stands in a message: short, and without control characters.
 
-    >>> said(chr(27)), said([1, 2]), len(said("x" * 99))
+    >>> quote(chr(27)), quote([1, 2]), len(quote("x" * 99))
     ("'\\x1b'", '[1, 2]', 63)
     """
     text = ascii(value)

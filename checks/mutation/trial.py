@@ -9,44 +9,47 @@ apart.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
-from checks.judgement.settle import settle_claim
-from checks.mutation.mutants import Mutant, mutants, widened
-from checks.results.results import ClaimResult, MutantResult, values_phrase
+from checks.mutation.mutants import Mutant, make_mutants, widen
+from checks.results.model import ClaimResult, Fate, MutantResult
+from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Decision
-from encoders.exhaustive.encoder import settle as exhaustive
 
-_OUTCOMES = {
-    Verdict.REFUTED: "killed",
-    Verdict.VACUOUS: "killed",
-    Verdict.ERROR: "killed",
-    Verdict.PROVED: "survived",
-    Verdict.VERIFIED: "survived",
-    Verdict.INCONCLUSIVE: "undecided",
-    Verdict.INCONSISTENT: "undecided",
+Settle = Callable[[Claim, Scope, float | None], ClaimResult]
+"""Settles a claim within a scope and so many seconds."""
+
+_FATES = {
+    Verdict.REFUTED: Fate.KILLED,
+    Verdict.VACUOUS: Fate.KILLED,
+    Verdict.ERROR: Fate.KILLED,
+    Verdict.PROVED: Fate.SURVIVED,
+    Verdict.VERIFIED: Fate.SURVIVED,
+    Verdict.INCONCLUSIVE: Fate.UNDECIDED,
+    Verdict.INCONSISTENT: Fate.UNDECIDED,
 }
 
 
-def tried(claim: Claim, scope: Scope, budget: float | None) -> tuple[MutantResult, ...]:
-    """Each mutant of a claim, settled by the exhaustive route and the referee. `budget`: seconds for all of them."""
+def try_mutants(claim: Claim, scope: Scope, budget: float | None, settle: Settle) -> tuple[MutantResult, ...]:
+    """What becomes of each mutant of a claim, by `settle`. `budget`: seconds for all of them, None for no limit."""
     started = time.monotonic()
     found = []
-    for mutant in mutants(claim):
+    for mutant in make_mutants(claim):
         left = None if budget is None else max(0.0, budget - (time.monotonic() - started))
         if left == 0:
-            found.append(MutantResult(mutant.kind, mutant.description, "undecided", "out of time"))
+            found.append(MutantResult(mutant.kind, mutant.description, Fate.UNDECIDED, "out of time"))
             continue
-        result = settle_claim(mutant.claim, widened(scope, claim, mutant.claim), exhaustive, left)
+        result = settle(mutant.claim, widen(scope, claim, mutant.claim), left)
         found.append(MutantResult(mutant.kind, mutant.description, _outcome(mutant, result), _detail(result)))
     return tuple(found)
 
 
-def _outcome(mutant: Mutant, result: ClaimResult) -> str:
-    outcome = "killed" if _without_witness(result) else _OUTCOMES[result.verdict]
-    return "weaker" if outcome == "survived" and mutant.weaker else outcome
+def _outcome(mutant: Mutant, result: ClaimResult) -> Fate:
+    outcome = Fate.KILLED if _without_witness(result) else _FATES[result.verdict]
+    return Fate.WEAKER if outcome is Fate.SURVIVED and mutant.weaker else outcome
 
 
 def _without_witness(result: ClaimResult) -> bool:
@@ -64,4 +67,4 @@ def _detail(result: ClaimResult) -> str:
         return "ill-defined"
     if result.verdict is Verdict.VACUOUS:
         return "vacuous"
-    return result.error or result.not_established if _OUTCOMES[result.verdict] == "undecided" else ""
+    return result.error or result.not_established if _FATES[result.verdict] is Fate.UNDECIDED else ""

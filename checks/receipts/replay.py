@@ -9,21 +9,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from checks.execute import execute
 from checks.judgement.conclusion import PROVERS
-from checks.judgement.enumeration import enumerated, smallest_first
 from checks.judgement.explain import players_of
-from checks.judgement.judgement import judge
-from checks.judgement.settle import Options
+from checks.judgement.findings import judge_case
+from checks.judgement.options import Options
+from checks.receipts.bounded_json import quote
+from checks.receipts.consistency import Disagreement, check, check_seal
+from checks.receipts.enumeration import list_cases, smallest_first
+from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
+from checks.receipts.writing import make_receipt
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.results.bounded_json import said
-from checks.results.consistency import Disagreement, check, check_seal
-from checks.results.receipt_format import BadReceipt, Case, Receipt, read_receipt
-from checks.results.receipts import EXACT, receipt
-from checks.results.results import verdict_phrase
+from checks.results.phrases import verdict_phrase
+from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.expressions.types import INT, PLAYER, POSITION, RATIONAL, Type
@@ -32,7 +32,7 @@ from claims.language.library import Entry, shipped
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision
+from encoders.answer import Case, CaseValue, Decision, list_integers
 from encoders.logic.solvers.effort import USUAL
 from encoders.trust import Trust
 
@@ -67,15 +67,15 @@ def rerun(path: Path, budget: float | None) -> Replay:
         return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {result.not_established}",), False)
     if result.digest != found.digest:
         raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
-    again = receipt(result, entry, options, found.version)
+    again = make_receipt(result, entry, options, found.version)
     for key, value in again.items():
         if key not in ("file", "seal") and value != found.data[key]:
             old, new = _difference(found.data[key], value)
-            raise Disagreement(f"{path}: {key}: {said(old)}; expected {said(new)}, as settled again")
+            raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
     return Replay((f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence",), True)
 
 
-def _difference(old: Any, new: Any) -> tuple[Any, Any]:
+def _difference(old: Json, new: Json) -> tuple[Json, Json]:
     """The first part in which two values of JSON differ."""
     if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
         return next((_difference(old[k], new[k]) for k in old if old[k] != new[k]), (old, new))
@@ -102,7 +102,7 @@ def _claim(found: Receipt) -> tuple[Entry, Claim]:
     file = found.file.replace("\\", "/")
     id = found.claim.replace("\\", "/")
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
-        raise BadReceipt(f"{found.path}: file: {said(found.file)}; expected the file of {said(found.claim)}")
+        raise BadReceipt(f"{found.path}: file: {quote(found.file)}; expected the file of {quote(found.claim)}")
     entries = [e for e in shipped() if e.id == found.claim]
     if _is_file(found.file):
         entries.append(Entry(found.claim, Path(found.file)))
@@ -117,9 +117,9 @@ def _claim(found: Receipt) -> tuple[Entry, Claim]:
             return entry, claim
         changed = True
     if changed:
-        reason = f"{said(found.claim)} has changed since this receipt was written; expected the text with digest"
+        reason = f"{quote(found.claim)} has changed since this receipt was written; expected the text with digest"
         raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; run it again")
-    missing = f"{said(found.claim)} is not in the library, and {said(found.file)} is no file here"
+    missing = f"{quote(found.claim)} is not in the library, and {quote(found.file)} is no file here"
     raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim that the receipt is about")
 
 
@@ -138,15 +138,15 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
     cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
     if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
         judgement = Judgement.HOLDS if found.verdict is Verdict.PROVED else Judgement.FAILS
-        cases = [(Case("computation", judgement, {}), {})]
+        cases = [(Item("computation", judgement, {}), {})]
     for item, case in cases:
         written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
-        large = any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values())
-        judgement, fault = (Judgement.TOO_LARGE, "") if large else judge(claim, case, False, STEPS)
+        large = _is_large(case)
+        judgement, fault = (Judgement.TOO_LARGE, "") if large else judge_case(claim, case, False, STEPS)
         if judgement is Judgement.TOO_LARGE and sums and not large:
-            judgement, fault = judge(claim, case, True, STEPS)
+            judgement, fault = judge_case(claim, case, True, STEPS)
         if judgement is Judgement.TOO_LARGE:
-            lines.append(f"not confirmed: {said(written)}: too large to be judged here; `checks run` judges it")
+            lines.append(f"not confirmed: {quote(written)}: too large to be judged here; `checks run` judges it")
         elif judgement is not item.judgement:
             shown = f"{judgement} ({fault})" if fault else judgement
             raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
@@ -168,10 +168,10 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
     if found.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
     referee = Referee(claim, STEPS)
-    judged: list[tuple[dict[str, Any], Judgement]] = []
+    judged: list[tuple[Case, Judgement]] = []
     try:
-        for case in enumerated(claim, scope, referee):
-            if any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(x) > MAX_TOTAL) for x in case.values()):
+        for case in list_cases(claim, scope, referee):
+            if _is_large(case):
                 return ""
             judged.append((case, Judgement(referee.judge(case))))
     except (LimitReached, IllDefined):
@@ -192,7 +192,7 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
         smallest = min(among, key=lambda case: smallest_first(claim, case))
         if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"
-            raise Disagreement(f"{key}: {said(item.variables)}; expected the smallest, {said(smallest)}")
+            raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
     return f"every one of the {len(judged)} cases of the scope judged again"
 
 
@@ -215,19 +215,19 @@ def _missing(found: Receipt, confirmed: bool) -> list[str]:
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
-def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Case) -> dict[str, Any]:
+def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Item) -> Case:
     """The values of a case, each of its variable's type and inside the scope."""
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
-        raise BadReceipt(f"{found.path}: replay: values of {said(list(item.variables))}; expected {', '.join(names)}")
+        raise BadReceipt(f"{found.path}: replay: values of {quote(list(item.variables))}; expected {', '.join(names)}")
     case = {}
     for v in claim.variables:
         raw, key = item.variables[v.name], f"{found.path}: replay: {v.name}"
         value = _value(raw, v.type, players_of(claim))
         if value is None:
-            raise BadReceipt(f"{key} = {said(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
+            raise BadReceipt(f"{key} = {quote(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
         if not _inside(value, scope.get(v.name)):
-            raise Disagreement(f"{key} = {said(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
+            raise Disagreement(f"{key} = {quote(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
         case[v.name] = value
     return case
 
@@ -240,13 +240,10 @@ _KINDS = {
 }
 
 
-def _value(raw: Any, kind: Type, players: tuple[str, ...]) -> Any:
+def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
     """The value that JSON data stands for, or None if it stands for no value of that type."""
     if kind in (INT, RATIONAL):
-        if type(raw) is int and abs(raw) <= EXACT:
-            return raw
-        large = isinstance(raw, str) and re.fullmatch(r"-?[1-9][0-9]{15,39}", raw)
-        return int(raw) if large and abs(int(raw)) > EXACT else None
+        return _integer(raw)
     if kind == PLAYER:
         if players:
             return players.index(raw) if isinstance(raw, str) and raw in players else None
@@ -254,24 +251,42 @@ def _value(raw: Any, kind: Type, players: tuple[str, ...]) -> Any:
     inner = INT if kind == POSITION else kind.element
     if inner is None or not isinstance(raw, list):
         return raw if isinstance(raw, bool) and kind.kind == "Bool" else None
-    values = [_value(x, inner, players) for x in raw]
-    if any(x is None for x in values):
+    values = tuple(x for x in (_value(x, inner, players) for x in raw) if x is not None)
+    if len(values) < len(raw):
         return None
-    ascending = all(x <= y for x, y in zip(values, values[1:], strict=False)) if inner == INT else True
+    if inner == INT and kind.kind != "list" and list(values) != sorted(list_integers(values)):
+        return None
     if kind == POSITION:
-        return tuple(values) if ascending and all(x >= 1 for x in values) else None
-    return tuple(values) if kind.kind == "list" or (ascending and len(set(values)) == len(values)) else None
+        return values if all(x >= 1 for x in list_integers(values)) else None
+    return values if kind.kind == "list" or len(set(values)) == len(values) else None
+
+
+def _integer(raw: Json) -> int | None:
+    """As JSON has it: a number, or a text of digits beyond what a double holds."""
+    if type(raw) is int:
+        return raw if abs(raw) <= EXACT else None
+    if isinstance(raw, str) and re.fullmatch(r"-?[1-9][0-9]{15,39}", raw) and abs(int(raw)) > EXACT:
+        return int(raw)
+    return None
+
+
+def _is_large(case: Case) -> bool:
+    """Whether a position of the case has more heaps, or larger ones, than are judged here."""
+    return any(
+        isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(list_integers(x)) > MAX_TOTAL) for x in case.values()
+    )
 
 
 def _bounds(bound: d.Range | d.PositionRange) -> str:
     return str(bound) if isinstance(bound, d.Range) else f"{bound.heaps} heaps of {bound.size}"
 
 
-def _inside(value: Any, bound: d.Range | d.PositionRange | None) -> bool:
+def _inside(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
     if isinstance(bound, d.Range):
-        return bool(bound.lo <= value <= bound.hi)
+        return isinstance(value, int) and bound.lo <= value <= bound.hi
     if isinstance(bound, d.PositionRange):
-        sizes = all(bound.size.lo <= h <= bound.size.hi for h in value)
-        total = bound.total is None or bound.total.lo <= sum(value) <= bound.total.hi
-        return bound.heaps.lo <= len(value) <= bound.heaps.hi and sizes and total
+        heaps = list_integers(value)
+        sizes = all(bound.size.lo <= h <= bound.size.hi for h in heaps)
+        total = bound.total is None or bound.total.lo <= sum(heaps) <= bound.total.hi
+        return bound.heaps.lo <= len(heaps) <= bound.heaps.hi and sizes and total
     return True

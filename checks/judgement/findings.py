@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
-from checks.judgement.scopes import covered, fitting
+from checks.judgement.scopes import fit_scope, limits_of
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.results.results import Counterexample, Values
+from checks.results.model import Counterexample
+from checks.results.values import Values
+from claims.language.expressions.types import PLAYER
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Case, Decision
+from encoders.answer import Answer, Case, Decision, list_integers
 from encoders.coverage import is_everything
 from encoders.trust import Trust
 
@@ -47,7 +49,7 @@ def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
         return Finding(error=f"{claim.source.name}: {answer.detail}")
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # what the route says it takes on trust, the referee does too
     if answer.ill_defined is not None:
-        return _replayed(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums)
+        return _replay(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums)
     if answer.answer is Decision.UNKNOWN:
         return Finding(not_established=_unknown(scope, answer))
     confirmed, difference = _recheck(claim, answer, sums)
@@ -57,12 +59,12 @@ def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
     if claim.quantifier == "exists":
         if answer.answer is Decision.HOLDS:
             assert answer.witness is not None
-            return _replayed(found, claim, answer.witness, Judgement.HOLDS, sums)
-        open_ = "" if complete(claim, scope) else "whether a witness exists outside the scope; it has none"
+            return _replay(found, claim, answer.witness, Judgement.HOLDS, sums)
+        open_ = "" if is_complete(claim, scope) else "whether a witness exists outside the scope; it has none"
         return replace(found, not_established=open_)
     if answer.answer is Decision.FAILS:
         assert answer.counterexample is not None
-        return _replayed(found, claim, answer.counterexample, Judgement.FAILS, sums)
+        return _replay(found, claim, answer.counterexample, Judgement.FAILS, sums)
     if answer.met == 0:
         reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return replace(found, not_established=f"anything: {reason}")
@@ -80,25 +82,27 @@ def examine_other(claim: Claim, found: Finding, other: Answer) -> Finding:
             return found
     if case is None:
         return found
-    after = _replayed(Finding(), claim, case, said, False, other.encoder)
+    after = _replay(Finding(), claim, case, said, False, other.encoder)
     if after.rechecked:
         return found
     return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
 
 
-def complete(claim: Claim, scope: Scope) -> bool:
+def is_complete(claim: Claim, scope: Scope) -> bool:
     """Whether the scope is everything: no variable without bound, none cut."""
-    return is_everything(covered(claim, scope))
+    return is_everything(limits_of(claim, scope))
 
 
-def named(claim: Claim, case: Case) -> Values:
+def name_players(claim: Claim, case: Case) -> Values:
     """A case with its players by name."""
     players = players_of(claim)
     kinds = {v.name: v.type for v in claim.variables}
-    return tuple((n, players[v] if kinds[n].kind == "Player" and players else v) for n, v in case.items())
+    return tuple(
+        (n, players[v] if kinds[n] == PLAYER and players and isinstance(v, int) else v) for n, v in case.items()
+    )
 
 
-def judge(claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS) -> tuple[Judgement, str]:
+def judge_case(claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS) -> tuple[Judgement, str]:
     """The referee's judgement of a case; and, where it is ill-defined or too large, what is, in words."""
     return _judged(Referee(claim, steps, sums), case)
 
@@ -116,11 +120,11 @@ def _words(judgement: Judgement, fault: str) -> str:
     return f"{judgement} ({fault})" if fault else judgement
 
 
-def _replayed(
+def _replay(
     found: Finding, claim: Claim, case: Case, said: Judgement, sums: bool, route: str = "exhaustive"
 ) -> Finding:
     """The finding with the referee's judgement of a case of which a route says `said`."""
-    judgement, fault = judge(claim, case, sums)
+    judgement, fault = judge_case(claim, case, sums)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:
         open_ = f"{case} was found, too large for the referee to replay ({fault})"
@@ -136,7 +140,7 @@ def _replayed(
         return replace(found, error=f"{claim.source.name}: {explain_fault(claim, case, fault)}")
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums)
-        return replace(found, counterexample=Counterexample(named(claim, case), True, True, why))
+        return replace(found, counterexample=Counterexample(name_players(claim, case), True, True, why))
     return found
 
 
@@ -154,7 +158,7 @@ def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
         confirmed += 1
     if not claim.variables and answer.sample and not confirmed and answer.answer is Decision.HOLDS:
         case, expected = answer.sample[0]  # a single computation deserves the full effort
-        judgement, fault = judge(claim, case, sums)
+        judgement, fault = judge_case(claim, case, sums)
         if judgement is Judgement.TOO_LARGE:
             return 0, ""
         if judgement is not expected:
@@ -164,9 +168,9 @@ def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
 
 
 def _size(case: Case) -> int:
-    return sum(sum(v) if isinstance(v, tuple) else abs(int(v)) for v in case.values())
+    return sum(sum(list_integers(v)) if isinstance(v, tuple) else abs(v) for v in case.values())
 
 
 def _unknown(scope: Scope, answer: Answer) -> str:
-    hint = fitting(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""
+    hint = fit_scope(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""
     return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")

@@ -5,42 +5,41 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import cast
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import as_elements, as_integer
 from claims.language.expressions import terms as t
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Case
+from encoders.answer import Case, CaseValue, list_integers
 
 MAX_LONG = 10**6  # bounds beyond which a scope is not counted
 
 
-def total(claim: Claim, scope: d.Scope) -> int | None:
+def count_all(claim: Claim, scope: d.Scope) -> int | None:
     """How many cases the scope has, if no variable's domain depends on another and none is huge; else None."""
     return _product(_count(v, scope.get(v.name)) for v in claim.variables)
 
 
-def most(claim: Claim, scope: d.Scope) -> int | None:
-    """As `total`; for a variable whose domain depends on others, as many values as its scope has."""
+def count_most(claim: Claim, scope: d.Scope) -> int | None:
+    """As `count_all`; for a variable whose domain depends on others, as many values as its scope has."""
     return _product(
         _count(v, scope.get(v.name)) if _count(v, scope.get(v.name)) is not None else _width(scope.get(v.name))
         for v in claim.variables
     )
 
 
-def enumerated(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
+def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
     """The cases of the scope, in no order that means anything. Raises what the referee raises."""
     yield from _from(claim.variables, scope, referee, {})
 
 
-def smallest_first(claim: Claim, case: Case) -> tuple[Any, ...]:
+def smallest_first(claim: Claim, case: Case) -> tuple[list[tuple[int, int, list[int]]], list[CaseValue]]:
     """The key by which the smallest counterexample is the first: positions before other variables."""
-    positions = [
-        (len(x), sum(x), x) for v in claim.variables if isinstance(x := case[v.name], tuple) and _is_position(v)
-    ]
-    return (positions, [case[v.name] for v in claim.variables if not _is_position(v)])
+    positions = [list_integers(case[v.name]) for v in claim.variables if _is_position(v)]
+    others = [case[v.name] for v in claim.variables if not _is_position(v)]
+    return [(len(x), sum(x), x) for x in positions], others
 
 
 def _is_position(variable: d.Variable) -> bool:
@@ -103,7 +102,7 @@ def _from(variables: tuple[d.Variable, ...], scope: d.Scope, referee: Referee, c
 
 def _values(
     variable: d.Variable, bound: d.Range | d.PositionRange | None, referee: Referee, case: Case
-) -> Iterable[Any]:
+) -> Iterable[CaseValue]:
     match variable.domain:
         case d.Interval(lo=lo, hi=hi):
             low = as_integer(referee.evaluate(lo, case))
@@ -120,7 +119,8 @@ def _values(
         case d.Listed(values=values):
             return values
         case d.ElementsOf(source=source):
-            return tuple(dict.fromkeys(as_elements(referee.evaluate(source, case))))
+            found = cast(tuple[CaseValue, ...], as_elements(referee.evaluate(source, case)))
+            return tuple(dict.fromkeys(found))
         case d.Subsets(lo=low, hi=high):
             members = range(low, high + 1)
             return (tuple(x for i, x in enumerate(members) if bits >> i & 1) for bits in range(1 << len(members)))

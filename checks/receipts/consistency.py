@@ -6,17 +6,25 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-from typing import Any
-
-from checks.judgement.conclusion import PROVERS, Evidence, conclude, reached
-from checks.judgement.enumeration import most, total
-from checks.judgement.judgement import complete
+from checks.judgement.conclusion import PROVERS, conclude, lies_below
+from checks.judgement.findings import is_complete
 from checks.judgement.routes import proof_route
-from checks.judgement.scopes import BadOverride, beyond, concerned, covered, not_covered, read_override, scope_for
-from checks.results.bounded_json import said
-from checks.results.receipt_format import Receipt
-from checks.results.receipts import seal
-from checks.results.results import limit_texts
+from checks.judgement.scopes import (
+    BadOverride,
+    describe_beyond,
+    describe_rest,
+    find_concerned,
+    limits_of,
+    read_override,
+    scope_for,
+)
+from checks.receipts.bounded_json import quote
+from checks.receipts.enumeration import count_all, count_most
+from checks.receipts.reading import Receipt
+from checks.receipts.writing import seal
+from checks.results.evidence import Evidence
+from checks.results.phrases import limit_texts
+from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -58,7 +66,7 @@ def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
     counterexample = _case(receipt, "counterexample")
     return Evidence(
         quantifier=claim.quantifier,
-        complete=complete(claim, scope),
+        complete=is_complete(claim, scope),
         answers=tuple((r.encoder, r.answer) for r in receipt.routes),
         cases=receipt.cases,
         met=receipt.met,
@@ -66,22 +74,22 @@ def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
         replays=receipt.replays,
         differs=receipt.differs,
         obligations=tuple(o.result for o in receipt.obligations),
-        reached=all(reached(_case(receipt, "witness"), r.below) for r in receipt.routes),
-        within=counterexample is None or all(reached(counterexample, r.below) for r in receipt.routes),
+        reached=all(lies_below(_case(receipt, "witness"), r.below) for r in receipt.routes),
+        within=counterexample is None or all(lies_below(counterexample, r.below) for r in receipt.routes),
     )
 
 
-def _case(receipt: Receipt, kind: str) -> dict[str, Any] | None:
+def _case(receipt: Receipt, kind: str) -> dict[str, Json] | None:
     """The values of the witness or the counterexample, as the JSON has them; there may be none."""
     return next((c.variables for c in receipt.replay if c.kind == kind), None)
 
 
-def _fault(receipt: Receipt, key: str, value: Any, expected: str) -> Disagreement:
-    return Disagreement(f"{receipt.path}: {key}: {said(value)}; expected {expected}")
+def _fault(receipt: Receipt, key: str, value: object, expected: str) -> Disagreement:
+    return Disagreement(f"{receipt.path}: {key}: {quote(value)}; expected {expected}")
 
 
 def _scope(receipt: Receipt, claim: Claim) -> d.Scope:
-    unknown = {name for name, _ in receipt.overrides} - concerned(claim, receipt.overrides)
+    unknown = {name for name, _ in receipt.overrides} - find_concerned(claim, receipt.overrides)
     if unknown:
         names = ", ".join(v.name for v in claim.variables) or "none: the claim has no variables"
         raise _fault(receipt, "asked.overrides", min(unknown), f"bounds of {names}")
@@ -106,7 +114,7 @@ def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     if found != expected:
         raise _fault(receipt, "routes", found, f"{expected}, the routes of {claim.id}")
     for route in receipt.routes:
-        limits = covered(claim, scope)
+        limits = limits_of(claim, scope)
         if route.encoder in PROVERS and receipt.obligations:
             wrong = _beyond_domains(route.scope, limits)
             if wrong:
@@ -130,7 +138,7 @@ def _beyond_domains(scope: Limits, limits: Limits) -> str:
 
 
 def _counts(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
-    first, all_, top = receipt.routes[0], total(claim, scope), most(claim, scope)
+    first, all_, top = receipt.routes[0], count_all(claim, scope), count_most(claim, scope)
     if first.cases != receipt.cases:
         raise _fault(receipt, "cases", receipt.cases, f"{first.cases}, as the exhaustive route says")
     for route in receipt.routes[1:]:
@@ -201,7 +209,7 @@ def _obligations(receipt: Receipt) -> None:
 
 
 def _covered(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
-    limits = covered(claim, scope)
+    limits = limits_of(claim, scope)
     if receipt.verdict is Verdict.PROVED:
         last = receipt.routes[-1]
         limits = last.scope if last.encoder in PROVERS else tuple((name, All()) for name, _ in limits)
@@ -216,9 +224,9 @@ def _words(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     proof = receipt.routes[-1].encoder in PROVERS
     match receipt.verdict:
         case Verdict.VERIFIED:
-            open_ = not_covered(claim, scope)
+            open_ = describe_rest(claim, scope)
         case Verdict.PROVED:
-            open_ = beyond(receipt.scope) if proof else ""
+            open_ = describe_beyond(receipt.scope) if proof else ""
         case Verdict.REFUTED:
             open_ = ""
         case _:

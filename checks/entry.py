@@ -1,0 +1,59 @@
+"""One claim file, settled as a run asks: read, put to its routes, illustrated and, if wanted, mutated."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+
+from checks.judgement.account import without_verdict
+from checks.judgement.closed_forms import closed_form_of
+from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.judgement.options import Options
+from checks.judgement.routes import choose_prover, choose_second
+from checks.judgement.scopes import BadOverride, scope_for
+from checks.judgement.settle import settle
+from checks.mutation.trial import try_mutants
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError
+from claims.language.files import load_claim
+from claims.language.library import Entry
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Scope
+
+
+def settle_entry(entry: Entry, options: Options) -> ClaimResult:
+    """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised."""
+    started = time.monotonic()
+    try:
+        claim = load_claim(entry.path, entry.id)
+        scope = scope_for(claim, options.profile, options.overrides)
+    except (ClaimError, BadOverride) as error:
+        return without_verdict(entry, Verdict.ERROR, error=str(error))
+    from encoders.exhaustive.encoder import settle as exhaustive
+
+    proof = choose_prover(claim, options.routes, options.effort)
+    result = settle(claim, scope, exhaustive, options.budget, proof, choose_second(options.routes))
+    if result.verdict.holds:
+        result = replace(result, closed_form=closed_form_of(claim))
+    if options.mutants and result.verdict.holds:
+        result = _add_mutants(result, claim, scope, options.budget)
+    return replace(result, seconds=time.monotonic() - started)
+
+
+def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
+    try:
+        mutants = guard("while trying mutants", partial(try_mutants, claim, scope, budget, settle_by_search))
+        return replace(result, mutants=mutants)
+    except Exhausted:
+        return result  # the verdict stands; the mutants are not reported
+    except InternalFault as fault:
+        return replace(result, verdict=Verdict.INCONSISTENT, error=fault.report(claim.id))
+
+
+def settle_by_search(claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
+    """The result for a claim by the exhaustive route and the referee alone. `budget`: seconds, None for no limit."""
+    from encoders.exhaustive.encoder import settle as exhaustive
+
+    return settle(claim, scope, exhaustive, budget)

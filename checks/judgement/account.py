@@ -1,0 +1,97 @@
+"""The account of a claim: all that reports, receipts and the screen tell of it, as one `ClaimResult`."""
+
+from __future__ import annotations
+
+from checks.judgement.explain import players_of
+from checks.judgement.findings import name_players
+from checks.judgement.judging import Record, Ruling, evidence_of, open_by
+from checks.judgement.scopes import limits_of
+from checks.results.model import ClaimResult, Route
+from checks.results.verdicts import Verdict, as_expected
+from claims.language.expressions.printing import text
+from claims.language.library import Entry
+from claims.language.statement.claim import EXPECTATIONS, Claim, Game
+from claims.language.statement.domains import Scope
+from encoders.answer import Answer
+from encoders.trust import list_trusted
+
+
+def give_account(record: Record, ruling: Ruling) -> ClaimResult:
+    """The result of a claim that was settled."""
+    claim, first, found = record.claim, record.searches[0], record.found
+    players = players_of(claim)
+    return ClaimResult(
+        id=claim.id,
+        title=claim.title,
+        work=claim.work,
+        locator=claim.locator,
+        role=claim.role,
+        uses=claim.uses,
+        repairs=claim.repairs,
+        verdict=ruling.verdict,
+        expected=claim.expect or None,
+        as_expected=as_expected(ruling.verdict, EXPECTATIONS.get(claim.expect)),
+        scope=ruling.limits,
+        cases=first.cases,
+        cases_with_hypotheses=first.met,
+        not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
+        counterexample=found.counterexample,
+        witness=name_players(claim, first.witness) if first.witness is not None and claim.variables else None,
+        routes=tuple(_route(claim, record.scope, a) for a in record.answers),
+        seconds=sum(a.seconds for a in record.answers),
+        statement=claim.statement,
+        notes=claim.notes,
+        quantifier=claim.quantifier,
+        domains=tuple((v.name, v.text) for v in claim.variables),
+        games=tuple((g.name, _game(g, players)) for g in claim.games),
+        formal=claim.texts,
+        trusted=list_trusted(x for a in record.answers for x in a.trusted),
+        rechecked=found.rechecked,
+        error=ruling.error,
+        file=claim.source.name,
+        obligations=tuple(o for a in record.answers for o in a.obligations),
+        evidence=evidence_of(record),
+        digest=claim.digest,
+        sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
+    )
+
+
+def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_established: str = "") -> ClaimResult:
+    """A result for a claim that was not settled: unreadable, not run, or lost to a fault of ours."""
+    work = entry.id.split("/")[0] if "/" in entry.id else ""
+    return ClaimResult(
+        id=entry.id,
+        title="",
+        work=work,
+        locator="",
+        role="",
+        uses=(),
+        verdict=verdict,
+        expected=None,
+        as_expected=None,
+        scope=(),
+        cases=0,
+        cases_with_hypotheses=0,
+        not_established=not_established or open_by(error),
+        counterexample=None,
+        witness=None,
+        routes=(),
+        seconds=0.0,
+        error=error,
+        file=str(entry.path),
+    )
+
+
+def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
+    detail, limits = answer.detail, limits_of(claim, scope)
+    if answer.ill_defined is not None:
+        detail = "without a value at a case"
+    if answer.obligations:
+        limits = answer.proved
+        detail = detail or f"{sum(o.proved for o in answer.obligations)} obligations discharged"
+    return Route(answer.encoder, answer.answer, limits, answer.cases, answer.seconds, detail, answer.below)
+
+
+def _game(game: Game, players: tuple[str, ...]) -> str:
+    bound = ", ".join(f"{name} = {text(x, players)}" for name, x in game.arguments)
+    return f"{game.ruleset.title} ({bound})" if bound else game.ruleset.title

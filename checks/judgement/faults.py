@@ -1,0 +1,43 @@
+"""What becomes of work that dies on its way: a limit of the machine, or an error of ours, which is loud."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+class Exhausted(Exception):
+    """Memory or Python's stack ran out; the message says where."""
+
+
+class InternalFault(Exception):
+    """An error of ours; the message says where it happened, `trace` is the traceback with its notes."""
+
+    def __init__(self, where: str, error: Exception) -> None:
+        super().__init__(where, error)
+        self.where, self.trace = where, "".join(traceback.format_exception(error))
+        self.kind = "".join(traceback.format_exception_only(error)).strip().replace("\n", ", ")
+
+    def __str__(self) -> str:
+        return f"internal error {self.where}: {self.kind}"
+
+    def report(self, id: str) -> str:
+        """The whole text for a person who reports it."""
+        return f"internal error while settling {id}, {self.where}; please report it:\n{self.trace}"
+
+
+def guard(where: str, work: Callable[[], _T]) -> _T:
+    """The result of `work`. Raises Exhausted and InternalFault, which say `where`, and nothing else but Ctrl-C."""
+    try:
+        return work()
+    except MemoryError:
+        raise Exhausted(f"out of memory {where}") from None
+    except RecursionError:
+        raise Exhausted(f"nested too deeply for Python's stack {where}") from None
+    except Exception as error:
+        if type(error).__module__.startswith("z3") and "out of memory" in str(error):
+            raise Exhausted(f"out of memory {where}") from None
+        raise InternalFault(where, error) from error

@@ -1,0 +1,126 @@
+"""From what was heard of a claim to its verdict, and what that leaves open. Pure: nobody is asked anything here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from checks.judgement.conclusion import PROVERS, conclude, conflicts, lies_below
+from checks.judgement.findings import Finding, is_complete
+from checks.judgement.scopes import describe_beyond, describe_rest, limits_of
+from checks.results.evidence import Evidence
+from checks.results.phrases import scope_phrase
+from checks.results.verdicts import Verdict
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Scope
+from encoders.answer import Answer, Decision
+from encoders.coverage import All, Limits
+
+
+@dataclass(frozen=True)
+class Record:
+    """What was heard of a claim within a scope.
+
+    `found`: what the referee finds of the searches.  `searches`: the answers of the routes that look at the scope, the
+    exhaustive one's first.  `proof`: that of the route that reads the [proof], if it was asked.  `faults`: the internal
+    errors that routes died of, in the order of the routes.
+    """
+
+    claim: Claim
+    scope: Scope
+    found: Finding
+    searches: tuple[Answer, ...] = ()
+    proof: Answer | None = None
+    faults: tuple[str, ...] = ()
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Those of the searches, then that of the proof."""
+        return self.searches if self.proof is None else (*self.searches, self.proof)
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What is decided of a claim.
+
+    `within`: the verdict on the scope alone, without the proof.  `limits`: what the verdict covers; `open`: what it
+    leaves open, in words, "" if nothing; `error`: as in `ClaimResult`.
+    """
+
+    verdict: Verdict
+    within: Verdict
+    limits: Limits
+    open: str
+    error: str
+
+
+def evidence_of(record: Record) -> Evidence:
+    """What the verdict is drawn from."""
+    answers, first, found = record.answers, record.searches[0], record.found
+    shown = first.ill_defined if first.counterexample is None else first.counterexample
+    return Evidence(
+        quantifier=record.claim.quantifier,
+        complete=is_complete(record.claim, record.scope),
+        answers=tuple((a.encoder, a.answer) for a in answers),
+        cases=first.cases,
+        met=first.met,
+        confirmed=found.confirmed,
+        replays=found.replays,
+        differs=found.differs or any(record.faults),
+        obligations=tuple(o.result for a in answers for o in a.obligations),
+        reached=all(lies_below(first.witness, a.below) for a in answers),
+        within=shown is None or all(lies_below(shown, a.below) for a in answers),
+    )
+
+
+def draw_verdict(record: Record) -> Verdict:
+    """The verdict on what was heard so far."""
+    return conclude(evidence_of(record))
+
+
+def rule(record: Record) -> Ruling:
+    """The verdict, what it covers, and what it leaves open."""
+    claim, scope, found, proof = record.claim, record.scope, record.found, record.proof
+    verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), limits_of(claim, scope)
+    open_ = describe_rest(claim, scope) if within is Verdict.VERIFIED else found.not_established
+    if within is Verdict.PROVED:
+        limits = tuple((name, All()) for name, _ in limits)
+    elif proof is not None and verdict is Verdict.PROVED:
+        limits, open_ = proof.proved, describe_beyond(proof.proved)
+    elif proof is not None and verdict is Verdict.INCONCLUSIVE and within is Verdict.VERIFIED:
+        open_ = _unproved(record, proof)
+    error = found.error
+    if record.faults:
+        error, open_ = record.faults[0], ""
+    elif verdict is Verdict.INCONSISTENT and not error:
+        error = _contradiction(record)
+    return Ruling(verdict, within, limits, open_ or open_by(error), error)
+
+
+def open_by(error: str) -> str:
+    """What an error leaves open, with its first line as the reason: for tools that read report.json."""
+    return f"anything: {error.splitlines()[0]}" if error else ""
+
+
+def _unproved(record: Record, proof: Answer) -> str:
+    """What is open where the scope holds, and the proof does not or reaches no case that is known."""
+    if proof.answer is Decision.HOLDS:
+        reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
+        return f"{reason} that lies below it"
+    within = scope_phrase(limits_of(record.claim, record.scope))
+    return f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
+
+
+def _contradiction(record: Record) -> str:
+    """Which route contradicts itself or the verdict within the scope, in words."""
+    within = draw_verdict(replace(record, searches=record.searches[:1], proof=None, faults=()))
+    for other in record.answers[1:]:
+        if other.answer is Decision.CONTRADICTION:
+            return f"the route {other.encoder}: {other.detail}"
+        open_ = [o.name for o in other.obligations if not o.proved]
+        if other.encoder in PROVERS and other.answer is Decision.HOLDS and (open_ or not other.obligations):
+            return f"the route {other.encoder} proves the claim without " + (open_[0] if open_ else "any obligation")
+        if other.encoder in PROVERS and other.answer is Decision.HOLDS and within.holds is not True:
+            return f"the route {other.encoder} proves what the referee finds {within.value}"
+        if other.encoder not in PROVERS and conflicts(within, other.answer):
+            return f"the route {other.encoder} says that the claim {other.answer}; it is {within.value}"
+    return "its routes contradict each other"

@@ -1,0 +1,24 @@
+"""What is asked of a run, as far as the verdict of a claim may depend on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from checks.judgement.scopes import Overrides
+from encoders.logic.solvers.effort import USUAL, Effort
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run settles its claims. `budget`: seconds for each claim, None for no limit; `routes`: () for all.
+
+    `mutants`: whether the mutants of the claims that hold are tried too, with as much time again.
+    `effort`: what may be spent on each obligation of a proof.
+    """
+
+    profile: str = "quick"
+    overrides: Overrides = ()
+    budget: float | None = 60.0
+    routes: tuple[str, ...] = ()
+    mutants: bool = False
+    effort: Effort = USUAL

@@ -1,0 +1,33 @@
+"""What a verdict is drawn from: what the routes answered and what the referee found, without the claim itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision, Result
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a verdict follows from.
+
+    `quantifier` as in the claim; `complete`: the scope is all of the stated domains.  `answers`: (encoder, answer)
+    of each route, the exhaustive one first.  `cases` of the scope, at `met` of which the hypotheses hold.  `confirmed`:
+    how many of them the referee judged as the exhaustive route did; `differs`: at one it did not, or one of the two, or
+    another route, died of an error of ours.  `replays`: (what a
+    route says of a case that it shows, what the referee says).  `obligations`: the result of each; `reached`: a case at
+    which the hypotheses hold lies below the bound of the proof, which else may be about nothing.
+    """
+
+    quantifier: str
+    complete: bool
+    answers: tuple[tuple[str, Decision], ...]
+    cases: int
+    met: int
+    confirmed: int
+    replays: tuple[tuple[Judgement, Judgement], ...] = ()
+    differs: bool = False
+    obligations: tuple[Result, ...] = ()
+    reached: bool = True
+    within: bool = True

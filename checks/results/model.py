@@ -1,0 +1,154 @@
+"""The result model: what a run found out, as frozen data. Reports are pure functions of a `RunResult`.
+
+Values inside are plain: int, bool, str, fractions as strings, positions as tuples of heap sizes in ascending order,
+sets as tuples, players by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from checks.results.evidence import Evidence
+from checks.results.values import Values
+from checks.results.verdicts import Verdict
+from encoders.answer import ClosedForm, Decision, Obligation
+from encoders.coverage import Limits
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an explanation; deeper lines belong to the last shallower one."""
+
+    text: str
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The case at which a claim fails. `replayed`: the referee found it false too, from the rules alone."""
+
+    variables: Values
+    replayed: bool
+    smallest: bool
+    explanation: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Route:
+    """One encoder's attempt. `scope` as in `ClaimResult.scope`.
+
+    `below`: as in `encoders.answer.Answer`.
+    """
+
+    encoder: str
+    answer: Decision
+    scope: Limits
+    cases: int
+    seconds: float
+    detail: str
+    below: int | None = None
+
+
+class Fate(StrEnum):
+    """What becomes of a mutant. The values stand in receipts."""
+
+    KILLED = "killed"
+    """The scope tells it from the claim."""
+
+    SURVIVED = "survived"
+    """It holds in the scope as well."""
+
+    WEAKER = "weaker"
+    """It survived, but it says less than the claim."""
+
+    UNDECIDED = "undecided"
+    """A limit was met."""
+
+
+@dataclass(frozen=True)
+class MutantResult:
+    """One mutant of a claim that holds, tried at the claim's scope.
+
+    `description` names the change; `detail` says where the mutant was refuted, or what limit was met.
+    """
+
+    kind: str
+    description: str
+    outcome: Fate
+    detail: str
+
+
+@dataclass(frozen=True)
+class ClaimResult:
+    """Everything a report says of one claim.
+
+    `scope`: what the verdict covers, per variable; empty for a plain computation.
+    `domains`: (variable, domain as written).  `formal`: (label, text) of the formal statement: "if", "then", and the
+    definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
+    rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file's name.
+    `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
+    `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it.
+    `sets`: the variables whose values are sets.
+    `closed_form`: of a claim that holds and states a formula for the values of single heaps.
+    """
+
+    id: str
+    title: str
+    work: str
+    locator: str
+    role: str
+    uses: tuple[str, ...]
+    verdict: Verdict
+    expected: str | None
+    as_expected: bool | None
+    scope: Limits
+    cases: int
+    cases_with_hypotheses: int
+    not_established: str
+    counterexample: Counterexample | None
+    witness: Values | None
+    routes: tuple[Route, ...]
+    seconds: float
+    statement: str = ""
+    notes: str = ""
+    quantifier: str = ""
+    domains: tuple[tuple[str, str], ...] = ()
+    games: tuple[tuple[str, str], ...] = ()
+    formal: tuple[tuple[str, str], ...] = ()
+    trusted: tuple[str, ...] = ()
+    rechecked: int = 0
+    error: str = ""
+    file: str = ""
+    obligations: tuple[Obligation, ...] = ()
+    mutants: tuple[MutantResult, ...] | None = None
+    repairs: str = ""
+    closed_form: ClosedForm | None = None
+    evidence: Evidence | None = None
+    digest: str = ""
+    sets: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Work:
+    """An entry of the bibliography."""
+
+    key: str
+    title: str
+    authors: str
+    year: str
+    source: str
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """One run: its claims in the order of the library. `interrupted`: stopped by Ctrl-C."""
+
+    version: str
+    profile: str
+    claims: tuple[ClaimResult, ...]
+    works: tuple[Work, ...] = ()
+    seconds: float = 0.0
+    interrupted: bool = False
+    command: str = ""
+    overrides: tuple[tuple[str, str], ...] = field(default=())

@@ -1,0 +1,113 @@
+"""The words in which a result is told, wherever it is told: on the screen, in receipts and in every report."""
+
+from __future__ import annotations
+
+from checks.results.model import ClaimResult, Fate, MutantResult
+from checks.results.values import Values
+from checks.results.verdicts import Verdict
+from claims.language.statement.domains import Range
+from encoders.answer import ClosedForm
+from encoders.coverage import All, Below, Coverage, Limits, is_everything
+
+
+def verdict_phrase(result: ClaimResult) -> str:
+    """The verdict with its scope, as it is printed everywhere.
+
+    Examples: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)`,
+    `refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1..6, ...; 45 045 cases)`.
+    """
+    word = result.verdict.value
+    if result.verdict is Verdict.ERROR:
+        return word
+    if result.counterexample is not None and result.counterexample.variables:
+        scope, at = scope_phrase(result.scope), values_phrase(result.counterexample.variables)
+        smallest = f" (smallest in {scope})" if scope and result.counterexample.smallest else ""
+        return f"{word} at {at}{smallest}"
+    if result.verdict is Verdict.PROVED and result.quantifier == "exists" and result.witness is not None:
+        return f"{word} (by the witness {values_phrase(result.witness)})"
+    parts = scope_phrase(result.scope)
+    if result.verdict is Verdict.PROVED and result.obligations:
+        values = "all values" if is_everything(result.scope) else parts
+        return f"{word} ({values})"
+    if result.verdict is Verdict.PROVED and is_everything(result.scope):
+        parts = "every case" if result.scope else "a finite computation"
+    if result.verdict is Verdict.VERIFIED and not result.scope:
+        parts = "scope not given"
+    cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
+    inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
+    return f"{word} ({inside})" if inside else word
+
+
+def period_phrase(form: ClosedForm) -> str:
+    """`period 2 * k, preperiod 0, saltus k`: value(x + 2k) = value(x) + k for every heap x."""
+    return f"period {form.period}, preperiod 0, saltus {form.saltus}"
+
+
+def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:
+    """How many of the mutants the scope kills: `scope kills 14 of 15 mutants; 3 more say less than the claim`."""
+    count = {fate: sum(m.outcome is fate for m in mutants) for fate in Fate}
+    total = len(mutants) - count[Fate.WEAKER]
+    parts = [f"scope kills {count[Fate.KILLED]} of {total} mutant{'s' * (total != 1)}"]
+    if count[Fate.UNDECIDED]:
+        parts.append(f"{count[Fate.UNDECIDED]} undecided")
+    if count[Fate.WEAKER]:
+        parts.append(f"{count[Fate.WEAKER]} more say{'s' * (count[Fate.WEAKER] == 1)} less than the claim")
+    return "; ".join(parts)
+
+
+def survivors(mutants: tuple[MutantResult, ...]) -> tuple[str, ...]:
+    """A line for each mutant that the scope does not tell from the claim: `survived: then: x > 2  (was 3)`."""
+    return tuple(_survivor(m) for m in mutants if m.outcome in (Fate.SURVIVED, Fate.UNDECIDED))
+
+
+def _survivor(mutant: MutantResult) -> str:
+    if mutant.kind == "hypothesis" and mutant.outcome is Fate.SURVIVED:
+        return f"possibly unnecessary: {mutant.description}"
+    return f"{mutant.outcome}: {mutant.description}" + (f" ({mutant.detail})" if mutant.detail else "")
+
+
+def values_phrase(values: Values) -> str:
+    """The values of a case: `k = 3, s = (2, 2, 4)`."""
+    return ", ".join(f"{n} = ({', '.join(map(str, v))})" if isinstance(v, tuple) else f"{n} = {v}" for n, v in values)
+
+
+def limit_texts(limits: Limits) -> dict[str, str]:
+    """The coverages as report.json and receipts have them.
+
+    >>> limit_texts((("k", Range(1, 9)), ("s.heaps", All()), ("s.size", Below(62))))
+    {'k': '1..9', 's.heaps': 'all', 's.size': '< 2^62'}
+    """
+    return {name: str(coverage) for name, coverage in limits}
+
+
+def scope_phrase(scope: Limits) -> str:
+    """A scope in words: `k 1..6, s: 0..4 heaps of 1..10`."""
+    parts, positions = [], dict[str, dict[str, Coverage]]()
+    for name, bound in scope:
+        variable, _, aspect = name.partition(".")
+        if not aspect:
+            parts.append(f"{name} {bound}")
+            continue
+        if variable not in positions:
+            parts.append(variable)
+        positions.setdefault(variable, {})[aspect] = bound
+    return ", ".join(_position_phrase(p, positions[p]) if p in positions else p for p in parts)
+
+
+def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
+    match aspects.get("heaps", All()):
+        case All():
+            many, count = True, "any number of"
+        case Range(lo=lo, hi=hi) as heaps:
+            many, count = hi != 1, f"at most {hi}" if lo == 0 else str(hi) if lo == hi else str(heaps)
+        case Below() as heaps:
+            many, count = True, str(heaps)
+    match aspects.get("size", All()):
+        case All():
+            sizes = "of any size"
+        case Range() as size:
+            sizes = f"of {size}"
+        case Below() as size:
+            sizes = str(size)
+    total = f", total {aspects['total']}" if "total" in aspects else ""
+    return f"{name}: {count} heap{'s' * many} {sizes}{total}"

@@ -1,0 +1,43 @@
+"""The files of examples/ come out as they say, and are those that the README shows."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+VERDICTS = {
+    "odd-heaps": Verdict.PROVED,
+    "one-heap": Verdict.VERIFIED,
+    "parity": Verdict.PROVED,
+    "unbalanced": Verdict.REFUTED,
+}
+
+
+def test_the_folder_holds_these_claims_and_their_games() -> None:
+    assert {e.path.stem for e in select((str(EXAMPLES),))} == set(VERDICTS)
+    files = {path.name for path in EXAMPLES.glob("*.toml")}
+    assert files == set(re.findall(r"^\| `(.*?)` \|", (EXAMPLES / "README.md").read_text("utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_an_example_comes_out_as_it_says(name: str) -> None:
+    (entry,) = select((str(EXAMPLES / f"{name}.toml"),))
+    result = settle_entry(entry, Options())
+    assert result.as_expected is True, result.error or result.not_established
+    assert result.verdict is VERDICTS[name]
+
+
+def test_the_readme_shows_the_same_files() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    shown = re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    assert shown
+    for name, text in shown:
+        ours = (EXAMPLES / name).read_text("utf-8")
+        assert re.sub(r"^expect = .*\n", "", ours, flags=re.MULTILINE) == text, name

@@ -1,0 +1,57 @@
+"""Which games need a file, and which need code: the recipe of docs/extending.md, followed."""
+
+import re
+from pathlib import Path
+
+import pytest
+from pages import FILES, PAGE, ROOT
+
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError
+from claims.language.library import Entry
+from claims.language.statement.rulesets import load_ruleset
+
+
+@pytest.fixture
+def settled(tmp_path: Path):
+    def run(claim: str, *changes: tuple[str, str]) -> ClaimResult:
+        for name, text in FILES.items():
+            if name.endswith(".toml"):
+                (tmp_path / name).write_text(text, "utf-8")
+        path = tmp_path / claim
+        for old, new in changes:
+            text = path.read_text("utf-8")
+            assert text.count(old) == 1
+            path.write_text(text.replace(old, new), "utf-8")
+        return settle_entry(Entry("game", path), Options())
+
+    return run
+
+
+def test_a_game_of_heaps_is_a_file(settled) -> None:
+    assert settled("lost-splits.toml").verdict is Verdict.VERIFIED
+    assert settled("lost-splits.toml", ("20, ", "")).counterexample.variables == (("n", 20),)
+
+
+def test_coins_that_pass_each_other_are_heaps(settled) -> None:
+    assert settled("lost-strip.toml").verdict is Verdict.VERIFIED
+    assert settled("lost-strip.toml", ("a % 4", "a % 3")).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("line", "why"), [('position = "sequence"', "an ordered position"), ("state = 1", "remembered")]
+)
+def test_what_is_outside_the_format_is_refused_by_name(tmp_path: Path, line: str, why: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(FILES["strip.toml"].replace('stuck = "loses"\n', f'stuck = "loses"\n{line}\n'), "utf-8")
+    with pytest.raises(ClaimError, match=rf"is reserved: .*{why}"):
+        load_ruleset(path)
+
+
+def test_the_places_that_the_page_names_are_there() -> None:
+    places = re.findall(r"^\| `([\w/.]+)` \|", PAGE, re.MULTILINE)
+    assert len(places) >= 5
+    assert [place for place in places if not (ROOT / place).exists()] == []
