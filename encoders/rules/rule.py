@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.proof import Proof
-from claims.language.statement.sections import Section
 from encoders.answer import Unsupported
 from encoders.coverage import Limits
 from encoders.logic.sequent import Sequent

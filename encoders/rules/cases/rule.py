@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
-from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded, unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coverage import All, Coverage, Limits, narrower

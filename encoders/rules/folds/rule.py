@@ -11,8 +11,8 @@ from functools import partial
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import walk
+from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
-from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage

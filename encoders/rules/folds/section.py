@@ -33,9 +33,9 @@ from typing import ClassVar
 
 from claims.language.expressions.terms import Comprehension, Operation, Term
 from claims.language.expressions.types import BOOL, INT, POSITION
+from claims.language.proofs.sections import Section
 from claims.language.statement.context import Context
 from claims.language.statement.proof import Proof
-from claims.language.statement.sections import Section
 from claims.language.toml.reader import Table, said
 
 HEAP = "h"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
-from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.coverage import Below
 from encoders.logic.definedness import needs_of_claim

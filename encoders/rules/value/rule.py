@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
-from claims.language.statement.sections import Section
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.coverage import All
 from encoders.logic.definedness import needs_of_claim

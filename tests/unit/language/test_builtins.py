@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from proofs import FOLDS, HEAD, NIM, asked, written
+from settling import settled
 
-from checks.judgement.settle import settle
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined
 from checks.results.verdicts import Verdict
@@ -51,10 +51,6 @@ def claim(tmp_path: Path) -> Any:
         return load_claim(path, "claim")
 
     return load
-
-
-def settled(made: Any) -> Any:
-    return settle(made, made.scope("quick"), exhaustive, 20.0)
 
 
 def test_it_is_read_printed_judged_and_settled(claim: Any) -> None:
