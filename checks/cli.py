@@ -40,6 +40,16 @@ def _overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
         raise click.BadParameter(str(error)) from None
 
 
+def _routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    from encoders.rules.registry import PROVERS
+
+    known = ("exhaustive", "bounded", *PROVERS)
+    for value in values:
+        if value not in known:
+            raise click.BadParameter(f"{value!r} is no route; expected {', '.join(known[:-1])} or {known[-1]}")
+    return values
+
+
 @click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="nim-checks", prog_name="checks")
 def main() -> None:
@@ -69,9 +79,11 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--route",
             "routes",
-            type=click.Choice(["exhaustive", "folds", "grundy", "value", "cases", "bounded"]),
+            metavar="ROUTE",
             multiple=True,
-            help="Only these routes; the exhaustive one always runs. bounded: the scope once more, by Z3, if small.",
+            callback=_routes,
+            help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3, if small; or "
+            "the rule that a [proof] names.",
         ),
         click.option(
             "--jobs",

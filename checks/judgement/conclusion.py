@@ -12,8 +12,7 @@ from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
-
-PROVERS = ("folds", "grundy", "value", "cases")  # routes that read a [proof]; the others answer for the scope
+from encoders.rules.registry import PROVERS
 
 
 def conclude(evidence: Evidence) -> Verdict:

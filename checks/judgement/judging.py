@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from checks.judgement.conclusion import PROVERS, conclude, conflicts, lies_below
+from checks.judgement.conclusion import conclude, conflicts, lies_below
 from checks.judgement.findings import Finding, is_complete
 from checks.judgement.scopes import describe_beyond, describe_rest, limits_of
 from checks.results.evidence import Evidence
@@ -14,6 +14,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
 from encoders.coverage import All, Limits
+from encoders.rules.registry import PROVERS
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-from checks.judgement.conclusion import PROVERS, conclude, lies_below
+from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.findings import is_complete
 from checks.judgement.routes import proof_route
 from checks.judgement.scopes import (
@@ -31,6 +31,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.coverage import All, Limits
+from encoders.rules.registry import PROVERS
 from encoders.trust import Trust, TrustedRule, TrustedSolver, list_trusted
 
 

@@ -13,7 +13,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from checks.judgement.conclusion import PROVERS
 from checks.receipts.bounded_json import BadJson, quote, read_json
 from checks.receipts.writing import FORMAT, TOOL
 from checks.results.model import Fate
@@ -22,6 +21,7 @@ from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.coverage import Coverage, Limits, read_coverage
+from encoders.rules.registry import PROVERS
 from encoders.trust import Trusted, read_trusted
 
 PROFILES = ("quick", "deep")
@@ -102,7 +102,10 @@ _KEYS = (
     "seal",
 )
 _CLOSED_TEXTS = ("variable", "written", "simplified", "latex", "mathml", "period", "saltus")
-_ROUTES = ("exhaustive", "bounded", *PROVERS)
+
+
+def _list_routes() -> tuple[str, ...]:
+    return ("exhaustive", "bounded", *PROVERS)
 
 
 def read_receipt(path: Path) -> Receipt:
@@ -137,7 +140,7 @@ def read_receipt(path: Path) -> Receipt:
         digest=top["digest"].sha256(),
         profile=asked["profile"].choice(PROFILES),
         overrides=asked["overrides"].pairs(),
-        asked=tuple(x.choice(_ROUTES) for x in asked["routes"].items()),
+        asked=tuple(x.choice(_list_routes()) for x in asked["routes"].items()),
         steps=asked["steps"].count(1),
         second=asked["second"].truth(),
         verdict=Verdict(top["verdict"].choice(tuple(v.value for v in Verdict if v is not Verdict.ERROR))),
@@ -162,7 +165,7 @@ def read_receipt(path: Path) -> Receipt:
 
 def _route(node: _Node) -> Route:
     node.table("encoder", "answer", "scope", "cases", "below")
-    encoder, answer = node["encoder"].choice(_ROUTES), node["answer"].member(*Decision)
+    encoder, answer = node["encoder"].choice(_list_routes()), node["answer"].member(*Decision)
     return Route(encoder, answer, node["scope"].limits(), node["cases"].count(), _below(node["below"]))
 
 

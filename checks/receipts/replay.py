@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from checks.execute import execute
-from checks.judgement.conclusion import PROVERS
 from checks.judgement.explain import players_of
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options
@@ -34,6 +33,7 @@ from claims.language.statement.judgement import Judgement
 from encoders.answer import Case, CaseValue, Decision, list_integers
 from encoders.logic.solvers.effort import USUAL
 from encoders.rules.reading import load_claim
+from encoders.rules.registry import PROVERS
 from encoders.trust import Trust
 
 STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second

@@ -52,6 +52,6 @@ def test_what_is_outside_the_format_is_refused_by_name(tmp_path: Path, line: str
 
 
 def test_the_places_that_the_page_names_are_there() -> None:
-    places = re.findall(r"^\| `([\w/.]+)` \|", PAGE, re.MULTILINE)
+    places = re.findall(r"^\| `([\w/.]+)` \|", PAGE.partition("## A kind of game")[2], re.MULTILINE)
     assert len(places) >= 5
     assert [place for place in places if not (ROOT / place).exists()] == []

@@ -25,7 +25,7 @@ from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.definedness import needs_of_claim
 from encoders.rules.reading import load_claim
 
-PAGE = Path(__file__).parents[3] / "docs" / "extending-builtin.md"
+PAGE = Path(__file__).parents[3] / "docs" / "extending.md"
 NUMBERS = """
 [forall]
 n = "LEAST..300"

@@ -67,7 +67,7 @@ EDITS: list[tuple[str, Edit, str]] = [
         put(5, "routes", 0, "below"),
         "routes[0].below: 5; expected null, or a text of digits",
     ),
-    ("an encoder that is none", put("oracle", "routes", 0, "encoder"), "routes[0].encoder: 'oracle'"),
+    ("an encoder that is none", put("the oracle", "routes", 0, "encoder"), "routes[0].encoder: 'the oracle'"),
     ("no route", put([], "routes"), "routes: []; expected a list with the exhaustive route"),
     ("a judgement that is none", put("maybe", "replay", 0, "judgement"), "replay[0].judgement: 'maybe'"),
     ("a case of another kind", put("example", "replay", 0, "kind"), "replay[0].kind: 'example'"),

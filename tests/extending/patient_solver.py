@@ -1,0 +1,43 @@
+"""A solver that tries all values: for sequents about truth values and short ranges."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from claims.language.expressions.types import BOOL
+from encoders.exhaustive.columns import Table
+from encoders.logic.sequent import Sequent
+from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+from encoders.logic.terms import both, negation
+
+MOST = 100_000  # combinations
+
+
+class Patient:
+    """It has neither steps nor seeds."""
+
+    name = "patience"
+    capabilities = frozenset({Capability.WORDS})
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        ranges = [range(2) if s.type == BOOL else range(s.lo or 0, (s.hi or 0) + 1) for s in sequent.variables]
+        count = 1
+        for values in ranges:
+            count *= len(values)
+        if count > MOST:
+            return Outcome(self.name, Found.UNKNOWN, limits, reason=f"{count} combinations are more than {MOST}")
+        table = np.array(list(product(*ranges)), dtype=np.int64).reshape(count, len(ranges))
+        columns = {
+            s.name: column.astype(bool) if s.type == BOOL else column
+            for s, column in zip(sequent.variables, table.T, strict=True)
+        }
+        fails = Table(columns).evaluate(both(*sequent.premises, negation(sequent.show)))
+        rows = np.flatnonzero(fails.values.astype(bool) | fails.undefined)
+        if not len(rows):
+            return Outcome(self.name, Found.PROVED, limits)
+        return Outcome(self.name, Found.FAILS, limits, {n: int(column[rows[0]]) for n, column in columns.items()})
+
+    def used(self, sequent: Sequent, limits: Limits) -> None:
+        """It does not tell."""

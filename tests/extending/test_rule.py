@@ -1,0 +1,86 @@
+"""The recipe "A rule of proof": one module and one line, and what the rule must refuse."""
+
+from pathlib import Path
+
+import pytest
+from arithmetic_rule import ARITHMETIC
+from pages import FILES, PAGE, ROOT
+
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError
+from claims.language.library import select
+from encoders.coverage import All
+from encoders.rules import registry
+from encoders.rules.reading import load_claim
+
+MODULE = ROOT / "tests" / "extending" / "arithmetic_rule.py"
+CLAIM = """format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+[forall]
+k = "1.."
+x = "0.."
+[claim]
+then = "THEN"
+[scope]
+k = "1..2"
+x = "0..3"
+[proof]
+rule = "arithmetic"
+"""
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.RULES, ARITHMETIC.name, ARITHMETIC)
+
+
+def settled(folder: Path, then: str) -> ClaimResult:
+    path = folder / "claim.toml"
+    path.write_text(CLAIM.replace("THEN", then), "utf-8")
+    return settle_entry(select((str(path),))[0], Options())
+
+
+def test_the_page_shows_the_module() -> None:
+    assert MODULE.read_text("utf-8") == FILES["encoders/rules/arithmetic/__init__.py"]
+    assert "from encoders.rules.arithmetic import ARITHMETIC" in PAGE
+
+
+def test_without_the_line_the_rule_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(CLAIM.replace("THEN", "k >= 1"), "utf-8")
+    with pytest.raises(ClaimError, match='"arithmetic" is no rule'):
+        load_claim(path, "claim")
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    "then", ["(x * k + k) % 2 == (k * x) % 2 or k % 2 == 1", "(6 * x + 4) // 2 == 3 * x + 2", "x % (k * 0 + 7) < 7"]
+)
+def test_with_it_claims_are_proved_for_all_integers(tmp_path: Path, then: str) -> None:
+    found = settled(tmp_path, then)
+    assert (found.verdict, found.error) == (Verdict.PROVED, "")
+    assert dict(found.scope) == {"k": All(), "x": All()}
+    assert found.routes[-1].encoder == "arithmetic"
+    assert "rule: arithmetic (docs/proof-rules.md)" in found.trusted
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    ("then", "where"),
+    [
+        ("x * x < 100 or k > 1 or x % 7 != 3", "claim: fails at "),  # false first at x = 10
+        ("k < 9 or x // (k - 9) >= 0 or x >= 0", "defined: x // (k - 9) needs k - 9 != 0: fails at "),
+        ("x ^ k <= x + k", "has no translation into"),
+    ],
+)
+def test_what_is_false_or_undefined_beyond_the_scope_is_not(tmp_path: Path, then: str, where: str) -> None:
+    found = settled(tmp_path, then)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert where in found.not_established

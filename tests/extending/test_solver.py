@@ -1,0 +1,67 @@
+"""The recipe "A solver": one module and one line."""
+
+from dataclasses import replace
+
+import pytest
+from pages import FILES, PAGE, ROOT
+from patient_solver import Patient
+
+from encoders.answer import Result, Unsupported
+from encoders.logic import discharge as discharging
+from encoders.logic.discharge import discharge
+from encoders.logic.sequent import Sequent, Symbols
+from encoders.logic.solvers import others
+from encoders.logic.solvers.effort import USUAL
+from encoders.logic.terms import ONE, ZERO, at_least, below, compare, equal, nim
+
+MODULE = ROOT / "tests" / "extending" / "patient_solver.py"
+SECOND = replace(USUAL, second=True)
+
+
+def restored(highest: int, wrong: bool = False) -> Sequent:
+    """g ^ rest != 0 entails (g ^ (g ^ rest)) ^ rest == 0."""
+    symbols = Symbols()
+    g, rest = symbols.integer("g", 0, highest), symbols.integer("rest", 0, highest)
+    whole = nim(g, rest)
+    show = equal(nim(nim(g, whole), rest), ONE if wrong else ZERO)
+    return symbols.sequent("restored", (compare("ne", whole, ZERO),), show)
+
+
+def unbounded() -> Sequent:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    return symbols.sequent("unbounded", (at_least(x, ONE),), below(ZERO, x))
+
+
+@pytest.fixture(autouse=True)
+def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discharging, "others", lambda: (Patient(),))
+
+
+def test_the_page_shows_the_module_and_the_line() -> None:
+    assert MODULE.read_text("utf-8") == FILES["encoders/logic/solvers/patient.py"]
+    assert "return (Cvc5(), Patient())" in PAGE
+    assert [s.name for s in others()] == ["cvc5"]
+
+
+def test_it_confirms_what_it_can_and_says_what_it_cannot() -> None:
+    assert discharge(restored(63), SECOND, None).note == "confirmed by patience"
+    found = discharge(restored((1 << 62) - 1), SECOND, None)
+    assert found.result is Result.PROVED
+    assert found.note.startswith("not confirmed by patience: ")
+
+
+def test_it_is_never_given_what_it_cannot_do() -> None:
+    with pytest.raises(Unsupported, match="patience does not know integers without bound"):
+        discharge(unbounded(), SECOND, None)
+
+
+def test_where_it_disagrees_the_proof_is_worthless(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Liar(Patient):
+        def check(self, sequent, limits):
+            return super().check(restored(63, wrong=True), limits)
+
+    monkeypatch.setattr(discharging, "others", lambda: (Liar(),))
+    found = discharge(restored(63), SECOND, None)
+    assert found.result is Result.CONTRADICTION
+    assert "two solvers disagree: patience" in found.detail

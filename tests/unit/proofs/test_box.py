@@ -1,0 +1,162 @@
+"""A sequent is looked at on a box before any solver is asked: what is false there is told, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+from library import ENTRIES
+
+from claims.language.expressions import terms as t
+from encoders.answer import Result
+from encoders.logic import discharge as discharging
+from encoders.logic.box import look_at
+from encoders.logic.discharge import discharge
+from encoders.logic.sequent import Sequent, Symbols
+from encoders.logic.solvers.effort import USUAL
+from encoders.logic.terms import (
+    NO,
+    ONE,
+    YES,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    both,
+    choose,
+    compare,
+    either,
+    equal,
+    implies,
+    integer,
+    mul,
+    negation,
+    nim,
+    sub,
+)  # fmt: skip
+from encoders.prove import Prover
+from encoders.rules.reading import load_claim, rule_name
+from encoders.rules.registry import RULES
+
+PROOFS = sorted(id for id, entry in ENTRIES.items() if "[proof]" in entry.path.read_text("utf-8"))
+OUT_OF_REACH = {  # what is assumed holds at no combination that is tried
+    ("kl-nim/lemma-11-move-two-heaps", "claim, where b - a != l"),
+    ("kl-nim/lemma-11-outcome", "claim"),
+    ("kl-nim/lemma-11-two-heaps", "claim, where b - a != l"),
+}
+
+
+@pytest.mark.parametrize("id", PROOFS)
+def test_each_obligation_of_the_library_holds_on_a_box(id: str) -> None:
+    claim = load_claim(ENTRIES[id].path, id)
+    unseen = set()
+    for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
+        seen = look_at(sequent)
+        assert seen.falsified is None, sequent.name
+        if not seen.cases:
+            unseen.add((id, sequent.name))
+    assert unseen == {x for x in OUT_OF_REACH if x[0] == id}
+
+
+def sequent(assume: list[t.Term], show: t.Term, symbols: Symbols) -> Sequent:
+    return symbols.sequent("o", tuple(assume), show)
+
+
+def test_what_is_false_on_the_box_is_told_before_a_solver_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise AssertionError("a solver was asked")
+
+    monkeypatch.setattr(discharging, "first", refuse)
+    symbols = Symbols()
+    x, y = symbols.integer("x", 0, 1 << 40), symbols.integer("y", 0, 1 << 40)
+    found = discharge(sequent([at_least(x, ONE)], below(nim(x, y), x), symbols), USUAL, None)
+    assert (found.result, found.detail) == (Result.FAILED, "fails at x = 1, y = 0")
+    assert "(assert" in found.smt2
+
+
+@pytest.mark.parametrize("broken", ["h - (h ^ X) + 1", "X", "1"])
+def test_an_obligation_of_a_proof_that_is_broken_on_purpose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """Bouton's reply with another number taken: some obligation of it fails, and a box shows where."""
+    path = tmp_path / "claim.toml"
+    text = ENTRIES["nim/bouton"].path.read_text("utf-8")
+    assert text.count('"h - (h ^ X)"') == 1
+    path.write_text(text.replace('"h - (h ^ X)"', f'"{broken}"'), "utf-8")
+    claim = load_claim(path, "claim")
+    found = [(s, look_at(s)) for s in RULES["folds"].obligations(claim, Prover())]
+    broken_ones = [(s, seen) for s, seen in found if seen.falsified is not None]
+    assert {s.name for s, _ in broken_ones} <= {"reply 1: legal", "reply 1: leads to a loss"}
+    assert broken_ones
+    for s, seen in broken_ones:
+        monkeypatch.setattr(discharging, "first", lambda: pytest.fail("a solver was asked"))
+        told = discharge(s, USUAL, None)
+        assert told.result is Result.FAILED
+        shown = {f"{n} = {v}" for n, v in (seen.falsified or {}).items()}
+        assert set(told.detail.removeprefix("fails at ").split(", ")) <= shown
+
+
+@pytest.mark.parametrize("most", [3, 1 << 40])
+def test_values_outside_a_range_falsify_nothing(most: int) -> None:
+    symbols = Symbols()
+    x = symbols.integer("x", 2, most)
+    y = symbols.integer("y", 0, most)
+    assert look_at(sequent([], at_least(x, integer(2)), symbols)).falsified is None
+    assert look_at(sequent([equal(y, sub(x, integer(5)))], at_least(y, ZERO), symbols)).falsified is None
+    assert look_at(sequent([equal(y, add(x, integer(5)))], at_most(y, integer(most)), symbols)).falsified is None
+
+
+def test_what_an_equation_makes_certain_is_reached_beyond_small_values() -> None:
+    symbols = Symbols()
+    x, y = symbols.integer("x"), symbols.integer("y")
+    far = sequent([equal(y, mul(add(x, integer(10)), integer(1000)))], below(y, integer(9000)), symbols)
+    assert look_at(far).falsified == {"x": -1, "y": 9000}
+
+
+def test_equations_under_conditions_are_tried_and_not_believed() -> None:
+    symbols = Symbols()
+    b, x = symbols.truth("b"), symbols.integer("x", 0, 1 << 20)
+    either_way = sequent([implies(b, equal(x, integer(777)))], implies(b, below(x, integer(777))), symbols)
+    assert look_at(either_way).falsified == {"b": True, "x": 777}
+    assert look_at(sequent([implies(b, equal(x, integer(777)))], equal(x, integer(777)), symbols)).falsified == {
+        "b": False,
+        "x": 0,
+    }
+
+
+def test_what_follows_from_what_is_assumed_is_used_and_no_more() -> None:
+    symbols = Symbols()
+    x, y = symbols.integer("x", 0, 9), symbols.integer("y", 0, 9)
+    small = below(x, ONE)
+    follows = sequent([small, implies(both(small, equal(y, y)), equal(y, integer(9)))], NO, symbols)
+    assert look_at(follows).falsified == {"x": 0, "y": 9}
+    apart = sequent([implies(small, equal(y, integer(9)))], either(negation(small), equal(y, integer(9))), symbols)
+    assert look_at(apart).falsified is None
+    assert look_at(sequent([either(small, equal(y, integer(9)))], small, symbols)).falsified == {"x": 1, "y": 9}
+
+
+def test_where_what_is_shown_has_no_value_nothing_is_said() -> None:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    quotient = t.Operation(x.type, 0, 0, "floordiv", (ONE, x))
+    assert look_at(sequent([], equal(quotient, integer(7)), symbols)).falsified == {"x": -1}
+    assert look_at(sequent([equal(x, ZERO)], equal(quotient, integer(7)), symbols)).cases == 0
+    assert look_at(sequent([equal(quotient, ONE)], compare("ne", x, ZERO), symbols)).falsified is None
+
+
+def test_many_variables_are_thinned_and_the_smallest_kept() -> None:
+    symbols = Symbols()
+    many = [symbols.integer(f"x{i}", 0, 1 << 30) for i in range(12)]
+    total: t.Term = ZERO
+    for x in many:
+        total = add(total, x)
+    assert look_at(sequent([], at_least(total, ONE), symbols)).falsified == {x.name: 0 for x in many}
+    assert look_at(sequent([equal(total, ZERO)], NO, symbols)).cases > 0
+    assert look_at(sequent([], at_most(total, integer(36)), symbols)).cases > 100
+
+
+def test_truth_values_take_both_values() -> None:
+    symbols = Symbols()
+    a, b = symbols.truth("a"), symbols.truth("b")
+    assert look_at(sequent([a], b, symbols)).falsified == {"a": True, "b": False}
+    assert look_at(sequent([a], choose(a, YES, b), symbols)) == look_at(sequent([a, either(a, b)], a, symbols))
+    assert look_at(sequent([NO], NO, symbols)).cases == 0
