@@ -11,7 +11,9 @@ from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange
+from claims.language.statement.unfolding import TooLong
 from claims.language.toml.source import read
+from encoders.answer import Unsupported
 
 
 def rows(entries: Sequence[Entry]) -> Iterator[str]:
@@ -60,6 +62,26 @@ def page(claim: Claim) -> str:
     if claim.notes:
         lines += ["", *textwrap.wrap("Note: " + claim.notes, 100)]
     return "\n".join(lines)
+
+
+def list_obligations(claim: Claim) -> Iterator[str]:
+    """What has to be shown for a claim by its [proof]: each obligation, in the claim language, line by line."""
+    from encoders.prove import Prover
+    from encoders.rules.reading import rule_name
+    from encoders.rules.registry import RULES
+
+    if claim.proof is None:
+        yield f"{claim.id} has no [proof]"
+        return
+    prover = Prover()
+    try:
+        for sequent in RULES[rule_name(claim)].obligations(claim, prover):
+            yield f"{sequent.name}:"
+            for line in sequent.lines():
+                yield from _wrapped(line)
+            yield ""
+    except (Unsupported, TooLong) as error:
+        yield str(error)
 
 
 def _wrapped(line: str) -> list[str]:

@@ -175,9 +175,10 @@ def list_(claims: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("claim", metavar="ID|FILE")
-def show(claim: str) -> None:
+@click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
+def show(claim: str, obligations: bool) -> None:
     """Show one claim: its statement, its formal text, its scopes."""
-    from checks.catalogue import page
+    from checks.catalogue import list_obligations, page
     from claims.language.errors import ClaimError
     from encoders.rules.reading import load_claim
 
@@ -188,7 +189,8 @@ def show(claim: str) -> None:
         except ClaimError as error:
             click.echo(str(error), err=True)
             sys.exit(2)
-        click.echo(page(loaded))
+        for line in list_obligations(loaded) if obligations else [page(loaded)]:
+            click.echo(line)
 
 
 @main.command()

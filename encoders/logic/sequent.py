@@ -71,8 +71,17 @@ class Sequent:
         for symbol in self.variables:
             yield f"for {symbol.words}"
         for x in self.premises:
-            yield f"assume {text(x)}"
-        yield f"show {text(self.show)}"
+            yield _state("assume", x)
+        yield _state("show", self.show)
+
+
+def _state(word: str, term: t.Term) -> str:
+    """The word and the term; of an implication the condition first."""
+    match term:
+        case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), *others)):
+            then = others[0] if len(others) == 1 else t.AnyOf(term.type, term.start, term.end, tuple(others))
+            return f"{word}, where {text(condition)}: {text(then)}"
+    return f"{word} {text(term)}"
 
 
 class Symbols:

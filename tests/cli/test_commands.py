@@ -190,3 +190,13 @@ def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
     assert verdicts["holds"] == "verified"
     assert verdicts["slow"] == "inconclusive"
     assert "interrupted" in output
+
+
+def test_show_lists_what_a_proof_has_to_show() -> None:
+    found = checks("show", "nim/bouton", "--obligations")
+    assert found.returncode == 0
+    assert found.stdout.startswith("measure of nim:\n  for 1 <= heap <= 2^62 - 1\n")
+    closed = found.stdout.partition("\nclosed:\n")[2].partition("\n\n")[0]
+    assert "  assume heap ^ X of rest == 0\n" in closed
+    assert "  show, where (m >= 1 and m <= heap) and new size == heap - m: not new size ^ X of rest == 0" in closed
+    assert checks("show", "nim/example-3-4-5", "--obligations").stdout.strip().endswith("has no [proof]")
