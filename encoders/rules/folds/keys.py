@@ -15,7 +15,6 @@ from claims.language.expressions.types import BOOL, INT
 from claims.language.expressions.walk import identity
 
 _FLIPPED = {"gt": "lt", "ge": "le"}
-_NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}
 _SYMMETRIC = ("eq", "ne")
 
 
@@ -29,15 +28,6 @@ def key_of(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str
 
 def _is_true(term: t.Term) -> bool:
     return isinstance(term, t.Literal) and term.type == BOOL and bool(term.value)
-
-
-def negated(term: t.Term) -> t.Term:
-    """`not term`, with the negation pushed into a comparison."""
-    if isinstance(term, t.Operation) and term.op in _NEGATED:
-        return replace(term, op=_NEGATED[term.op])
-    if isinstance(term, t.Operation) and term.op == "not":
-        return term.args[0]
-    return t.Operation(BOOL, term.start, term.end, "not", (term,))
 
 
 def _identity(term: t.Term, heap: str) -> Hashable:
