@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, Result, Unsupported
 from encoders.logic.box import look_at
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import script_of
@@ -31,7 +31,9 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
         return Obligation(sequent.name, Result.UNKNOWN, "out of time")
     try:
         found = _discharge(sequent, effort, None if seconds is None else started + seconds)
-    except RecursionError as error:
+    except Unsupported:
+        raise
+    except Exception as error:
         error.add_note(f"in the obligation {sequent.name!r}")
         raise
     return replace(found, seconds=time.monotonic() - started)

@@ -149,3 +149,16 @@ def test_a_floor_within_a_floor_is_simplified_as_far_as_it_goes(tmp_path: Path) 
     found = safely(Entry("claim", path), Options())
     assert found.verdict is Verdict.VERIFIED
     assert next(iter(closed_forms.lines(found.closed_form))) == "value of a heap n: (n % (a + b)) // a"
+
+
+@pytest.mark.parametrize("place", ["encoders.logic.discharge.look_at", "encoders.rules.folds.obligations._closed"])
+def test_an_error_in_an_obligation_is_told_with_its_name(
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    def die(*_: object, **__: object) -> None:
+        raise KeyError("X")
+
+    monkeypatch.setattr(place, die)
+    error = safely(bouton, Options()).error
+    assert error.splitlines()[-2] == "KeyError: 'X'"
+    assert error.splitlines()[-1] in ("in the obligation 'measure of nim'", "in the obligation 'closed'")
