@@ -6,7 +6,7 @@ positions or games has to be put into such terms before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from claims.language.expressions import terms as t
@@ -48,6 +48,15 @@ class Algebra(Protocol[N, B]):
     def decide(self, condition: B, a: B, b: B) -> B: ...
 
 
+def choose_extreme(algebra: Algebra[N, B], op: str, first: N, others: Iterable[N]) -> N:
+    """The "largest" or "smallest" of some numbers: `op` says which."""
+    best = first
+    sign = "ge" if op == "largest" else "le"
+    for other in others:
+        best = algebra.choose(algebra.relation(sign, best, other), best, other)
+    return best
+
+
 class Translator(Generic[N, B]):
     """Translates terms over the given variables; a term that is shared is translated once."""
 
@@ -77,11 +86,7 @@ class Translator(Generic[N, B]):
             case t.IfElse(condition=c, then=x, other=y):
                 return self.algebra.choose(self.truth(c), self.number(x), self.number(y))
             case t.Operation(op="largest" | "smallest" as op, args=(first, *others)):
-                best = self.number(first)
-                for other in map(self.number, others):
-                    sign = "ge" if op == "largest" else "le"
-                    best = self.algebra.choose(self.algebra.relation(sign, best, other), best, other)
-                return best
+                return choose_extreme(self.algebra, op, self.number(first), map(self.number, others))
             case t.Operation(op=op, args=args) if op in self.algebra.operations:
                 return self.algebra.operations[op](*map(self.number, args))
         raise Unsupported(f"{text(term)} has no translation into {self.algebra.words}")

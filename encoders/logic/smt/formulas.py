@@ -26,6 +26,33 @@ class Formula:
     sort: str
 
 
+@dataclass(frozen=True)
+class Declaration:
+    """A variable; a function, if it takes arguments of sorts `takes`. The name is unquoted."""
+
+    name: str
+    sort: str
+    takes: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """In SMT-LIB.
+
+        >>> Declaration("k", INTEGER).text(), Declaration("value of s", BOOLEAN, (INTEGER,)).text()
+        ('(declare-const k Int)', '(declare-fun |value of s| (Int) Bool)')
+        """
+        if self.takes:
+            return f"(declare-fun {quoted(self.name)} ({' '.join(self.takes)}) {self.sort})"
+        return f"(declare-const {quoted(self.name)} {self.sort})"
+
+    def variable(self) -> Formula:
+        """The variable."""
+        return Formula(quoted(self.name), (), self.sort)
+
+    def apply(self, *args: Formula) -> Formula:
+        """The function at arguments."""
+        return Formula(quoted(self.name), args, self.sort)
+
+
 TRUE = Formula("true", (), BOOLEAN)
 FALSE = Formula("false", (), BOOLEAN)
 
@@ -60,10 +87,17 @@ def apply(op: str, sort: str, *args: Formula) -> Formula:
 
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
+    """All of them, without those that are true; false if one of them is.
+
+    >>> p = variable("p", BOOLEAN)
+    >>> conjunction(()) is TRUE, conjunction((p, TRUE)) is p, conjunction((p, FALSE)) is FALSE
+    (True, True, True)
+    """
     return _join("and", TRUE, FALSE, parts)
 
 
 def disjunction(parts: Iterable[Formula]) -> Formula:
+    """One of them, without those that are false; true if one of them is."""
     return _join("or", FALSE, TRUE, parts)
 
 
@@ -80,20 +114,53 @@ def _join(op: str, neutral: Formula, settled: Formula, parts: Iterable[Formula])
 
 
 def negated(x: Formula) -> Formula:
+    """`not x`, said outright of what is true or false.
+
+    >>> negated(FALSE) is TRUE, negated(negated(variable("p", BOOLEAN))).op
+    (True, 'p')
+    """
     if x is TRUE or x is FALSE:
         return FALSE if x is TRUE else TRUE
     return x.args[0] if x.op == "not" else Formula("not", (x,), BOOLEAN)
 
 
+def implies(condition: Formula, then: Formula) -> Formula:
+    """`then` wherever the condition holds.
+
+    >>> p = variable("p", BOOLEAN)
+    >>> implies(FALSE, p) is TRUE, implies(TRUE, p) is p, implies(p, FALSE).op
+    (True, True, 'not')
+    """
+    return disjunction((negated(condition), then))
+
+
+def equal(a: Formula, b: Formula) -> Formula:
+    """Whether both are the same, of one sort.
+
+    >>> p = variable("p", BOOLEAN)
+    >>> equal(p, p) is TRUE, equal(p, TRUE) is p, equal(FALSE, p).op
+    (True, True, 'not')
+    """
+    if a is b:
+        return TRUE
+    for x, y in ((a, b), (b, a)):
+        if x is TRUE or x is FALSE:
+            return y if x is TRUE else negated(y)
+    return Formula("=", (a, b), BOOLEAN)
+
+
 def conditional(condition: Formula, a: Formula, b: Formula) -> Formula:
+    """a where the condition holds, else b; both are of one sort."""
     if condition is TRUE or condition is FALSE:
         return a if condition is TRUE else b
+    if a is b:
+        return a
     return Formula("ite", (condition, a, b), a.sort)
 
 
-def script(declared: Iterable[tuple[str, str]], asserted: tuple[Formula, ...]) -> str:
-    """Declarations and assertions, for `check-sat`. `declared`: names, unquoted, with their sorts."""
-    lines = [f"(declare-const {quoted(name)} {sort})" for name, sort in declared]
+def script(declared: Iterable[Declaration], asserted: tuple[Formula, ...]) -> str:
+    """Declarations and assertions, for `check-sat`."""
+    lines = [x.text() for x in declared]
     written = _Written(asserted)
     for x in asserted:
         made = written.text(x)

@@ -8,9 +8,11 @@ heaps there are, is an integer of SMT-LIB.  A literal takes the kind of what it 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from typing import TypeVar
 
 from claims.language.expressions.types import BOOL
@@ -21,6 +23,10 @@ from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, TRUE, WORD, For
 from encoders.logic.translator import Translator
 
 LIMIT = 1 << 63
+COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
+    "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+}  # fmt: skip
 N = TypeVar("N")
 
 
@@ -48,6 +54,18 @@ class Number:
         if kind is Kind.WORD and self.kind is Kind.OPEN and self.lo != self.hi:
             _refuse_beyond(self.lo, self.hi)
         return self.form(kind)
+
+    @property
+    def value(self) -> int | None:
+        """The integer, if it is a literal."""
+        return self.lo if self.kind is Kind.OPEN and self.lo == self.hi else None
+
+    def narrowed(self, lo: int, hi: int) -> Number:
+        """The same number, known to lie in lo..hi wherever it matters; a literal stays as it is."""
+        if self.kind is Kind.INTEGER or self.value is not None:
+            return self
+        least = max(self.lo, lo)
+        return replace(self, lo=least, hi=max(least, min(self.hi, hi)))
 
 
 class Words:
@@ -127,6 +145,15 @@ class Words:
         return Number(Kind.WORD, lambda _: formula, 0, top)
 
     def choose(self, condition: Formula, a: Number, b: Number) -> Number:
+        """a where the condition holds, else b.
+
+        >>> words = Words()
+        >>> two, three = words.literal(2), words.literal(3)
+        >>> words.choose(words.relation("lt", two, three), two, three).value
+        2
+        """
+        if condition is TRUE or condition is FALSE:
+            return a if condition is TRUE else b
         kind = _kind(a, b)
 
         def form(wanted: Kind) -> Formula:
@@ -135,12 +162,14 @@ class Words:
         return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
 
     def relation(self, op: str, a: Number, b: Number) -> Formula:
-        """A comparison: signed between words, which is what the bounds make right."""
+        """A comparison: signed between words, which is what the bounds make right; decided between literals."""
+        if a.value is not None and b.value is not None:
+            return self.constant(COMPARE[op](a.value, b.value))
         kind = _kind(a, b)
         kind = Kind.INTEGER if kind is Kind.OPEN else kind
         x, y = a.as_kind(kind), b.as_kind(kind)
         if op in ("eq", "ne"):
-            equal = smtlib.apply("=", BOOLEAN, x, y)
+            equal = smtlib.equal(x, y)
             return equal if op == "eq" else smtlib.negated(equal)
         signs = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
         name = f"bvs{op}" if kind is Kind.WORD else signs[op]
@@ -160,7 +189,7 @@ class Words:
         return smtlib.negated(x)
 
     def same(self, a: Formula, b: Formula) -> Formula:
-        return smtlib.apply("=", BOOLEAN, a, b)
+        return smtlib.equal(a, b)
 
     def decide(self, condition: Formula, a: Formula, b: Formula) -> Formula:
         return smtlib.conditional(condition, a, b)
@@ -183,7 +212,7 @@ def _number(kind: Kind, form: Callable[[Kind], Formula], lo: int, hi: int) -> Nu
         formula = form(kind)
         return Number(kind, lambda _: formula)
     if kind is Kind.OPEN:
-        return Words().literal(lo) if lo == hi else Number(kind, form, lo, hi)
+        return Words().literal(lo) if lo == hi else Number(kind, cache(form), lo, hi)
     _refuse_beyond(lo, hi)
     formula = form(kind)
     return Number(kind, lambda _: formula, lo, hi)

@@ -1,10 +1,10 @@
-"""cvc5, by the text of a sequent: https://cvc5.github.io. An extra: pip install 'nim-checks[cvc5]'."""
+"""cvc5, by the text of a script: https://cvc5.github.io. An extra: pip install 'nim-checks[cvc5]'."""
 
 from __future__ import annotations
 
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Sequent
-from encoders.logic.smt.scripts import script_of
+from encoders.logic.smt.scripts import Script, script_of
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
 
 NAME = "cvc5"
@@ -18,7 +18,10 @@ class Cvc5:
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
 
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
-        answer = ask(script_of(sequent).text() + "(check-sat)\n", limits)
+        return self.check_script(script_of(sequent), limits)
+
+    def check_script(self, script: Script, limits: Limits) -> Outcome:
+        answer = ask(script.text() + "(check-sat)\n", limits)
         match answer:
             case "unsat":
                 return Outcome(NAME, Found.PROVED, limits)

@@ -1,4 +1,8 @@
-"""What a solver is: something that looks for values at which a sequent fails, and may prove that there are none."""
+"""What a solver is: something that looks for values at which a sequent fails, and may prove that there are none.
+
+What it is asked is a script in the end, and who has no sequent may ask by a script: whether there are values at which
+all that it asserts holds.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from typing import Protocol
 from claims.language.expressions.types import BOOL
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Sequent
+from encoders.logic.smt.scripts import Script
 
 
 class Capability(Enum):
@@ -23,8 +28,9 @@ class Found(Enum):
     """What one run of a solver came to."""
 
     PROVED = "proved"
+    """There are no values at which all that is asserted holds."""
     FAILS = "fails"
-    """There are values at which all that is assumed holds, and what is to be shown does not."""
+    """There are such values: all that is assumed holds at them, and what is to be shown does not."""
     UNKNOWN = "unknown"
 
 
@@ -58,6 +64,9 @@ class Solver(Protocol):
 
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
         """Look for values at which the sequent fails. Raises Unsupported for what it cannot read."""
+
+    def check_script(self, script: Script, limits: Limits) -> Outcome:
+        """Look for values at which all that the script asserts holds. Raises Unsupported for what it cannot read."""
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         """The places of the hypotheses that its proof makes use of; None if it cannot tell or finds no proof."""

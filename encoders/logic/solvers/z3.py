@@ -1,4 +1,4 @@
-"""Z3, by the text of a sequent: https://github.com/Z3Prover/z3."""
+"""Z3, by the text of a script: https://github.com/Z3Prover/z3."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ class Z3:
         self._context = z3.Context()
 
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        return self.check_script(script_of(sequent), limits)
+
+    def check_script(self, script: Script, limits: Limits) -> Outcome:
         solver = self._solver(limits)
-        script = script_of(sequent)
         solver.from_string(script.text())
         answer = solver.check()
         if answer == z3.unsat:
@@ -36,8 +38,8 @@ class Z3:
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         solver = self._solver(limits)
-        marks = [f"hypothesis {i}" for i in range(len(sequent.hypotheses))]
-        solver.from_string(script_of(sequent).text(marks))
+        marks = tuple(f"hypothesis {i}" for i in range(len(sequent.hypotheses)))
+        solver.from_string(script_of(sequent, marks).text())
         if solver.check(*(z3.Bool(mark, self._context) for mark in marks)) != z3.unsat:
             return None
         core = {x.decl().name() for x in solver.unsat_core()}
@@ -53,7 +55,7 @@ class Z3:
 
 
 def _values(model: z3.ModelRef, script: Script) -> dict[str, int | bool]:
-    """The values of the sequent's variables, by their own names; those that do not matter are left out."""
+    """The values of the script's variables, by their own names; those that do not matter are left out."""
     found: dict[str, int | bool] = {}
     for declaration in model.decls():
         name, value = script.name_of(declaration.name()), model[declaration]
