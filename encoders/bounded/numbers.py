@@ -1,51 +1,62 @@
-"""Integers of a scope as bit-vectors with bounds, positions as ascending rows of them, collections of either."""
+"""Integers of a scope as words with bounds, with Python's division; positions as ascending rows of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
-import z3
+from encoders.logic.smt import formulas as smtlib
+from encoders.logic.smt.formulas import WORD, Formula, conditional, conjunction
+from encoders.logic.smt.words import Kind, Number, Words
 
-from encoders.answer import Unsupported
-from encoders.bounded.words import LIMIT, Number, Symbols
-
-Position = tuple[Number, ...]  # ascending; what is 0 is no heap
-
-
-@dataclass(frozen=True)
-class Items:
-    """The elements of a list or set with whether each is there; a set may hold one several times."""
-
-    kind: str
-    items: tuple[tuple[Any, Any], ...]
+Position = tuple[Number, ...]
+"""Ascending; what is 0 is no heap."""
 
 
-class Exact(Symbols):
-    """As `Symbols`, with Python's division and with variables between any bounds."""
+class Exact(Words):
+    """As `Words`, with division of any two integers, absolute values, and rows of numbers."""
 
-    def between(self, name: str, low: int, high: int) -> tuple[Number, Any]:
-        """A fresh integer low..high, and that condition. Raises Unsupported beyond 63 bits."""
-        if low < -LIMIT or high >= LIMIT:
-            raise Unsupported(f"{name} needs more than 63 bits")
-        expr = z3.BitVec(self._name(name), 64, self.context)
-        return Number("size", expr, low, high), z3.And(expr >= low, expr <= high)
+    words = "constraints"
 
-    def divided(self, a: Number, b: Number) -> tuple[Number, Number]:
-        """(a // b, a % b), rounded down as in Python; of no meaning where b is 0."""
-        x, y = a.as_kind("size"), b.as_kind("size")
-        quotient, rest = x / y, z3.SRem(x, y)
-        down = z3.And(rest != 0, (rest < 0) != (y < 0))
-        most, by = max(abs(a.lo), abs(a.hi)) + 1, max(abs(b.lo), abs(b.hi))
-        first = self._made("size", lambda _: z3.If(down, quotient - 1, quotient), -most, most)
+    @property
+    def operations(self) -> Mapping[str, Callable[..., Number]]:
+        return {**super().operations, "abs": self.absolute}
+
+    def absolute(self, a: Number) -> Number:
+        return self.choose(self.relation("lt", a, self.literal(0)), self.neg(a), a)
+
+    def floordiv(self, a: Number, b: Number) -> Number:
+        """a // b, rounded down as in Python; of no meaning where b is 0.
+
+        >>> exact = Exact()
+        >>> exact.floordiv(exact.literal(-7), exact.literal(2)).value
+        -4
+        """
+        if a.value is not None and b.value:
+            return self.literal(a.value // b.value)
+        if a.lo >= 0 and b.value is not None and b.value > 0:
+            return super().floordiv(a, b)
+        quotient, _, down = _divide(a, b)
+        most = max(abs(a.lo), abs(a.hi)) + 1
+        one = smtlib.word(1)
+        return make_word(conditional(down, smtlib.apply("bvsub", WORD, quotient, one), quotient), -most, most)
+
+    def mod(self, a: Number, b: Number) -> Number:
+        """a % b, with the sign of b as in Python; of no meaning where b is 0."""
+        if a.value is not None and b.value:
+            return self.literal(a.value % b.value)
+        if a.lo >= 0 and b.value is not None and b.value > 0:
+            return super().mod(a, b)
+        _, rest, down = _divide(a, b)
+        by = max(abs(b.lo), abs(b.hi))
         low, high = (0, max(by - 1, 0)) if b.lo >= 0 else (-by, by)
-        return first, self._made("size", lambda _: z3.If(down, rest + y, rest), low, high)
+        return make_word(conditional(down, smtlib.apply("bvadd", WORD, rest, b.as_kind(Kind.WORD)), rest), low, high)
 
-    def same(self, a: Number, b: Number) -> Any:
+    def equal(self, a: Number, b: Number) -> Formula:
         return self.relation("eq", a, b)
 
-    def ordered(self, numbers: list[Number]) -> Position:
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def sort(self, numbers: Sequence[Number]) -> Position:
         """The numbers in ascending order."""
         row = list(numbers)
         for end in range(len(row) - 1, 0, -1):
@@ -54,11 +65,28 @@ class Exact(Symbols):
                 row[i], row[i + 1] = self.choose(swap, row[i + 1], row[i]), self.choose(swap, row[i], row[i + 1])
         return tuple(row)
 
-    def same_positions(self, s: Position, u: Position) -> Any:
-        zero = self.literal(0)
-        width = max(len(s), len(u))
-        pairs = zip((zero,) * (width - len(s)) + s, (zero,) * (width - len(u)) + u, strict=True)
-        return z3.And(*(self.same(a, b) for a, b in pairs), z3.BoolVal(True, self.context))
+    def align(self, s: Position, u: Position) -> list[tuple[Number, Number]]:
+        """The heaps of two positions side by side; what one has more stands beside 0."""
+        width, zero = max(len(s), len(u)), (self.literal(0),)
+        return list(zip(zero * (width - len(s)) + s, zero * (width - len(u)) + u, strict=True))
 
-    def ascending(self, s: Position) -> Any:
-        return z3.And(*(self.relation("le", a, b) for a, b in pairwise(s)), z3.BoolVal(True, self.context))
+    def equal_positions(self, s: Position, u: Position) -> Formula:
+        return conjunction(self.equal(a, b) for a, b in self.align(s, u))
+
+    def ascending(self, s: Position) -> Formula:
+        """Whether the heaps are in order."""
+        return conjunction(self.relation("le", a, b) for a, b in pairwise(s))
+
+
+def _divide(a: Number, b: Number) -> tuple[Formula, Formula, Formula]:
+    """(quotient, remainder) towards 0, and whether rounding down takes one off the quotient."""
+    x, y, zero = a.as_kind(Kind.WORD), b.as_kind(Kind.WORD), smtlib.word(0)
+    quotient, rest = smtlib.apply("bvsdiv", WORD, x, y), smtlib.apply("bvsrem", WORD, x, y)
+    signs = [smtlib.apply("bvslt", smtlib.BOOLEAN, v, zero) for v in (rest, y)]
+    down = conjunction((smtlib.negated(smtlib.equal(rest, zero)), smtlib.negated(smtlib.equal(*signs))))
+    return quotient, rest, down
+
+
+def make_word(formula: Formula, lo: int, hi: int) -> Number:
+    """The number that a word stands for, lo <= it <= hi wherever it matters."""
+    return Number(Kind.WORD, lambda _: formula, lo, hi)

@@ -1,0 +1,165 @@
+"""Terms over a scope as constraints: values with what they need in order to be defined.
+
+Everything that a term needs (a divisor that is not 0, an index inside) is noted, under the conditions under which the
+language would ask for it; `any` and `all` are taken to ask all their elements.  So what is found false is false, and
+what may be ill-defined is found, perhaps once too often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION
+from encoders.answer import Unsupported
+from encoders.bounded.moves import Env
+from encoders.bounded.reductions import reduce
+from encoders.bounded.tables import Tables
+from encoders.bounded.values import MAX_ITEMS, Items, Value, Values, as_number, as_position, as_truth
+from encoders.logic.smt.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negated
+from encoders.logic.smt.words import Number
+from encoders.logic.translator import choose_extreme
+
+
+class TermReader:
+    """Reads the terms of a claim. `tables` answers questions about games."""
+
+    def __init__(self, values: Values, tables: Tables) -> None:
+        self.values, self.tables = values, tables
+
+    def truth(self, term: t.Term, env: Env) -> Formula:
+        """A Bool. Raises Unsupported and OutOfTime."""
+        return as_truth(self.value(term, env))
+
+    def number(self, term: t.Term, env: Env) -> Number:
+        """An Int. Raises Unsupported and OutOfTime."""
+        return as_number(self.value(term, env))
+
+    def value(self, term: t.Term, env: Env) -> Value:
+        """What a term stands for. Raises Unsupported and OutOfTime."""
+        self.values.needs.check_time()
+        match term:
+            case t.Literal(value=value) if term.type == BOOL:
+                return TRUE if value else FALSE
+            case t.Literal(value=value) if term.type in (INT, PLAYER, OUTCOME):
+                return self.values.numbers.literal(value)
+            case t.Variable(name=name) if name in env:
+                return env[name]
+            case t.AllOf(args=args):
+                return self._all_of(args, env)
+            case t.AnyOf(args=args):
+                return self._any_of(args, env)
+            case t.IfElse(condition=c, then=x, other=y):
+                return self._choose(self.truth(c, env), x, y, env)
+            case t.Apply(function=f, args=args):
+                called = {n: self.value(x, env) for n, x in zip(f.parameters, args, strict=True)}
+                return self.value(f.body, {**env, **called})
+            case t.Collection(items=items):
+                return Items(term.type.kind, tuple((TRUE, self.value(x, env)) for x in items))
+            case t.Comprehension():
+                return self._comprehension(term, env)
+            case t.GameCall():
+                return self.tables.ask(self, term, [self.value(x, env) for x in term.args])
+            case t.Operation(op=op, args=args):
+                return self._operation(op, term, [self.value(x, env) for x in args])
+        raise Unsupported(f"{text(term)} has no translation into constraints")
+
+    def _all_of(self, args: Sequence[t.Term], env: Env) -> Formula:
+        found = TRUE
+        for x in args:
+            with self.values.needs.under(found):
+                found = conjunction((found, self.truth(x, env)))
+        return found
+
+    def _any_of(self, args: Sequence[t.Term], env: Env) -> Formula:
+        found = FALSE
+        for x in args:
+            with self.values.needs.under(negated(found)):
+                found = disjunction((found, self.truth(x, env)))
+        return found
+
+    def _choose(self, condition: Formula, x: t.Term, y: t.Term, env: Env) -> Value:
+        with self.values.needs.under(condition):
+            first = self.value(x, env)
+        with self.values.needs.under(negated(condition)):
+            second = self.value(y, env)
+        return self.values.choose(condition, first, second)
+
+    # -- operations ---------------------------------------------------------------------------------------------------
+    def _operation(self, op: str, term: t.Operation, args: Sequence[Value]) -> Value:
+        x, y = args[0], args[-1]
+        match op:
+            case "not":
+                return negated(as_truth(x))
+            case "eq":
+                return self.values.same(x, y)
+            case "ne":
+                return negated(self.values.same(x, y))
+            case "range":
+                return self.values.range(as_number(x), as_number(y))
+            case "position":
+                return self.values.position(self.values.elements(x))
+            case "replace":
+                return self.values.replace(as_position(x), as_number(args[1]), as_number(y))
+            case "in":
+                return self.values.contains(self.values.elements(y), x)
+            case "occurrences":
+                return self.values.count(
+                    tuple((conjunction((p, self.values.same(v, y))), v) for p, v in self.values.elements(x))
+                )
+            case "index" if term.args[0].type == POSITION:
+                return self.values.index(as_position(x), as_number(y))
+            case "len" | "sum" | "nim_sum" | "max" | "min" | "any" | "all" | "count" | "mex":
+                return reduce(
+                    self.values, op, x if isinstance(x, Items) else Items("position", self.values.elements(x))
+                )
+        if isinstance(x, Number):
+            return self._arithmetic(op, list(map(as_number, args)))
+        raise Unsupported(f"{op} has no translation into constraints")
+
+    def _arithmetic(self, op: str, args: Sequence[Number]) -> Value:
+        """An operation on integers, or a comparison of two."""
+        n = self.values.numbers
+        match op:
+            case "lt" | "le" | "gt" | "ge":
+                return n.relation(op, *args)
+            case "largest" | "smallest":
+                return choose_extreme(n, op, args[0], args[1:])
+            case "nim":
+                return n.nim(*map(self.values.natural, args))
+            case "floordiv" | "mod":
+                self.values.needs.require(n.relation("ne", args[1], self.values.zero))
+        if op not in n.operations:
+            raise Unsupported(f"{op} has no translation into constraints")
+        return n.operations[op](*args)
+
+    # -- comprehensions -----------------------------------------------------------------------------------------------
+    def _comprehension(self, term: t.Comprehension, env: Env) -> Value:
+        found: list[tuple[Formula, Value]] = []
+        for present, inner in self._cases(term.clauses, env):
+            with self.values.needs.under(present):
+                found.append((present, self.value(term.body, inner)))
+            if len(found) > MAX_ITEMS:
+                raise Unsupported(f"more than {MAX_ITEMS} cases of {text(term)}")
+        made = Items("set" if term.reducer == "set" else "list", tuple(found))
+        return made if term.reducer in ("list", "set") else reduce(self.values, term.reducer, made)
+
+    def _cases(self, clauses: Sequence[t.Clause], env: Env) -> Iterator[tuple[Formula, Env]]:
+        """All values that the variables of the clauses may take together, and the condition that they do."""
+        if not clauses:
+            yield TRUE, env
+            return
+        first, needs = clauses[0], self.values.needs
+        source = self.value(first.source, env)
+        items = self.values.once(source) if isinstance(source, Items) else self.values.elements(source)
+        for there, v in items:
+            inner = {**env, first.variable: v}
+            for c in first.conditions:
+                with needs.under(there):
+                    there = conjunction((there, self.truth(c, inner)))
+            if there is FALSE:
+                continue
+            with needs.under(there):
+                for more, deeper in self._cases(clauses[1:], inner):
+                    yield conjunction((there, more)), deeper
