@@ -22,7 +22,7 @@ from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.reading import load_claim
 
 if TYPE_CHECKING:
-    from encoders.closed.forms import Formula
+    from encoders.closed.formula import Formula
 
 STEPS = 20_000_000
 SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
@@ -32,7 +32,7 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
     """What is to be said of the formula for single heaps that the claim states; None where it states none."""
     if not isinstance(claim.proof, GrundyProof) and not _speaks_of_values(claim):
         return None  # spares loading sympy
-    from encoders.closed.forms import formula_of
+    from encoders.closed.formula import formula_of
 
     formula = formula_of(claim)
     try:
@@ -43,7 +43,8 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
 
 def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
     """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
-    from encoders.closed.forms import closed_form, form_of_digits, same_heaps
+    from encoders.closed.digits import find_same_heaps, form_of_digits
+    from encoders.closed.forms import closed_form
 
     steps = Steps(STEPS)
 
@@ -54,7 +55,9 @@ def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
         found = form_of_digits(claim) if formula is None else closed_form(formula, value)
         if found is None:
             return None
-        return replace(found, steps=(*found.steps, *(x for other in _used(claim) for x in same_heaps(claim, other))))
+        return replace(
+            found, steps=(*found.steps, *(x for other in _used(claim) for x in find_same_heaps(claim, other)))
+        )
     except Unsupported:
         return None
 

@@ -1,4 +1,4 @@
-"""The variables of a claim as symbols: free values, what says that they lie in domain and scope, and how to read them."""
+"""The variables of a claim as symbols: free values, that they lie in domain and scope, and how to read them."""
 
 from __future__ import annotations
 

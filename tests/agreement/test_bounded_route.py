@@ -49,7 +49,7 @@ def test_the_library_within_small_scopes(id: str) -> None:
 
 UNANSWERED = {  # lists of positions, fractions, top_bit, and games too large to be unrolled
     *("nim/misere-game", "nim/normal-game"),
-    *("bash-nim/case-994", "bash-nim/first-player-favoured", "bash-nim/first-player-share"),
+    *("bash-nim/first-player-favoured", "bash-nim/first-player-share"),
     *("bash-nim/heap-choice", "bash-nim/heap-choice-repaired", "bash-nim/lemma-2-legal", "bash-nim/lemma-2-top-bit"),
 }
 

@@ -20,7 +20,7 @@ from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION
 from encoders.answer import Decision, Unsupported
 from encoders.bounded.encoder import settle as bounded
-from encoders.closed.symbolic import expression
+from encoders.closed.symbolic import translate
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.definedness import needs_of_claim
 from encoders.rules.reading import load_claim
@@ -121,7 +121,7 @@ def test_the_bounded_route_refuses_it_by_name(claim: Any) -> None:
 
 def test_the_closed_forms_refuse_it_by_name(claim: Any) -> None:
     with pytest.raises(Unsupported, match=r"digit_sum\(n\)"):
-        expression(claim("digit_sum(n) >= 0").conclusion.args[0], {"n": 1})
+        translate(claim("digit_sum(n) >= 0").conclusion.args[0], {"n": 1})
 
 
 def test_the_exhaustive_route_refuses_what_it_cannot_compute_case_by_case(

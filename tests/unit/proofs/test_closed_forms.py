@@ -11,7 +11,7 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT
 from claims.language.library import select
 from encoders.closed import forms
-from encoders.closed.symbolic import expression, symbol, written
+from encoders.closed.symbolic import make_symbol, translate, write
 from encoders.rules.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
@@ -103,7 +103,7 @@ def test_a_wrong_simplification_is_not_taken(tmp_path: Path, monkeypatch: pytest
 
 def test_what_is_right_on_the_box_alone_is_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     far = "x + (1 if x > 1000000 else 0)"
-    monkeypatch.setattr(forms.sp, "simplify", lambda e: symbol("x", False))
+    monkeypatch.setattr(forms.sp, "simplify", lambda e: make_symbol("x", False))
     form = of(tmp_path, far)
     assert form is not None
     assert form.simplified != "x" or any("not by Z3" in c for c in form.checks)
@@ -121,7 +121,7 @@ def test_what_is_right_on_the_box_alone_is_said_to_be(tmp_path: Path, monkeypatc
 def test_what_is_written_means_the_same(text: str) -> None:
     terms = Elaborator({"x": INT, "k": INT})
     term = terms.term(text, INT)
-    again = terms.term(written(expression(term, {"x": symbol("x", False), "k": symbol("k", True)})), INT)
+    again = terms.term(write(translate(term, {"x": make_symbol("x", False), "k": make_symbol("k", True)})), INT)
     for x in range(12):
         for k in range(1, 6):
             case = {"x": x, "k": k}
