@@ -26,6 +26,7 @@ TAKE = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 MOVE = '[[moves]]\nchoose = "any heap h"\npick = {{ m = "{}" }}\nwhere = "{}"\nbecome = {}\n'
 RULES = {
     "alike": MOVE.format("1..h", "m != 2 or mover == A", '["h - m"]'),
+    "apart": MOVE.format("1..h", "m == (1 if mover == A else h)", '["h - m"]'),
     "split": MOVE.format("0..h - 1", "True", '["m", "h - 1 - m"]'),
 }
 
