@@ -27,6 +27,8 @@ MORE = {
     "the least of some": ("holds", of('x = "1..5"', "min([x + 1, x + 2]) == x + 1 and max([0 - x, 0 - 9]) == 0 - x")),
     "the fewest heaps": ("holds", of('s = "position" | s = { heaps = "1..2", size = "2..3", total = "3..5" }',
                                      "1 <= len(s) and min(s) >= 2 and sum(s) >= 3 and sum(s) <= 5")),
+    "a part that guards the next": ("holds", of('x = "0..4"', "iff(x == 9, x != 3 and 6 // (x - 3) == 7)")),
+    "a position beyond the scope": ("holds", of('x = "1..2"', "wins(position([x, 3]))", more='ruleset = "nim"')),
     "a condition that guards": ("holds", of('x = "0..4"', "6 // x > 0", "x > 0")),
 }  # fmt: skip
 ALL = CLAIMS | MORE
