@@ -23,7 +23,7 @@ from encoders.logic.smt.formulas import TRUE, Formula, conjunction, negated
 from encoders.logic.smt.scripts import Script
 from encoders.logic.solvers import first
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.solvers.solver import Found, Limits, Outcome, Solver
+from encoders.logic.solvers.solver import Found, Limits, Outcome, ScriptSolver
 from encoders.trust import TrustedSolver
 
 NAME = "bounded"
@@ -50,7 +50,7 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Ef
     return replace(answer, seconds=time.monotonic() - started)
 
 
-def _settle(claim: Claim, scope: d.Scope, box: Box, needs: Needs, solver: Solver, effort: Effort) -> Answer:
+def _settle(claim: Claim, scope: d.Scope, box: Box, needs: Needs, solver: ScriptSolver, effort: Effort) -> Answer:
     question = _Question(claim, scope, box, needs)
     defined = conjunction(needs.conditions)
     exists = claim.quantifier == "exists"
@@ -91,7 +91,7 @@ class _Question:
         self.declared = (*drawn.declared, *tables.functions)
         self.known = (*(x.inside for x in self.free.values()), *tables.equations)
 
-    def ask(self, solver: Solver, effort: Effort, wanted: Formula) -> Outcome:
+    def ask(self, solver: ScriptSolver, effort: Effort, wanted: Formula) -> Outcome:
         """Look for a case at which this holds. Raises Unsupported."""
         script = Script(self.declared, (*self.known, wanted))
         return solver.check_script(script, Limits(effort.steps, effort.seeds[0], self.needs.left))

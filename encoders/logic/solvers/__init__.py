@@ -6,12 +6,12 @@ A further solver is a module here and a line in `others`.
 from __future__ import annotations
 
 from encoders.logic.solvers.cvc5 import Cvc5
-from encoders.logic.solvers.solver import Solver
+from encoders.logic.solvers.solver import ScriptSolver, Solver
 from encoders.logic.solvers.z3 import Z3
 
 
-def first() -> Solver:
-    """The solver that proves."""
+def first() -> ScriptSolver:
+    """The solver that proves, and that the bounded route asks."""
     return Z3()
 
 

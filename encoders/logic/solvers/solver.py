@@ -1,7 +1,6 @@
 """What a solver is: something that looks for values at which a sequent fails, and may prove that there are none.
 
-What it is asked is a script in the end, and who has no sequent may ask by a script: whether there are values at which
-all that it asserts holds.
+Who has no sequent asks one that reads scripts: whether there are values at which all that a script asserts holds.
 """
 
 from __future__ import annotations
@@ -65,11 +64,15 @@ class Solver(Protocol):
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
         """Look for values at which the sequent fails. Raises Unsupported for what it cannot read."""
 
-    def check_script(self, script: Script, limits: Limits) -> Outcome:
-        """Look for values at which all that the script asserts holds. Raises Unsupported for what it cannot read."""
-
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         """The places of the hypotheses that its proof makes use of; None if it cannot tell or finds no proof."""
+
+
+class ScriptSolver(Solver, Protocol):
+    """One that reads SMT-LIB, so that it can be asked what is no sequent."""
+
+    def check_script(self, script: Script, limits: Limits) -> Outcome:
+        """Look for values at which all that the script asserts holds. Raises Unsupported for what it cannot read."""
 
 
 def asked(sequent: Sequent) -> frozenset[Capability]:
