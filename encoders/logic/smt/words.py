@@ -162,7 +162,12 @@ class Words:
         return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
 
     def relation(self, op: str, a: Number, b: Number) -> Formula:
-        """A comparison: signed between words, which is what the bounds make right; decided between literals."""
+        """A comparison: signed between words, which is what the bounds make right; decided between literals.
+
+        >>> two, three = Words().literal(2), Words().literal(3)
+        >>> [Words().relation(op, x, three).op for op in ("lt", "le", "ge") for x in (two, three)]
+        ['true', 'false', 'true', 'true', 'false', 'true']
+        """
         if a.value is not None and b.value is not None:
             return self.constant(COMPARE[op](a.value, b.value))
         kind = _kind(a, b)
