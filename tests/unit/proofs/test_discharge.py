@@ -190,6 +190,15 @@ def test_hypotheses_that_contradict_each_other_claim_nothing(apart: bool) -> Non
 ZERO_IS_ONE = equal(ZERO, ONE)
 
 
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [(Found.PROVED, "never needed: its premises are never met"), (Found.UNKNOWN, ""), (Found.FAILS, "")],
+)
+def test_each_answer_about_what_is_assumed(asked: Scripted, answer: Found, note: str) -> None:
+    asked.answers = [Found.PROVED] * 3 + [answer]
+    assert discharge(plain(), USUAL, None).note == note
+
+
 def test_which_hypotheses_a_proof_does_without() -> None:
     symbols = Symbols()
     x, y = symbols.integer("x"), symbols.integer("y")

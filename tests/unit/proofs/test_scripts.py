@@ -1,6 +1,7 @@
 """What solvers are given means what the sequent means: Z3 finds a falsehood just where there is one."""
 
 import pytest
+import z3
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_terms import INTEGERS, NATURALS, RANGES, TRUTHS, apply, names, number, truths, values_of, variable
@@ -11,9 +12,24 @@ from encoders.answer import Unsupported
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.smt.scripts import script_of
 from encoders.logic.smt.words import translator
+from encoders.logic.solvers.cvc5 import Cvc5
 from encoders.logic.solvers.solver import Capability, Found, Limits, asked
 from encoders.logic.solvers.z3 import Z3
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, below, both, choose, equal, integer, mul, sub
+from encoders.logic.terms import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    both,
+    choose,
+    either,
+    equal,
+    integer,
+    mul,
+    sub,
+)
 
 SOLVER = Z3()
 LIMITS = Limits(100_000, 17)  # what takes more steps is not looked at
@@ -208,3 +224,51 @@ def test_every_symbol_has_a_name_of_its_own_in_the_text() -> None:
     ]  # fmt: skip
     assert script.name_of("shared 3") is None
     assert SOLVER.check(posed, LIMITS).found is Found.FAILS
+
+
+def test_a_nim_sum_may_exceed_both_its_terms() -> None:
+    few = (Symbol("x", INT, 0, 4), Symbol("h", INT, 0, 3))
+    low = at_most(mul(apply("nim", X, Y), integer(1 << 60)), integer(6 << 60))
+    with pytest.raises(Unsupported, match="a number of up to 64 bits"):
+        script_of(Sequent("o", few, (), at_most(mul(apply("nim", X, Y), integer((1 << 60) + (1 << 59))), ZERO)))
+    assert SOLVER.check(Sequent("o", few, (), low), LIMITS).found is Found.FAILS
+
+
+# -- the solvers themselves -------------------------------------------------------------------------------------------
+def hard() -> Sequent:
+    """A factor of a product of two primes: more than a few steps."""
+    product = equal(mul(X, Y), integer(1_000_003 * 1_000_033))
+    told = (Hypothesis("", at_least(X, integer(2))), Hypothesis("", product))
+    return Sequent("o", (Symbol("x", INT, 0, 1 << 30), Symbol("h", INT, 0, 1 << 30)), (), at_most(Y, ONE), told)
+
+
+def test_what_is_given_up_uses_nothing_that_is_known() -> None:
+    few = Limits(1000, 17)
+    assert SOLVER.check(hard(), few).found is Found.UNKNOWN
+    assert SOLVER.check(hard(), few).out_of_steps
+    assert SOLVER.used(hard(), few) is None
+
+
+def test_limits_and_seeds_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, object]] = []
+
+    class Told(z3.Solver):
+        def set(self, *args: object, **keys: object) -> None:
+            told.append((str(args[0]), args[1]))
+            super().set(*args, **keys)
+
+    monkeypatch.setattr(z3, "Solver", Told)
+    SOLVER.check(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(5000, 4711, 2.5))
+    assert told == [("random_seed", 4711), ("rlimit", 5000), ("timeout", 2500)]
+    told.clear()
+    SOLVER.used(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(6000, 3))
+    assert told == [("random_seed", 3), ("rlimit", 6000)]
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("show", [at_least(X, integer(-2)), at_least(X, ZERO), either(at_most(Y, ONE), P)])
+def test_cvc5_finds_what_z3_finds(show: t.Term, words: bool) -> None:
+    posed = sequent([], show, words)
+    found = Cvc5().check(posed, LIMITS).found
+    assert found is SOLVER.check(posed, LIMITS).found
+    assert found is not Found.UNKNOWN
