@@ -137,6 +137,24 @@ def test_an_invented_quotient_is_the_quotient_and_nothing_is_known_of_others() -
     assert [bool(x) for (x,) in found] == [right for _, right in rows]
 
 
+def test_what_is_known_of_remainders_by_several_numbers_is_true() -> None:
+    reader = Arithmetic(invent=True)
+    a, c, b, d = (reader.fresh(name) for name in "acbd")
+    for x, y in ((a, b), (c, d), (c, b), (a, d)):
+        reader.operation(divide("mod", x, y))
+    assert len(reader.divided) == 4
+    rows = []
+    for x, z, y, w in product(range(-3, 6), range(-3, 6), range(1, 4), range(1, 4)):
+        values = {"a": x, "c": z, "b": y, "d": w}
+        for dividend, divisor, quotient, remainder in reader.divided:
+            top, by = (values[v.name] for v in (dividend, divisor) if isinstance(v, t.Variable))
+            for made, value in ((quotient, top // by), (remainder, top % by)):
+                assert isinstance(made, t.Variable)
+                values[made.name] = value
+        rows.append(values)
+    assert all(found for (found,) in values_of(both(*reader.known), rows=rows))
+
+
 def test_what_a_proof_says_of_a_division_is_believed_of_that_division_alone() -> None:
     reader = Arithmetic()
     a, b, q, r = (reader.fresh(name) for name in "abqr")

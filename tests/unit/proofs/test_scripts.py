@@ -1,12 +1,28 @@
 """What solvers are given means what the sequent means: Z3 finds a falsehood just where there is one."""
 
+from itertools import product
+
 import pytest
 import z3
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_terms import INTEGERS, NATURALS, RANGES, TRUTHS, apply, names, number, truths, values_of, variable
+from random_terms import (
+    INTEGERS,
+    NATURALS,
+    RANGES,
+    TRUTHS,
+    apply,
+    names,
+    number,
+    numbers,
+    rows_of,
+    truths,
+    values_of,
+    variable,
+)
 
 from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
 from claims.language.expressions.types import BOOL, INT
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
@@ -16,7 +32,9 @@ from encoders.logic.solvers.cvc5 import Cvc5
 from encoders.logic.solvers.solver import Capability, Found, Limits, asked
 from encoders.logic.solvers.z3 import Z3
 from encoders.logic.terms import (
+    NO,
     ONE,
+    YES,
     ZERO,
     add,
     at_least,
@@ -26,6 +44,7 @@ from encoders.logic.terms import (
     choose,
     either,
     equal,
+    implies,
     integer,
     mul,
     sub,
@@ -77,6 +96,66 @@ def test_a_falsehood_is_found_just_where_there_is_one(drawn: tuple[bool, list[t.
     except Unsupported:
         assume(False)
     check(posed, shown, premises)
+
+
+def row_wise(term: t.Term, words: bool) -> Sequent:
+    """That the term has at each of some rows the value that it has there."""
+    rows = rows_of({name: RANGES[name] for name in names(term)})
+    rows = rows[:: max(1, len(rows) // 6)]
+    goals = []
+    for row, (found,) in zip(rows, values_of(term, rows=rows or [{"unused": 0}]), strict=True):
+        assert found is not None
+        here = both(*(equal(variable(name), literal(name, value)) for name, value in row.items()))
+        goals.append(implies(here, equal(term, t.Literal(term.type, 0, 0, int(found)))))
+    return sequent([], both(*goals), words)
+
+
+def literal(name: str, value: int) -> t.Literal:
+    return t.Literal(variable(name).type, 0, 0, int(value))
+
+
+@settings(max_examples=250, derandomize=True, deadline=None)
+@given(st.one_of(*(st.tuples(st.just(w), numbers(2, w) | truths(2, w)) for w in (True, False))))
+def test_a_term_has_the_values_that_it_has(drawn: tuple[bool, t.Term]) -> None:
+    words, term = drawn
+    posed = row_wise(term, words)
+    try:
+        script_of(posed)
+    except Unsupported as error:
+        if words or "may be negative" not in str(error):
+            raise
+        assume(False)
+    outcome = SOLVER.check(posed, LIMITS)
+    assert outcome.found is not Found.FAILS, (text(term), outcome.values)
+
+
+SMALL = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
+    "nim": lambda a, b: a ^ b,
+    "largest": max,
+    "smallest": min,
+}
+
+
+@pytest.mark.parametrize("op", SMALL)
+def test_numbers_that_are_written_down_have_their_values(op: str) -> None:
+    for a, b in product(range(7), range(1, 7)):
+        found = apply(op, number(a), number(b))
+        show = both(equal(found, number(SMALL[op](a, b))), equal(add(found, X), add(number(SMALL[op](a, b)), X)))
+        for symbol in (Symbol("x", INT, 0, 3), Symbol("x", INT)):
+            if op != "nim" or symbol.hi is not None:
+                assert SOLVER.check(Sequent("o", (symbol,), (), show), LIMITS).found is Found.PROVED, (a, b)
+
+
+def test_what_is_plain() -> None:
+    for show, found in ((YES, Found.PROVED), (NO, Found.FAILS)):
+        for term in (show, apply("not", apply("not", show)), apply("not", NO if show is YES else YES)):
+            assert SOLVER.check(Sequent("o", (), (), term), LIMITS).found is found
+            assert SOLVER.check(Sequent("o", (), (NO,), term), LIMITS).found is Found.PROVED
 
 
 @settings(max_examples=60, derandomize=True, deadline=None)
@@ -142,6 +221,7 @@ def refused(show: t.Term, *symbols: Symbol) -> str:
 
 WORD = Symbol("x", INT, 0, (1 << 62) - 1)
 SIGNED = Symbol("x", INT, -(1 << 62), 1 << 62)
+LARGE = 1 << 40
 OTHER = Symbol("h", INT, 0, (1 << 62) - 1)
 
 
@@ -175,6 +255,10 @@ def test_what_64_bits_hold_is_translated(show: t.Term, symbols: tuple[Symbol, ..
         (at_least(mul(X, integer(4)), X), (WORD,), "a number of up to 64 bits"),
         (at_least(mul(X, integer(-4)), X), (WORD,), "a number of up to 64 bits"),
         (at_least(mul(X, X), X), (SIGNED,), "63 are exact here"),
+        (at_least(mul(X, Y), X), (Symbol("x", INT, -LARGE, 1), Symbol("h", INT, 0, LARGE)), "63 are exact here"),
+        (at_least(mul(X, Y), X), (Symbol("x", INT, 0, LARGE), Symbol("h", INT, -LARGE, 1)), "63 are exact here"),
+        (at_least(mul(apply("floordiv", X, integer(2)), integer(16)), X), (WORD,), "63 are exact here"),
+        (at_least(mul(apply("mod", X, integer(LARGE)), integer(LARGE)), X), (WORD,), "63 are exact here"),
         (at_least(mul(X, Y), X), (SIGNED, OTHER), "63 are exact here"),
         (at_least(X, integer(TOP + 1)), (WORD,), "needs more than 63 bits"),
         (at_least(X, integer(-TOP - 2)), (WORD,), "needs more than 63 bits"),

@@ -34,7 +34,7 @@ def test_all_and_one_of_no_condition() -> None:
 
 
 @RANDOM
-@given(CONDITIONS, CONDITIONS)
+@given(CONDITIONS | st.sampled_from([YES, NO]), CONDITIONS | st.sampled_from([YES, NO]))
 def test_negation_implication_and_equivalence(a: t.Term, b: t.Term) -> None:
     terms = (made.negation(a), made.opposite(a), made.implies(a, b), made.iff(a, b))
     for x, y, negation, opposite, implies, iff in values_of(a, b, *terms):
@@ -44,7 +44,7 @@ def test_negation_implication_and_equivalence(a: t.Term, b: t.Term) -> None:
 
 
 @RANDOM
-@given(CONDITIONS)
+@given(CONDITIONS | st.sampled_from([YES, NO]))
 def test_negating_twice_changes_nothing(a: t.Term) -> None:
     for x, again, back in values_of(a, made.negation(made.negation(a)), made.opposite(made.opposite(a))):
         assert bool(x) is bool(again) is bool(back)
