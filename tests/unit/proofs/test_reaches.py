@@ -149,3 +149,14 @@ def test_who_may_be_asked_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "cvc5" not in list_trusted(prove(claim).trusted)
     assert {"Z3", "cvc5"} <= set(list_trusted(prove(claim, effort=Effort(USUAL.steps, second=True)).trusted))
     assert discharging.left == [None, None]
+
+
+def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
+    """What is believed of a position that is written down has to be owed, and a proof owes nothing for its own."""
+    facts = '[proof.folds]\nX = "nim_sum(s)"\n[proof.facts]\n"f" = "{}"\n'
+    found = prove(written(tmp_path, FOLDS + facts.format("X >= 0 or nim_sum(position([k])) == k"), "len(s) >= 0"))
+    assert (found.answer, found.detail) == (
+        Decision.UNSUPPORTED,
+        "a position written down in a proof: only the claim may do that",
+    )
+    assert prove(written(tmp_path, FOLDS + facts.format("X >= 0"), "len(s) >= 0")).answer is Decision.HOLDS
