@@ -1,0 +1,246 @@
+"""What becomes of an obligation: proved only where every run says so and what is assumed can hold."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from claims.language.expressions import terms as t
+from encoders.answer import Result, Unsupported
+from encoders.logic import discharge as discharging
+from encoders.logic.box import Look
+from encoders.logic.discharge import decide, discharge, shown
+from encoders.logic.sequent import Hypothesis, Sequent, Symbols
+from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+from encoders.logic.solvers.z3 import Z3
+from encoders.logic.terms import ONE, ZERO, at_least, below, compare, equal, integer, mul
+
+FAR = 1_000_003  # beyond what a box looks at
+
+
+def posed(assume: tuple[t.Term, ...], show: t.Term, symbols: Symbols, *told: t.Term) -> Sequent:
+    return symbols.sequent("o", assume, show, tuple(Hypothesis(f"told {i}", x) for i, x in enumerate(told, 1)))
+
+
+class Scripted(Z3):
+    """A solver that answers each query as it is told, in turn, and then proves; it writes down what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self, *answers: Found) -> None:
+        super().__init__()
+        self.answers, self.asked = list(answers), list[tuple[Sequent, Limits]]()
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        self.asked.append((sequent, limits))
+        found = self.answers.pop(0) if self.answers else Found.PROVED
+        return Outcome(self.name, found, limits, {}, "its mood" if found is Found.UNKNOWN else "")
+
+    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+        self.asked.append((sequent, limits))
+        return frozenset({1})
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Scripted:
+    """The first solver, which proves; the box sees nothing."""
+    solver = Scripted()
+    monkeypatch.setattr(discharging, "first", lambda: solver)
+    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(0))
+    return solver
+
+
+def plain() -> Sequent:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    return posed((at_least(x, ONE),), at_least(x, ZERO), symbols)
+
+
+# -- what is false ----------------------------------------------------------------------------------------------------
+def test_what_is_false_far_from_0_is_not_proved() -> None:
+    symbols = Symbols()
+    x = symbols.integer("x", 0)
+    found = discharge(posed((), compare("ne", x, integer(FAR)), symbols), USUAL, None)
+    assert (found.result, found.detail) == (Result.FAILED, f"fails at x = {FAR}")
+
+
+def test_what_is_false_of_words_far_from_0_is_shown_with_its_values() -> None:
+    symbols = Symbols()
+    x = symbols.integer("x", 0, 1 << 40)
+    found = discharge(posed((), below(x, integer(FAR)), symbols), USUAL, None)
+    assert found.result is Result.FAILED
+    assert found.detail.startswith("fails at x = ")
+    assert int(found.detail.rpartition(" ")[2]) >= FAR
+    assert "(check-sat)" not in found.smt2
+    assert found.smt2
+
+
+def test_what_the_box_finds_false_is_not_put_to_a_solver(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 5}))
+    found = discharge(plain(), USUAL, None)
+    assert (found.result, found.detail) == (Result.FAILED, "fails at x = 5")
+    assert not asked.asked
+
+
+def test_the_values_made_on_the_way_are_not_shown() -> None:
+    symbols = Symbols()
+    x, y = symbols.integer("x"), symbols.integer("y", aside=True)
+    found = posed((), equal(x, y), symbols)
+    assert shown(found, {"x": 1, "y": 2, "z": 3}) == "fails at x = 1"
+    assert shown(found, {"y": 2}) == "fails at all values"
+
+
+# -- who is asked what ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("answers", "result", "words"),
+    [
+        ([Found.FAILS], Result.FAILED, "fails at all values"),
+        ([Found.UNKNOWN], Result.UNKNOWN, "the solver gave up: its mood"),
+        ([Found.PROVED, Found.FAILS], Result.CONTRADICTION, "two solvers disagree: scripted with the seed 1 "),
+        ([Found.PROVED, Found.UNKNOWN, Found.FAILS], Result.CONTRADICTION, "scripted with the seed 4711 "),
+        ([Found.PROVED] * 3 + [Found.FAILS], Result.PROVED, ""),
+        ([Found.PROVED] * 3 + [Found.UNKNOWN], Result.PROVED, ""),
+    ],
+)
+def test_each_answer(asked: Scripted, answers: list[Found], result: Result, words: str) -> None:
+    asked.answers = answers
+    found = discharge(plain(), USUAL, None)
+    assert found.result is result
+    assert words in found.detail
+    assert bool(found.smt2) is (result is not Result.PROVED)
+
+
+def test_every_seed_is_asked_and_what_is_assumed_is_tried_with_a_part_of_the_steps(asked: Scripted) -> None:
+    sequent = plain()
+    found = discharge(sequent, Effort(steps=2000, seeds=(3, 5, 8)), None)
+    assert (found.result, found.note) == (Result.PROVED, "never needed: its premises are never met")
+    *proofs, (vacuous, aside) = asked.asked
+    assert proofs == [(sequent, Limits(2000, seed)) for seed in (3, 5, 8)]
+    assert aside == Limits(100, 3)
+    assert vacuous.assume == sequent.assume
+    assert vacuous.variables == sequent.variables
+    assert isinstance(vacuous.show, t.Literal)
+    assert not vacuous.show.value
+
+
+def test_seeds_that_give_up_are_noted(asked: Scripted) -> None:
+    asked.answers = [Found.PROVED, Found.UNKNOWN, Found.UNKNOWN, Found.FAILS]
+    assert discharge(plain(), USUAL, None).note == "unstable: scripted gives up with seed 1, 4711"
+
+
+@pytest.mark.parametrize(
+    ("answer", "result", "words"),
+    [
+        (Found.PROVED, Result.PROVED, "confirmed by second"),
+        (Found.UNKNOWN, Result.PROVED, "not confirmed by second: its mood"),
+        (Found.FAILS, Result.CONTRADICTION, "two solvers disagree: second has a counterexample"),
+    ],
+)
+def test_the_second_solver(
+    asked: Scripted, monkeypatch: pytest.MonkeyPatch, answer: Found, result: Result, words: str
+) -> None:
+    second = Scripted(answer)
+    second.name = "second"
+    monkeypatch.setattr(discharging, "others", lambda: (second,))
+    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    found = discharge(plain(), replace(USUAL, second=True), None)
+    assert found.result is result
+    assert words in (found.note or found.detail)
+    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    assert discharge(plain(), USUAL, None).note == ""
+    assert len(second.asked) == 1
+
+
+def test_a_solver_is_not_asked_what_it_does_not_know(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked.capabilities = frozenset({Capability.WORDS})
+    with pytest.raises(Unsupported, match="scripted does not know integers without bound"):
+        discharge(plain(), USUAL, None)
+    assert not asked.asked
+    asked.capabilities = frozenset(Capability)
+    second = Scripted()
+    second.capabilities = frozenset({Capability.WORDS})
+    monkeypatch.setattr(discharging, "others", lambda: (second,))
+    with pytest.raises(Unsupported, match="does not know integers without bound"):
+        discharge(plain(), replace(USUAL, second=True), None)
+
+
+# -- what is assumed --------------------------------------------------------------------------------------------------
+def test_what_is_assumed_must_be_able_to_hold() -> None:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    never = (at_least(x, ONE), below(x, ONE))
+    found = discharge(posed(never, equal(x, integer(7)), symbols), USUAL, None)
+    assert (found.result, found.note) == (Result.PROVED, "never needed: its premises are never met")
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_hypotheses_that_contradict_each_other_claim_nothing(apart: bool) -> None:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    one, other = at_least(x, ONE), below(x, ONE)
+    sequent = posed((one,), ZERO_IS_ONE, symbols, other) if apart else posed((), ZERO_IS_ONE, symbols, one, other)
+    found = discharge(sequent, USUAL, None)
+    assert (found.result, found.detail) == (
+        Result.FAILED,
+        "the hypotheses contradict each other: nothing is claimed",
+    )
+
+
+ZERO_IS_ONE = equal(ZERO, ONE)
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [(Found.PROVED, "never needed: its premises are never met"), (Found.UNKNOWN, ""), (Found.FAILS, "")],
+)
+def test_each_answer_about_what_is_assumed(asked: Scripted, answer: Found, note: str) -> None:
+    asked.answers = [Found.PROVED] * 3 + [answer]
+    assert discharge(plain(), USUAL, None).note == note
+
+
+def test_which_hypotheses_a_proof_does_without() -> None:
+    symbols = Symbols()
+    x, y = symbols.integer("x"), symbols.integer("y")
+    found = discharge(posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(y, ONE)), USUAL, None)
+    assert (found.result, found.note) == (Result.PROVED, "does without: told 2")
+    found = discharge(posed((), at_least(mul(x, y), ONE), symbols, at_least(x, ONE), at_least(y, ONE)), USUAL, None)
+    assert (found.result, found.note) == (Result.PROVED, "")
+
+
+def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
+    asked: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    sequent = posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(x, ZERO))
+    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    assert discharge(sequent, USUAL, None).note == "does without: told 1"
+    assert asked.asked[-1][1] == Limits(USUAL.steps // 20, USUAL.seeds[0])
+    monkeypatch.setattr(asked, "used", lambda sequent, limits: None)
+    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    assert discharge(sequent, USUAL, None).note == ""
+
+
+# -- time -------------------------------------------------------------------------------------------------------------
+def test_each_run_gets_the_time_that_is_left(asked: Scripted) -> None:
+    assert discharge(plain(), USUAL, 50.0).result is Result.PROVED
+    for _, limits in asked.asked:
+        assert limits.seconds is not None
+        assert 0 < limits.seconds <= 50
+    assert len(asked.asked) == 4
+
+
+# -- decisions --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("answer", "decided"), [(Found.PROVED, True), (Found.FAILS, False), (Found.UNKNOWN, False)])
+def test_a_decision_is_a_proof(asked: Scripted, answer: Found, decided: bool) -> None:
+    asked.answers = [answer]
+    assert decide(plain()) is decided
+
+
+def test_decisions() -> None:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    goals: Mapping[bool, t.Term] = {True: at_least(x, ZERO), False: at_least(x, integer(2))}
+    for truth, goal in goals.items():
+        assert decide(posed((at_least(x, ONE),), goal, symbols)) is truth

@@ -1,0 +1,196 @@
+"""Integers without bound: what a claim's domains say, what a division becomes, what a move of a game is."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+import pytest
+from proofs import NIM, written
+from random_terms import values_of
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT, POSITION, list_of
+from claims.language.statement.claim import Claim
+from encoders.answer import Unsupported
+from encoders.coverage import All, Below
+from encoders.logic.integers import Arithmetic, IntegerReader, bounds_of, natural_product, successive
+from encoders.logic.moves import open_moves
+from encoders.logic.terms import ONE, ZERO, add, both, equal, integer, mul, neg, nim, sub
+
+
+@pytest.fixture
+def claim(tmp_path: Path) -> Callable[..., Claim]:
+    return partial(written, tmp_path)
+
+
+def body(variables: str) -> str:
+    return f"[forall]\n{variables}\n[scope]\nk = 4\n"
+
+
+def true(term: t.Term, **values: int) -> bool:
+    """Whether a condition over the variables of these names is true of these values."""
+    ((found,),) = values_of(term, rows=[values])
+    return bool(found)
+
+
+# -- variables --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("domains", "inside"),
+    [
+        ('k = "2..5"\nj = "0.."', lambda k, j: 2 <= k <= 5 and j >= 0),
+        ('k = "-2.."\nj = "k..4"', lambda k, j: k >= -2 and k <= j <= 4),
+        ('k = { in = [4, -1, 2] }\nj = "k + 1..2 * k"', lambda k, j: k in (4, -1, 2) and k + 1 <= j <= 2 * k),
+    ],
+)
+def test_a_variable_has_the_values_of_its_domain_and_no_others(
+    claim: Callable[..., Claim], domains: str, inside: Callable[[int, int], bool]
+) -> None:
+    scope = "j = 4\n" if "in =" in domains else "k = 4\nj = 4\n"
+    reader = IntegerReader(claim(f"[forall]\n{domains}\n[scope]\n{scope}", "k == k"))
+    known = both(*reader.known)
+    for k, j in product(range(-4, 8), repeat=2):
+        assert true(known, k=k, j=j) is inside(k, j), (k, j)
+
+
+def test_the_parameters_of_a_game_lie_in_their_domains(claim: Callable[..., Claim]) -> None:
+    rules = 'parameters = { q = "1..3", r = "0.." }\n' + NIM
+    made = claim(body('k = "-5.."'), "k == k", rules=rules, game='ruleset = "mine(q = k - 1, r = 3 - k)"')
+    parameters = IntegerReader(made).parameters()
+    for k in range(-5, 8):
+        assert true(parameters, k=k) is (1 <= k - 1 <= 3 and 3 - k >= 0)
+
+
+def test_a_move_is_what_the_rules_say(claim: Callable[..., Claim]) -> None:
+    rules = '[[moves]]\nchoose = "any heap h"\npick = { m = "k..h - 1" }\nwhere = "m != 2"\nbecome = ["h - m"]\n'
+    rules = 'parameters = { k = "0.." }\n' + rules
+    made = claim(body('k = "0.."'), "k == k", rules=rules, game='ruleset = "mine(k = k)"')
+    (move,) = open_moves(made.games[0], 0)
+    heap, pick = (t.Variable(INT, 0, 0, name) for name in ("h", "x"))
+    legal, left = IntegerReader(made).play(move, heap, {"m": pick})
+    for k, h, m in product(range(3), range(5), range(-1, 6)):
+        assert true(legal, k=k, h=h, x=m) is (k <= m <= h - 1 and m != 2), (k, h, m)
+        assert true(equal(left, sub(heap, pick)), h=h, x=m, k=k)
+    with pytest.raises(Unsupported, match="does not say what m is"):
+        IntegerReader(made).play(move, heap, {"n": pick})
+    assert IntegerReader(made).free_picks(move).keys() == {"m"}
+
+
+def test_what_runs_over_a_range_is_in_it(claim: Callable[..., Claim]) -> None:
+    reader = IntegerReader(claim(body('k = "0.."'), "k == k"))
+    source = t.Operation(list_of(INT), 0, 0, "range", (integer(-1), t.Variable(INT, 0, 0, "k")))
+    found = reader.in_range(source, reader.env)
+    assert found is not None
+    x, inside = found
+    assert isinstance(x, t.Variable)
+    for value in range(-3, 6):
+        assert true(inside, **{x.name: value, "k": 4}) is (-1 <= value < 4)
+    heap = reader.in_range(None, reader.env)
+    assert heap is not None
+    h, positive = heap
+    assert isinstance(h, t.Variable)
+    assert [value for value in range(-3, 4) if true(positive, **{h.name: value})] == [1, 2, 3]
+    assert reader.in_range(t.Variable(POSITION, 0, 0, "s"), reader.env) is None
+
+
+# -- divisions --------------------------------------------------------------------------------------------------------
+def divide(op: str, a: t.Term, b: t.Term) -> t.Operation:
+    return t.Operation(INT, 0, 0, op, (a, b))
+
+
+@pytest.mark.parametrize("divisor", [0, -1, -2])
+@pytest.mark.parametrize("op", ["floordiv", "mod"])
+def test_only_a_division_by_a_positive_number_is_left_to_solvers(op: str, divisor: int) -> None:
+    reader = Arithmetic()
+    x = reader.fresh("x")
+    read = reader.operation(divide(op, x, sub(integer(5), integer(3))))
+    assert isinstance(read, t.Operation)
+    assert read.op == op
+    assert isinstance(read.args[1], t.Literal)
+    assert (read.args[0], read.args[1].value) == (x, 2)
+    for term in (integer(divisor), neg(integer(-divisor))):
+        with pytest.raises(Unsupported, match="a division that the proof does not write out"):
+            reader.operation(divide(op, x, term))
+        assert isinstance(Arithmetic(invent=True).operation(divide(op, x, term)), t.Variable)
+
+
+def test_an_invented_quotient_is_the_quotient_and_nothing_is_known_of_others() -> None:
+    reader = Arithmetic(invent=True)
+    a, c, b = (reader.fresh(name) for name in "acb")
+    quotient, remainder, another = (
+        reader.operation(divide(*x)) for x in (("floordiv", a, b), ("mod", a, b), ("mod", c, b))
+    )
+    assert reader.operation(divide("floordiv", add(a, ZERO), mul(b, ONE))) is quotient
+    assert len(reader.divided) == 2
+    names = [x.name for x in (quotient, remainder, another, reader.divided[1][2]) if isinstance(x, t.Variable)]
+    rows, known = [], both(*reader.known)
+    for x, z, y in product(range(-4, 5), range(-4, 5), range(1, 4)):
+        right = {"a": x, "c": z, "b": y, **dict(zip(names, (x // y, x % y, z % y, z // y), strict=True))}
+        rows.append((right, True))
+        rows += [({**right, name: right[name] + off}, False) for name in names for off in (-1, 1, y)]
+    rows += [
+        ({"a": 5, "c": 3, "b": y, **dict(zip(names, values, strict=True))}, True)
+        for y in (0, -1, -3)
+        for values in product((-2, 0, 1), repeat=4)
+    ]
+    found = values_of(known, rows=[row for row, _ in rows])
+    assert [bool(x) for (x,) in found] == [right for _, right in rows]
+
+
+def test_what_is_known_of_remainders_by_several_numbers_is_true() -> None:
+    reader = Arithmetic(invent=True)
+    a, c, b, d = (reader.fresh(name) for name in "acbd")
+    for x, y in ((a, b), (c, d), (c, b), (a, d)):
+        reader.operation(divide("mod", x, y))
+    assert len(reader.divided) == 4
+    rows = []
+    for x, z, y, w in product(range(-3, 6), range(-3, 6), range(1, 4), range(1, 4)):
+        values = {"a": x, "c": z, "b": y, "d": w}
+        for dividend, divisor, quotient, remainder in reader.divided:
+            top, by = (values[v.name] for v in (dividend, divisor) if isinstance(v, t.Variable))
+            for made, value in ((quotient, top // by), (remainder, top % by)):
+                assert isinstance(made, t.Variable)
+                values[made.name] = value
+        rows.append(values)
+    assert all(found for (found,) in values_of(both(*reader.known), rows=rows))
+
+
+def test_what_a_proof_says_of_a_division_is_believed_of_that_division_alone() -> None:
+    reader = Arithmetic()
+    a, b, q, r = (reader.fresh(name) for name in "abqr")
+    reader.divided.append((a, b, q, r))
+    assert reader.operation(divide("floordiv", sub(add(a, b), b), b)) is q
+    assert reader.operation(divide("mod", a, b)) is r
+    for other in ((a, add(b, ONE)), (add(a, ONE), b), (b, a)):
+        with pytest.raises(Unsupported):
+            reader.operation(divide("mod", *other))
+    assert not reader.known
+
+
+def test_integers_without_bound_have_no_nim_sum() -> None:
+    reader = Arithmetic()
+    with pytest.raises(Unsupported, match="has no translation into unbounded arithmetic"):
+        reader.operation(nim(reader.fresh("x"), ONE))
+
+
+# -- what guides a search is true -------------------------------------------------------------------------------------
+def test_what_guides_a_search_is_true() -> None:
+    names = ("b", "a", "c")
+    b, a, c = (t.Variable(INT, 0, 0, name) for name in names)
+    for y, x, z in product(range(-2, 5), range(-4, 6), range(-4, 6)):
+        row = {"b": y, "a": x, "c": z}
+        assert true(natural_product(a, c), **row)
+        of_a, of_c = (integer(x % y), integer(z % y)) if y > 0 else (ONE, ZERO)
+        assert true(successive(b, a, of_a, c, of_c), **row)
+    wrong = successive(integer(3), integer(5), integer(1), integer(4), integer(1))
+    assert not true(wrong, unused=0)
+    assert not true(successive(integer(3), integer(4), ONE, integer(4), ZERO), unused=0)
+
+
+# -- reach ------------------------------------------------------------------------------------------------------------
+def test_all_integers_are_covered_and_heaps_up_to_a_size(claim: Callable[..., Claim]) -> None:
+    made = claim(
+        '[forall]\nk = "0..3"\ns = "position"\n[scope]\nk = 1\ns = { heaps = "0..1", size = "1..2" }', "k == k"
+    )
+    expected = (("k", All()), ("s.heaps", All()), ("s.size", Below(9)))
+    assert bounds_of(made, Below(9)) == expected

@@ -1,0 +1,94 @@
+"""Folds of positions that are written down, heap by heap, and when two of those are the same."""
+
+from collections import Counter
+from functools import reduce
+from itertools import combinations_with_replacement, product
+from operator import xor
+
+import pytest
+from random_terms import values_of
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from encoders.answer import Unsupported
+from encoders.logic.sequent import Symbols
+from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer
+from encoders.rules.folds.positions import COUNT, MOST_ALIKE, NIM_SUM, Fold, Listed, Position, alike, of_heaps
+
+HEAPS = [heaps for n in range(4) for heaps in product((0, 1, 2, 3), repeat=n)]
+HIGHEST = 7
+ROW: list[dict[str, int]] = [{"unused": 0}]
+
+
+def large(h: t.Term) -> t.Term:
+    return at_least(h, integer(2))
+
+
+def always(h: t.Term) -> t.Term:
+    return YES
+
+
+FOLDS = {
+    "nim-sum of the heaps": Fold("a", "", NIM_SUM, always, lambda h: h, plain=True),
+    "nim-sum of one more than each": Fold("b", "", NIM_SUM, always, lambda h: add(h, ONE)),
+    "nim-sum of those of 2 and more": Fold("c", "", NIM_SUM, large, lambda h: h),
+    "how many": Fold("d", "", COUNT, always, lambda h: h),
+    "how many of 2 and more": Fold("e", "", COUNT, large, lambda h: h),
+}
+
+
+def means(name: str, heaps: tuple[int, ...]) -> int:
+    there = [h for h in heaps if h]
+    few = [h for h in there if h >= 2]
+    return {
+        "nim-sum of the heaps": reduce(xor, there, 0),
+        "nim-sum of one more than each": reduce(xor, (h + 1 for h in there), 0),
+        "nim-sum of those of 2 and more": reduce(xor, few, 0),
+        "how many": len(there),
+        "how many of 2 and more": len(few),
+    }[name]
+
+
+def written(heaps: tuple[int, ...]) -> Position:
+    listed = (integer(h) for h in heaps)
+    return of_heaps(Symbols(), HIGHEST, "s", tuple(Listed(h, compare("gt", h, ZERO)) for h in listed))
+
+
+def value(term: t.Term) -> int | None:
+    ((found,),) = values_of(term, rows=ROW)
+    return found
+
+
+@pytest.mark.parametrize("name", FOLDS)
+def test_folds_of_heaps_that_are_written_down(name: str) -> None:
+    for heaps in HEAPS:
+        assert value(written(heaps).fold(FOLDS[name])) == means(name, heaps), heaps
+
+
+@pytest.mark.parametrize(("name", "highest"), [("nim-sum of the heaps", HIGHEST), ("how many", None)])
+def test_folds_of_a_position_of_which_nothing_is_known(name: str, highest: int | None) -> None:
+    symbols, fold = Symbols(), FOLDS[name]
+    s = Position("s", symbols, HIGHEST)
+    rest = Position("rest of s", symbols, HIGHEST)
+    assert s.fold(fold) is s.fold(fold)
+    assert rest.fold(fold) is not s.fold(fold)
+    assert s.fold(FOLDS["how many of 2 and more"]) is not s.fold(fold)
+    first, other, _ = symbols.by_name.values()
+    assert (first.lo, first.hi, first.aside) == (0, highest, False)
+    assert (other.lo, other.hi, other.aside) == (0, highest, True)
+    whole = Position("whole", symbols, HIGHEST, (Listed(integer(5)), rest))
+    assert text(whole.fold(fold)) == f"{'1 +' if highest is None else '5 ^'}  of rest of s"
+
+
+def test_positions_are_the_same_with_the_same_heaps_in_any_order() -> None:
+    for a, b in combinations_with_replacement(HEAPS, 2):
+        same = Counter(filter(None, a)) == Counter(filter(None, b))
+        if len(a) + len(b) <= 5:
+            assert bool(value(alike(written(a), written(b)))) is same, (a, b)
+
+
+def test_only_few_heaps_that_are_written_down_are_compared() -> None:
+    many, free = written((1,) * (MOST_ALIKE + 1)), Position("s", Symbols(), HIGHEST)
+    for a, b in ((many, written(())), (written(()), many), (free, written(())), (written(()), free)):
+        with pytest.raises(Unsupported, match="whether two positions are the same"):
+            alike(a, b)

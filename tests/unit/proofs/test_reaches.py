@@ -1,0 +1,162 @@
+"""What a proof covers and takes on trust, rule by rule; and that it is one only if every obligation is discharged."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from proofs import FOLDS, LIBRARY, written
+
+from claims.language.statement.claim import Claim
+from encoders import prove as proving
+from encoders.answer import Decision, Obligation, Result, Unsupported
+from encoders.coverage import All, Below
+from encoders.logic.sequent import Sequent, Symbols
+from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.logic.terms import ONE, ZERO, at_least
+from encoders.prove import Prover, prove
+from encoders.rules.folds.rule import Folds
+from encoders.rules.reading import load_claim
+from encoders.rules.rule import Reach, Surroundings
+from encoders.trust import TrustedRule, list_trusted
+
+TOP_BIT, COUNTED, LARGEST = "pick: top bit", "pick: a heap with the counted property", "pick: the largest heap"
+FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES = (
+    f"rule: {words} (docs/proof-rules.md)"
+    for words in (
+        "folds",
+        "outcome, by induction on the measure",
+        "Grundy values of one heap",
+        "sums of heaps",
+        "cases",
+        "n-player values by the least option",
+    )
+)
+SIZES = Below(62)
+
+
+@pytest.mark.parametrize(
+    ("id", "rule", "proved", "trusted", "below"),
+    [
+        ("nim/bouton", "folds", {"s.heaps": All(), "s.size": SIZES}, {FOLD, OUTCOME, TOP_BIT}, 62),
+        ("nim/reachability", "folds", {"s.heaps": All(), "s.size": SIZES}, {FOLD, TOP_BIT}, 62),
+        ("nim/zero-sum-moves", "folds", {"s.heaps": All(), "s.size": SIZES}, {FOLD}, 62),
+        ("nim/misere", "folds", {"s.heaps": All(), "s.size": SIZES}, {FOLD, OUTCOME, TOP_BIT, COUNTED}, 62),
+        ("kl-nim/lemma-13-two-heaps", "folds", {"k": SIZES, "l": SIZES, "a": SIZES}, {FOLD, COUNTED}, 62),
+        ("bash-nim/grundy", "grundy", {"k": All(), "h": All()}, {ONE_HEAP}, None),
+        (
+            "bash-nim/theorem",
+            "grundy",
+            {"k": All(), "s.heaps": All(), "s.size": SIZES},
+            {ONE_HEAP, SUMS, TOP_BIT},
+            None,
+        ),
+        ("large-nim/theorem-1", "value", {"n": All(), "s.heaps": All(), "s.size": All()}, {VALUES, LARGEST}, None),
+        (
+            "kl-nim/complete-solution",
+            "cases",
+            {"k": SIZES, "l": SIZES, "s.heaps": All(), "s.size": SIZES},
+            {CASES, FOLD, OUTCOME, TOP_BIT, COUNTED, ONE_HEAP, SUMS},
+            62,
+        ),
+    ],
+)
+def test_what_a_proof_covers_and_trusts(
+    id: str, rule: str, proved: dict[str, All | Below], trusted: set[str], below: int | None
+) -> None:
+    claim = load_claim(LIBRARY / f"{id}.toml", id)
+    found = Prover().rule_of(claim).reach(claim, Prover())
+    assert Prover().rule_of(claim).name == rule
+    assert dict(found.proved) == proved
+    assert set(list_trusted(found.trusted)) == trusted
+    assert found.below == (None if below is None else 1 << below)
+
+
+# -- the route --------------------------------------------------------------------------------------------------------
+class Scripted(Folds):
+    """A rule that asks for so many obligations, and then says that it knows no more, or is done."""
+
+    name = "scripted"
+    reached = Reach((("k", Below(8)),), frozenset({TrustedRule("scripted")}), 256)
+
+    def __init__(self, obligations: int, refuses: str = "", in_reach: bool = False) -> None:
+        self.count, self.refuses, self.in_reach = obligations, refuses, in_reach
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        for number in range(self.count):
+            yield Symbols().sequent(f"o{number}", (), at_least(ONE, ZERO))
+        if self.refuses:
+            raise Unsupported(self.refuses)
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        if self.in_reach:
+            raise Unsupported("no reach")
+        return self.reached
+
+
+class Discharging:
+    """Obligations come to these results, in turn; it writes down the seconds that each was given."""
+
+    def __init__(self, *results: Result) -> None:
+        self.results, self.left = list(results), list[float | None]()
+
+    def __call__(self, sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
+        self.left.append(seconds)
+        return Obligation(sequent.name, self.results.pop(0), "so")
+
+
+PROVED, FAILED, UNKNOWN, DISAGREE = Result.PROVED, Result.FAILED, Result.UNKNOWN, Result.CONTRADICTION
+
+
+@pytest.mark.parametrize(
+    ("rule", "results", "answer", "detail", "asked"),
+    [
+        (Scripted(0), [], Decision.UNKNOWN, "the rule of proof asks for nothing", 0),
+        (Scripted(2), [PROVED, PROVED], Decision.HOLDS, "", 2),
+        (Scripted(2), [PROVED, FAILED], Decision.UNKNOWN, "o1: so", 2),
+        (Scripted(2), [FAILED, PROVED], Decision.UNKNOWN, "o0: so", 1),
+        (Scripted(2), [UNKNOWN, PROVED], Decision.UNKNOWN, "o0: so", 1),
+        (Scripted(2), [DISAGREE, PROVED], Decision.CONTRADICTION, "o0: so", 1),
+        (Scripted(1, "no more"), [PROVED], Decision.UNSUPPORTED, "no more", 1),
+        (Scripted(1, in_reach=True), [PROVED], Decision.UNSUPPORTED, "no reach", 0),
+    ],
+)
+def test_a_claim_holds_only_if_every_obligation_is_discharged(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rule: Scripted,
+    results: list[Result],
+    answer: Decision,
+    detail: str,
+    asked: int,
+) -> None:
+    claim = written(tmp_path, FOLDS, "len(s) >= 0")
+    discharging = Discharging(*results)
+    monkeypatch.setitem(proving.RULES, "folds", rule)
+    monkeypatch.setattr(proving, "discharge", discharging)
+    found = prove(claim, 100.0)
+    assert (found.answer, found.detail, len(found.obligations)) == (answer, detail, asked)
+    assert all(left is not None and left <= 100 for left in discharging.left)
+    if not rule.in_reach:
+        assert (found.encoder, found.proved, found.below) == ("scripted", rule.reached.proved, 256)
+        assert list_trusted(found.trusted) == ("Z3", "rule: scripted (docs/proof-rules.md)")
+
+
+def test_who_may_be_asked_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = written(tmp_path, FOLDS, "len(s) >= 0")
+    monkeypatch.setitem(proving.RULES, "folds", Scripted(1))
+    discharging = Discharging(PROVED, PROVED)
+    monkeypatch.setattr(proving, "discharge", discharging)
+    assert "cvc5" not in list_trusted(prove(claim).trusted)
+    assert {"Z3", "cvc5"} <= set(list_trusted(prove(claim, effort=Effort(USUAL.steps, second=True)).trusted))
+    assert discharging.left == [None, None]
+
+
+def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
+    """What is believed of a position that is written down has to be owed, and a proof owes nothing for its own."""
+    facts = '[proof.folds]\nX = "nim_sum(s)"\n[proof.facts]\n"f" = "{}"\n'
+    found = prove(written(tmp_path, FOLDS + facts.format("X >= 0 or nim_sum(position([k])) == k"), "len(s) >= 0"))
+    assert (found.answer, found.detail) == (
+        Decision.UNSUPPORTED,
+        "a position written down in a proof: only the claim may do that",
+    )
+    assert prove(written(tmp_path, FOLDS + facts.format("X >= 0"), "len(s) >= 0")).answer is Decision.HOLDS
