@@ -8,6 +8,7 @@ finds what is false, it proves nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -56,21 +57,23 @@ def look_at(sequent: Sequent) -> Look:
 
 @dataclass(eq=False)
 class _Part:
-    """Something assumed, and the variables it speaks of."""
+    """Something assumed. `missing`: the variables it speaks of that have no values yet."""
 
     term: t.Term
-    names: frozenset[str]
+    missing: set[str]
 
 
 @dataclass(eq=False)
 class _Equation:
-    """What a variable is said to equal, perhaps under conditions: a value worth trying."""
+    """What a variable is said to equal, perhaps under conditions: a value worth trying once nothing is `missing`.
+
+    `sure`: it stands under no condition.
+    """
 
     name: str
     value: t.Term
-    names: frozenset[str]
+    missing: set[str]
     sure: bool
-    """Whether it stands under no condition."""
 
 
 class _Box:
@@ -80,18 +83,18 @@ class _Box:
         self.rows = 1
         self.random = np.random.default_rng(SEED)
         self.symbols = {s.name: s for s in sequent.variables}
-        parts = _follow(sequent.premises)
-        self.parts = [_Part(x, names_in(x)) for x in parts]
         place = {name: i for i, name in enumerate(self.symbols)}
-        found = (e for x in parts for e in _equations(x))
-        self.equations = [
-            e for e in found if not (isinstance(e.value, t.Variable) and place[e.value.name] > place[e.name])
-        ]
+        assumed = _follow(sequent.premises)
+        self.parts = [_Part(x, set(names_in(x))) for x in assumed]
+        self.equations = [e for x in assumed for e in _equations(x) if not _looks_ahead(e, place)]
 
     def look(self) -> Look:
         self._drop()
         while self.rows and len(self.columns) < len(self.symbols):
-            self._assign(self._next())
+            symbol = self._next()
+            self._assign(symbol)
+            for missing in (*(p.missing for p in self.parts), *(e.missing for e in self.equations)):
+                missing.discard(symbol.name)
             self._drop()
         if not self.rows:
             return Look(0)
@@ -110,64 +113,62 @@ class _Box:
     # -- assigning ----------------------------------------------------------------------------------------------------
     def _next(self) -> Symbol:
         """The next variable: one said to equal nothing but what is known, and by which most comes to be evaluated."""
-        waiting = [names for p in self.parts if (names := p.names - self.columns.keys())]
-
-        def distance(symbol: Symbol) -> tuple[int, int]:
-            made = (e for e in self.equations if e.name == symbol.name)
-            unready = sum(e.sure and not e.names <= self.columns.keys() for e in made)
-            return unready, min((len(names) for names in waiting if symbol.name in names), default=len(self.symbols))
-
-        return min((s for s in self.sequent.variables if s.name not in self.columns), key=distance)
+        unready = Counter(e.name for e in self.equations if e.sure and e.missing)
+        nearest: dict[str, int] = {}
+        for part in self.parts:
+            for name in part.missing:
+                nearest[name] = min(nearest.get(name, len(part.missing)), len(part.missing))
+        left = (s for s in self.sequent.variables if s.name not in self.columns)
+        return min(left, key=lambda s: (unready[s.name], nearest.get(s.name, len(self.symbols))))
 
     def _assign(self, symbol: Symbol) -> None:
         """Give a variable its small values, and those that it is said to equal."""
-        found: list[Array] = []
-        kept: list[NDArray[np.bool_]] = []
         kind = bool if symbol.type == BOOL else np.int64
-        for value in _values(symbol):
-            found.append(np.full(self.rows, value, dtype=kind))
-            kept.append(np.ones(self.rows, dtype=bool))
+        every = np.arange(self.rows)
+        found: list[Array] = [np.full(self.rows, value, dtype=kind) for value in _values(symbol)]
+        rows = [every] * len(found)
         for equation in self.equations:
-            if equation.name == symbol.name and equation.names <= self.columns.keys():
+            if equation.name == symbol.name and not equation.missing:
                 column = Table(self.columns).evaluate(equation.value)
                 new = ~column.undefined & _inside(column.values, symbol)
-                for before, there in zip(found, kept, strict=True):
-                    new = new & ~(there & (before == column.values))
-                found.append(np.where(new, column.values, np.zeros_like(column.values)))
-                kept.append(new)
-        self.columns = {name: np.tile(column, len(found)) for name, column in self.columns.items()}
+                for value in _values(symbol):
+                    new &= column.values != value
+                rows.append(every[new])
+                found.append(column.values[new])
+        self._take(np.concatenate(rows))
         self.columns[symbol.name] = np.concatenate(found)
-        self._keep(np.concatenate(kept))
 
     def _drop(self) -> None:
-        """Evaluate what is assumed and has all its values; keep the rows where it holds."""
-        ready = [p for p in self.parts if p.names <= self.columns.keys()]
+        """Evaluate what is assumed and has all its values; keep the rows where it holds, and not too many."""
+        ready = [p for p in self.parts if not p.missing]
+        kept = np.arange(self.rows)
         if ready:
-            self.parts = [p for p in self.parts if not p.names <= self.columns.keys()]
+            self.parts = [p for p in self.parts if p.missing]
             table = Table(self.columns)
-            kept = np.ones(self.rows, dtype=bool)
+            holds = np.ones(self.rows, dtype=bool)
             for part in ready:
                 found = table.evaluate(part.term)
-                kept &= found.values.astype(bool) & ~found.undefined
-            self._keep(kept)
-        if self.rows > self.most:
-            self._thin()
+                holds &= found.values.astype(bool) & ~found.undefined
+            kept = kept[holds]
+        if len(kept) > self.most:
+            kept = self._thin(kept)
+        if len(kept) < self.rows:
+            self._take(kept)
 
-    def _thin(self) -> None:
-        """Keep the smallest combinations, and as many of the others, drawn at random."""
-        total = np.zeros(self.rows, dtype=np.int64)
+    def _thin(self, kept: Array) -> Array:
+        """Of these rows the smallest combinations, and as many of the others, drawn at random."""
+        total = np.zeros(len(kept), dtype=np.int64)
         for column in self.columns.values():
-            total += np.minimum(np.abs(column.astype(np.int64)), LARGE)
+            total += np.minimum(np.abs(column[kept].astype(np.int64)), LARGE)
         order = np.argsort(total, kind="stable")
         half = self.most // 2
         drawn = self.random.choice(order[half:], self.most - half, replace=False)
-        kept = np.zeros(self.rows, dtype=bool)
-        kept[order[:half]] = kept[drawn] = True
-        self._keep(kept)
+        thinned: Array = kept[np.sort(np.concatenate((order[:half], drawn)))]
+        return thinned
 
-    def _keep(self, kept: NDArray[np.bool_]) -> None:
-        self.columns = {name: column[kept] for name, column in self.columns.items()}
-        self.rows = int(np.count_nonzero(kept))
+    def _take(self, rows: Array) -> None:
+        self.columns = {name: column[rows] for name, column in self.columns.items()}
+        self.rows = len(rows)
 
 
 def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
@@ -202,7 +203,12 @@ def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
         case t.Operation(op="eq", args=(a, b)):
             for name, value in ((a, b), (b, a)):
                 if isinstance(name, t.Variable):
-                    yield _Equation(name.name, value, names_in(value), sure)
+                    yield _Equation(name.name, value, set(names_in(value)), sure)
+
+
+def _looks_ahead(equation: _Equation, place: Mapping[str, int]) -> bool:
+    """Whether it is between two variables, the other one declared later: it is told the other way round as well."""
+    return isinstance(equation.value, t.Variable) and place[equation.value.name] > place[equation.name]
 
 
 def _inside(values: Array, symbol: Symbol) -> NDArray[np.bool_]:
