@@ -68,6 +68,7 @@ def formula_of(claim: Claim) -> Formula | None:
 
 
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
+    """The box: PARAMETERS values of each integer from its least, ARGUMENTS of the one called `far`."""
     ranges = [range(low, low + (ARGUMENTS if name == far else PARAMETERS)) for name, low in least.items()]
     for values in itertools.product(*ranges):
         yield dict(zip(least, values, strict=True))
@@ -100,5 +101,6 @@ def prove_equal(formula: Formula, a: t.Term, b: t.Term) -> bool:
 
 
 def confirm(what: str, cases: int, proved: bool) -> str:
+    """How it is known that something sympy says is right, for the report."""
     where = "by Z3 for all integers, and " if proved else "not by Z3, but "
     return f"{what}: confirmed {where}by the referee at {cases} arguments"

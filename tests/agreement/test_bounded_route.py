@@ -17,12 +17,7 @@ from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.rules.reading import load_claim
 
-# What takes the route longer than a second or two, or is no more than another of the same kind.
-SLOW = {
-    *("nim/table-1-1-n-n", "nim/table-n-n-m-m", "nim/table-n-n-n-n", "nim/table-normal", "nim/table-misere"),
-    *("kl-nim/example-8", "kl-nim/theorem-6-", "bash-nim/case-997"),
-}
-IDS = [e.id for e in shipped() if not any(e.id.startswith(s) for s in SLOW)]
+IDS = [e.id for e in shipped()]
 
 
 def small(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
@@ -48,7 +43,7 @@ def test_the_library_within_small_scopes(id: str) -> None:
 
 
 UNANSWERED = {  # lists of positions, fractions, top_bit, and games too large to be unrolled
-    *("nim/misere-game", "nim/normal-game"),
+    *("nim/misere-game", "nim/normal-game", "nim/table-misere", "nim/table-normal"),
     *("bash-nim/first-player-favoured", "bash-nim/first-player-share"),
     *("bash-nim/heap-choice", "bash-nim/heap-choice-repaired", "bash-nim/lemma-2-legal", "bash-nim/lemma-2-top-bit"),
 }
