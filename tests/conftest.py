@@ -51,7 +51,7 @@ def library(shared: Path) -> Library:
 
 @pytest.fixture(scope="session", autouse=True)
 def remembered(shared: Path) -> Iterator[None]:
-    """No query is put to Z3 twice."""
+    """No script is put to Z3 twice."""
     with pytest.MonkeyPatch.context() as patch:
         remember(shared, patch)
         yield

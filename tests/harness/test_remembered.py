@@ -1,11 +1,19 @@
-"""What is remembered of Z3 within a run of pytest answers the same query, and no other."""
+"""What is remembered of Z3 within a run of pytest answers the same script, and no other."""
 
+import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import z3
 from remembered import LITTLE, remember
+
+from encoders.logic.sequent import Hypothesis, Sequent, Symbols
+from encoders.logic.solvers.solver import Found, Limits
+from encoders.logic.solvers.z3 import Z3
+from encoders.logic.terms import ONE, ZERO, add, at_least, below, compare, integer, mul
+
+LIMITS = Limits(steps=1_000_000, seed=17)
 
 
 @pytest.fixture
@@ -15,53 +23,52 @@ def answers(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "answers"
 
 
-def solver(bound: int, seed: int = 17, steps: int = 1000, timeout: int | None = None) -> z3.Solver:
-    context = z3.Context()
-    made = z3.Solver(ctx=context)
-    made.set("random_seed", seed)
-    made.set("rlimit", steps)
-    if timeout is not None:
-        made.set("timeout", timeout)
-    made.add(z3.Int("x", context) > bound)
-    return made
+def above(bound: int) -> Sequent:
+    """x >= 1 entails x > bound."""
+    symbols = Symbols()
+    x = symbols.integer("x")
+    return symbols.sequent("o", (at_least(x, ONE),), compare("gt", x, integer(bound)))
 
 
-def texts(answers: Path) -> list[str]:
-    return sorted(path.read_text() for path in answers.iterdir())
-
-
-def test_a_query_is_another_with_another_text_seed_or_limit(answers: Path) -> None:
-    for made in (solver(1), solver(2), solver(1, seed=4711), solver(1, steps=999), solver(1), solver(2)):
-        assert made.check() == z3.sat
-    assert texts(answers) == ["sat"] * 4
+def test_a_script_is_another_with_another_text_seed_or_limit(answers: Path) -> None:
+    for limits in (LIMITS, replace(LIMITS, seed=4711), replace(LIMITS, steps=999_999), LIMITS):
+        assert Z3().check(above(0), limits).found is Found.PROVED
+        assert Z3().check(above(1), limits).found is Found.FAILS
+    assert len(list(answers.iterdir())) == 6
 
 
 def test_what_is_remembered_is_what_is_told(answers: Path) -> None:
-    assert solver(1).check() == z3.sat
+    wrong = Z3().check(above(1), LIMITS)
     (path,) = answers.iterdir()
-    path.write_text("unsat")
+    path.write_bytes(pickle.dumps(replace(wrong, found=Found.PROVED)))
     with pytest.MonkeyPatch.context() as patch:
         remember(answers.parent, patch)
-        assert solver(1).check() == z3.unsat
+        assert Z3().check(above(1), LIMITS).found is Found.PROVED
 
 
-def test_a_model_is_found_again(answers: Path) -> None:
+def test_values_and_the_limits_asked_for_are_told(answers: Path) -> None:
+    first = Z3().check(above(1), LIMITS)
+    again = Z3().check(above(1), replace(LIMITS, seconds=60.0))
+    assert first.values == again.values == {"x": 1}
+    assert again.limits.seconds == 60.0
+
+
+def test_giving_up_and_little_time_are_not_remembered(answers: Path) -> None:
+    symbols = Symbols()
+    a, b, c = (symbols.integer(name) for name in "abc")
+    cubes = below(add(mul(a, mul(a, a)), mul(b, mul(b, b))), mul(c, mul(c, c)))
+    hard = symbols.sequent("o", tuple(at_least(x, ONE) for x in (a, b, c)), compare("ne", cubes, cubes))
+    assert Z3().check(replace(hard, show=below(c, ZERO)), replace(LIMITS, steps=1)).found is Found.UNKNOWN
+    assert Z3().check(above(0), replace(LIMITS, seconds=LITTLE / 2)).found is Found.PROVED
+    assert list(answers.iterdir()) == []
+
+
+def test_what_a_proof_uses_is_not_taken_for_its_answer(answers: Path) -> None:
+    symbols = Symbols()
+    x, y = symbols.integer("x"), symbols.integer("y")
+    hypotheses = (Hypothesis("x", at_least(x, ONE)), Hypothesis("y", at_least(y, ONE)))
+    sequent = symbols.sequent("o", (), compare("gt", x, ZERO), hypotheses)
     for _ in range(2):
-        made = solver(5)
-        assert made.check() == z3.sat
-        (value,) = [made.model()[x] for x in made.model()]
-        assert value.as_long() > 5
-
-
-def test_giving_up_little_time_and_cores_are_not_remembered(answers: Path) -> None:
-    cubes = solver(0, steps=1)
-    x, y, z = z3.Ints("x y z", cubes.ctx)
-    cubes.add(y > 0, z > 0, x * x * x + y * y * y == z * z * z)
-    assert cubes.check() == z3.unknown
-    assert solver(1, timeout=LITTLE - 1).check() == z3.sat
-    tracking = solver(1)
-    x = z3.Int("x", tracking.ctx)
-    tracking.assert_and_track(x < 1, z3.Bool("mark", tracking.ctx))
-    assert tracking.check() == z3.unsat
-    assert [str(mark) for mark in tracking.unsat_core()] == ["mark"]
-    assert texts(answers) == []
+        assert Z3().check(sequent, LIMITS).found is Found.PROVED
+        assert Z3().used(sequent, LIMITS) == frozenset({0})
+    assert len(list(answers.iterdir())) == 2

@@ -1,73 +1,63 @@
-"""What Z3 answered to a query earlier in the same run of pytest, so that many tests may ask the same.
+"""What Z3 found of a script earlier in the same run of pytest, so that many tests may ask the same.
 
 Many claims rest on one proof, and a test that changes one entry of a proof leaves most of its obligations as they were.
-An answer is remembered under the whole text of the query and every setting of the solver; whatever the code under test
-does to a query makes another query of it.  Never remembered: that Z3 gave up, and what it is given little time for.
+An outcome is remembered under the whole text of the script, the seed and the steps; whatever the code under test does to
+a script makes another of it.  Never remembered: that Z3 gave up, and what it is given little time for.
 """
 
 from __future__ import annotations
 
 import hashlib
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import pytest
-import z3
 
-LITTLE = 5000  # milliseconds
-ANSWERS = {"sat": z3.sat, "unsat": z3.unsat}
-REST = ("model", "reason_unknown", "unsat_core", "statistics", "proof")  # what a solver must have checked itself to say
+from encoders.logic.sequent import Sequent
+from encoders.logic.smt.scripts import Script, script_of
+from encoders.logic.solvers.solver import Found, Limits, Outcome
+from encoders.logic.solvers.z3 import Z3
+
+LITTLE = 5.0  # seconds
+T = TypeVar("T")
 
 
 def remember(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Let each solver look into the folder before it checks, and leave its answer there."""
+    """Let each Z3 look into the folder before it is started, and leave there what it finds."""
     folder = folder / "answers"
     folder.mkdir(exist_ok=True)
-    known: dict[str, str] = {}
-    check, configure, track = z3.Solver.check, z3.Solver.set, z3.Solver.assert_and_track
+    known: dict[str, object] = {}
+    check_script, used = Z3.check_script, Z3.used
 
-    def note(self: z3.Solver, *args: Any, **keys: Any) -> None:
-        configure(self, *args, **keys)
-        self.__dict__.setdefault("settings", {}).update({str(args[0]): args[1:]} if args else keys)
-
-    def mark(self: z3.Solver, *args: Any) -> None:
-        self.tracks = True
-        track(self, *args)
-
-    def key_of(self: z3.Solver) -> str | None:
-        settings = dict(self.__dict__.get("settings", {}))
-        time = settings.pop("timeout", None)
-        if hasattr(self, "tracks") or (time and int(time[0] if isinstance(time, tuple) else time) < LITTLE):
-            return None
-        return hashlib.sha256(f"{sorted(settings.items())}\n{self.sexpr()}".encode()).hexdigest()
-
-    def answer(self: z3.Solver, *assumptions: Any) -> Any:
-        key = None if assumptions else key_of(self)
-        if key is None:
-            return check(self, *assumptions)
-        if key not in known:
-            path = folder / key
-            known[key] = path.read_text() if path.exists() else ""
-        if known[key] in ANSWERS:
-            self.owes = True
-            return ANSWERS[known[key]]
-        found = check(self)
-        if str(found) in ANSWERS:
-            known[key] = str(found)
-            (folder / key).write_text(str(found))
+    def recall(what: str, script: Script, limits: Limits, ask: Callable[[], T], keep: Callable[[T], bool]) -> T:
+        if limits.seconds is not None and limits.seconds < LITTLE:
+            return ask()
+        key = hashlib.sha256(f"{what} {limits.seed} {limits.steps}\n{script.text()}".encode()).hexdigest()
+        path = folder / key
+        if key not in known and path.exists():
+            known[key] = pickle.loads(path.read_bytes())
+        if key in known:
+            return known[key]  # type: ignore[return-value]
+        found = ask()
+        if keep(found):
+            known[key] = found
+            beside = path.with_suffix(".new")
+            beside.write_bytes(pickle.dumps(found))
+            beside.replace(path)
         return found
 
-    patch.setattr(z3.Solver, "set", note)
-    patch.setattr(z3.Solver, "assert_and_track", mark)
-    patch.setattr(z3.Solver, "check", answer)
-    for name in REST:
-        patch.setattr(z3.Solver, name, after_checking(getattr(z3.Solver, name), check))
+    def check(self: Z3, script: Script, limits: Limits) -> Outcome:
+        found = recall(
+            "check", script, limits, lambda: check_script(self, script, limits), lambda o: o.found is not Found.UNKNOWN
+        )
+        return replace(found, limits=limits)
 
+    def need(self: Z3, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+        script = script_of(sequent, tuple(f"hypothesis {i}" for i in range(len(sequent.hypotheses))))
+        return recall("used", script, limits, lambda: used(self, sequent, limits), lambda places: places is not None)
 
-def after_checking(method: Any, check: Any) -> Any:
-    def run(self: z3.Solver, *args: Any) -> Any:
-        if self.__dict__.pop("owes", False):
-            check(self)
-        return method(self, *args)
-
-    return run
+    patch.setattr(Z3, "check_script", check)
+    patch.setattr(Z3, "used", need)
