@@ -248,3 +248,39 @@ def test_a_case_leaves_what_may_have_no_value(by_two_cases: Any, then: str, low:
     made = by_two_cases(then)
     assert isinstance(made.proof, CasesProof)
     assert text(narrow(made, made.proof.cases[0].when, Prover()).conclusion) == low
+
+
+# -- what the rules do not follow -------------------------------------------------------------------------------------
+def test_a_claim_about_two_games_is_proved_by_no_rule_about_one(claim: Any) -> None:
+    games = '[games]\na = "{}"\nb = "{}"'
+    then = "a.grundy(position([k])) == k and b.grundy(position([k])) == k"
+    found = asked(claim(HEAPS, then, game=games.format("nim", "bash-nim(k = 2)")))
+    assert found.detail == "the rule is about one game"
+    body = LEAST.replace('ruleset = "large-nim"\n', "")
+    then = f"not ({INSIDE}) or a.value(s) == b.value(s)"
+    found = asked(claim(body, then, game=games.format("large-nim(n = n)", "large-nim(n = n + 1)")))
+    assert found.detail == "the rule is about one game"
+
+
+@pytest.mark.parametrize(
+    ("head", "rules"),
+    [
+        (N_PLAYERS.replace("wins", "loses"), LARGEST),
+        (N_PLAYERS, LARGEST.replace("become", 'where = "mover != 1"\nbecome')),
+        (MISERE, LARGEST),
+    ],
+)
+def test_what_the_rule_of_values_does_not_follow(claim: Any, head: str, rules: str) -> None:
+    own = "mine(n = n)" if 'players = "n"' in head else "mine"
+    body = LEAST.replace('ruleset = "large-nim"', f'ruleset = "{own}"')
+    found = asked(claim(body, "len(s) >= 0", head=head, rules=rules, game=""))
+    assert "the rule is about n players, alike, where who cannot move wins" in found.detail
+
+
+def test_the_least_heap_of_another_position_is_not_counted(claim: Any) -> None:
+    body = LEAST.replace('s = "position"', 's = "position"\nu = "position"').replace(
+        "s = { heaps", 'u = { heaps = "0..1", size = "1..2" }\ns = { heaps'
+    )
+    given = "len(s) >= 1 and len(u) >= 1"
+    assert asked(claim(body, "s.count(min(s)) >= 1", given, game="")).answer == "holds"
+    assert asked(claim(body, "s.count(min(u)) >= 1", given, game="")).answer != "holds"

@@ -1,0 +1,174 @@
+"""The lemmas that every proof by a rule shows again, being trusted for no more: each is asked for, and of all cases.
+
+Where one was left out, or shown of fewer cases than the rule needs, every true claim would still be proved.
+"""
+
+from functools import cache
+from itertools import combinations_with_replacement, product
+
+from proofs import LIBRARY
+from random_terms import values_of
+
+from encoders.logic.sequent import Sequent
+from encoders.prove import Prover
+from encoders.rules.reading import load_claim
+
+VALUES = range(9)
+
+
+@cache
+def asked_for(id: str) -> dict[str, Sequent]:
+    """The obligations of a shipped claim, by their names."""
+    claim = load_claim(LIBRARY / f"{id}.toml", id)
+    return {x.name: x for x in Prover().rule_of(claim).obligations(claim, Prover())}
+
+
+def named(sequent: Sequent) -> list[str]:
+    """Its variables, without the claim's own integers."""
+    return [s.name for s in sequent.variables if s.name not in ("k", "n")]
+
+
+def said(sequent: Sequent, rows: list[dict[str, int]]) -> list[tuple[bool, bool]]:
+    """At each row: whether what is shown is true, and whether all that is assumed is."""
+    found = values_of(sequent.show, *sequent.premises, rows=[{**row, "k": 5, "n": 5} for row in rows])
+    return [(bool(shown), all(premises)) for shown, *premises in found]
+
+
+def held(sequent: Sequent) -> set[tuple[int, ...]]:
+    """The values of its variables, in their order, at which all that is assumed holds; what is shown does there."""
+    symbols = [s for s in sequent.variables if s.name in named(sequent)]
+    rows = [
+        dict(zip(named(sequent), row, strict=True))
+        for row in product(*((False, True) if s.lo is None else range(s.lo, len(VALUES)) for s in symbols))
+    ]
+    found = said(sequent, rows)
+    assert all(shown for shown, met in found if met)
+    return {tuple(map(int, row.values())) for row, (_, met) in zip(rows, found, strict=True) if met}
+
+
+# -- all are asked for ------------------------------------------------------------------------------------------------
+def test_folds_ask_for_all_their_lemmas() -> None:
+    names = [x.partition(":")[0].partition(", ")[0] for x in asked_for("nim/misere")]
+    assert list(dict.fromkeys(names)) == [
+        "measure of misere-nim",
+        "pick top bit",
+        "fact 'the two parts make the nim-sum'",
+        "fact 'no large heap'",
+        "fact 'one large heap'",
+        "closed",
+        "cases cover",
+        "reply 1",
+        "reply 2",
+        "reply 3",
+        "stuck",
+        "stuck 1",
+        "stuck 2",
+        "claim",
+    ]
+    assert len(names) == 26
+
+
+def test_grundy_values_ask_for_all_their_lemmas() -> None:
+    assert [x for x in asked_for("bash-nim/theorem") if not x.startswith("defined")] == [
+        "parameters",
+        "measure",
+        "digits of 0 as a heap",
+        "digits of the next heap",
+        "digits of 0 as a value below",
+        "digits of the next value below",
+        "product of naturals",
+        "value is natural",
+        "no heap has the value 0",
+        "avoid",
+        "options cover",
+        "option 1: digits",
+        "option 1: legal",
+        "option 1: value",
+        "division 1",
+        "sum: the terms are Grundy values",
+        "sum: from nim-sum 0 a move changes it",
+        "sum: from another the top bit's heap restores it",
+        "claim",
+    ]
+
+
+def test_values_ask_for_all_their_lemmas() -> None:
+    assert [x for x in asked_for("large-nim/theorem-3") if not x.startswith("defined")] == [
+        "parameters",
+        "product of naturals",
+        "remainders",
+        "shape of no heap",
+        "shape of one more heap",
+        "moves: a largest heap becomes anything smaller, and nothing else",
+        "region closed",
+        "range",
+        "empty",
+        "least",
+        "options cover",
+        "option 1: attains",
+        "option 2: attains",
+        "option 3: attains",
+        "claim",
+    ]
+
+
+# -- of all cases -----------------------------------------------------------------------------------------------------
+def test_every_place_is_looked_at() -> None:
+    (column,) = (x for name, x in asked_for("nim/bouton").items() if "odd number" in name)
+    assert [s.name for s in column.variables] == [
+        "place", "nim-sum of the rest", "term", "an odd number of the rest",
+    ]  # fmt: skip
+    assert held(column) == {
+        (place, rest, term, int(bool(rest & place))) for place in (1, 2, 4, 8) for rest in VALUES for term in VALUES
+    }
+
+
+def test_the_highest_place_is_looked_at() -> None:
+    (lowered,) = (x for name, x in asked_for("nim/bouton").items() if "lowered" in name)
+    assert [s.name for s in lowered.variables] == ["place", "nim-sum", "term"]
+    assert held(lowered) == {
+        (place, whole, term)
+        for place in (1, 2, 4, 8)
+        for whole in VALUES
+        for term in VALUES
+        if place <= whole < 2 * place and term & place
+    }
+
+
+def test_sums_are_looked_at_for_all_values() -> None:
+    sums = asked_for("bash-nim/theorem")
+    away, back = sums["sum: from nim-sum 0 a move changes it"], sums["sum: from another the top bit's heap restores it"]
+    assert named(away) == ["g", "g after", "rest"]
+    assert held(away) == {(g, after, g) for g in VALUES for after in VALUES if g != after}
+    assert named(back) == ["g", "rest"]
+    assert held(back) == {(g, rest) for g in VALUES for rest in VALUES if g != rest and rest < g}
+
+
+def test_naturals_are_looked_at_for_all_values() -> None:
+    for id in ("large-nim/theorem-3", "bash-nim/theorem"):
+        natural = asked_for(id)["product of naturals"]
+        rows = [dict(zip(named(natural), row, strict=True)) for row in product(range(-3, 4), repeat=2)]
+        assert said(natural, rows) == [(True, True)] * len(rows)
+
+
+def test_remainders_are_looked_at_for_all_values() -> None:
+    remainders = asked_for("large-nim/theorem-3")["remainders"]
+    assert named(remainders) == ["divisor", "quotient", "another", "r", "s"]
+    rows = [
+        dict(zip(named(remainders), (d, a // d, c // d, a % d, c % d), strict=True))
+        for d, a, c in product(range(1, 5), range(-5, 9), range(-5, 9))
+    ]
+    assert said(remainders, rows) == [(True, True)] * len(rows)
+
+
+def test_shapes_are_looked_at_for_all_positions() -> None:
+    values = asked_for("large-nim/theorem-3")
+    grown = values["shape of one more heap"]
+    rows = []
+    for n in range(4):
+        for heaps in combinations_with_replacement((1, 2, 3), n):
+            least, largest = min(heaps, default=0), max(heaps, default=0)
+            shape = (n, least, heaps.count(least), largest)
+            rows += [dict(zip(named(grown), (*shape, h), strict=True)) for h in range(1, 5)]
+    assert said(grown, rows) == [(True, True)] * len(rows)
+    assert said(values["shape of no heap"], [{}]) == [(True, True)]
