@@ -1,8 +1,8 @@
 """What Z3 found of a script earlier in the same run of pytest, so that many tests may ask the same.
 
 Many claims rest on one proof, and a test that changes one entry of a proof leaves most of its obligations as they were.
-An outcome is remembered under the whole text of the script, the seed and the steps; whatever the code under test does to
-a script makes another of it.  Never remembered: that Z3 gave up, and what it is given little time for.
+An outcome is remembered under the whole text of the script, the seed and the steps; whatever the code under test does
+to a script makes another of it.  Never remembered: that Z3 gave up, and what it is given little time for.
 """
 
 from __future__ import annotations
