@@ -85,7 +85,7 @@ def test_a_heap_that_nobody_looks_at_proves_nothing(tmp_path: Path, then: str) -
     "question",
     [
         "any(len(t) > 9 for t in options(s))",
-        "{t for t in options(s)} == {replace(s, h, 0) for h in s}",
+        "{t for t in options(s) if len(t) > 9} == {replace(s, h, 0) for h in s}",
     ],
 )
 def test_a_named_move_that_is_not_legal_proves_nothing(tmp_path: Path, question: str) -> None:
