@@ -250,6 +250,20 @@ def test_a_case_leaves_what_may_have_no_value(by_two_cases: Any, then: str, low:
     assert text(narrow(made, made.proof.cases[0].when, Prover()).conclusion) == low
 
 
+@pytest.mark.parametrize(
+    "then",
+    [
+        "k >= 5 and grundy(position([k - 5])) == k - 5",
+        "k > 0 or {v for v in range(k - 5, k - 4)} == {grundy(position([x])) for x in range(0, k)}",
+        "k > 0 or {v for v in range(0, k)} == {v for v in range(0, 1)}",
+    ],
+)
+def test_what_is_not_there_proves_nothing(claim: Any, then: str) -> None:
+    """Heaps below 0 have no digits, and nothing is an element of a set without elements."""
+    found = asked(claim(HEAPS + '[proof.witness]\ndigits = { q = "v" }\n', then))
+    assert found.detail.startswith("claim: fails at"), found.detail
+
+
 # -- what the rules do not follow -------------------------------------------------------------------------------------
 def test_a_claim_about_two_games_is_proved_by_no_rule_about_one(claim: Any) -> None:
     games = '[games]\na = "{}"\nb = "{}"'

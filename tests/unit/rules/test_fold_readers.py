@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from proofs import FOLDS, written
+from proofs import ANY_MOVE, FOLDS, asked, written
 from random_terms import values_of
 
 from claims.language.expressions import terms as t
@@ -69,3 +69,29 @@ def test_what_is_known_to_be_a_size(reader: FoldReader) -> None:
     assert reader.is_size(integer(255))
     for other in (add(heap, ONE), neg(heap), sub(heap, ONE), integer(256), reader.symbols.integer("heaps", 0)):
         assert not reader.is_size(other)
+
+
+# -- what is not there proves nothing ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "then",
+    ["k >= 5 and len(position([k - 5])) >= 0", "k <= 5 and len(position([k + 250])) >= 0"],
+)
+def test_a_heap_that_nobody_looks_at_proves_nothing(tmp_path: Path, then: str) -> None:
+    found = asked(written(tmp_path, FOLDS, then))
+    assert found.detail.startswith("claim: fails at")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "any(len(t) > 9 for t in options(s))",
+        "{t for t in options(s) if len(t) > 9} == {replace(s, h, 0) for h in s}",
+    ],
+)
+def test_a_named_move_that_is_not_legal_proves_nothing(tmp_path: Path, question: str) -> None:
+    facts = '[proof.folds]\nX = "nim_sum(s)"\nN = "len(s)"\n[proof.facts]\n"none" = "N > 0 or X == 0"\n'
+    move = ANY_MOVE.replace('m = "1"', 'm = "k"')
+    then = f"len(s) != 1 or nim_sum(s) >= k or {question}"
+    found = asked(written(tmp_path, FOLDS + facts + move, then))
+    assert found.answer == "unknown"
+    assert found.detail.startswith("claim: ")
