@@ -12,7 +12,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import pytest
 
@@ -40,7 +40,7 @@ def remember(folder: Path, patch: pytest.MonkeyPatch) -> None:
         if key not in known and path.exists():
             known[key] = pickle.loads(path.read_bytes())
         if key in known:
-            return known[key]  # type: ignore[return-value]
+            return cast(T, known[key])
         found = ask()
         if keep(found):
             known[key] = found
