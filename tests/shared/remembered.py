@@ -8,6 +8,7 @@ to a script makes another of it.  Never remembered: that Z3 gave up, and what it
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
@@ -44,7 +45,7 @@ def remember(folder: Path, patch: pytest.MonkeyPatch) -> None:
         found = ask()
         if keep(found):
             known[key] = found
-            beside = path.with_suffix(".new")
+            beside = path.with_suffix(f".{os.getpid()}")
             beside.write_bytes(pickle.dumps(found))
             beside.replace(path)
         return found

@@ -60,10 +60,14 @@ FALSE = Formula("false", (), BOOLEAN)
 def quoted(name: str) -> str:
     """A symbol of SMT-LIB for any name of ours: quoted, with what quotes cannot hold written otherwise.
 
-    >>> quoted("k"), quoted("rest of s (2)")
-    ('k', '|rest of s (2)|')
+    A name that SMT-LIB has a use for gets a mark that no claim can write: some solvers read it as that in quotes too.
+
+    >>> quoted("k"), quoted("rest of s (2)"), quoted("xor")
+    ('k', '|rest of s (2)|', "|xor'|")
     """
-    if _SIMPLE.fullmatch(name) and name not in _RESERVED:
+    if name in _RESERVED:
+        return f"|{name}'|"
+    if _SIMPLE.fullmatch(name):
         return name
     return "|" + name.replace("\\", "/").replace("|", "!") + "|"
 
