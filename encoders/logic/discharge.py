@@ -44,24 +44,24 @@ def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obli
     formula = script.digest()
     look = look_at(sequent)
     if look.falsified is not None:
-        return Obligation(name, Result.FAILED, shown(sequent, look.falsified), smt2=script.text(), formula=formula)
+        return Obligation(name, Result.FAILED, shown(sequent, look.falsified), smt2=script.text, formula=formula)
     solver = first()
     refuse_unless_capable(solver, sequent)
     outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
     if outcome.found is Found.FAILS:
-        return Obligation(name, Result.FAILED, shown(sequent, outcome.values), smt2=script.text(), formula=formula)
+        return Obligation(name, Result.FAILED, shown(sequent, outcome.values), smt2=script.text, formula=formula)
     if outcome.found is Found.UNKNOWN:
         limit = f" (limit: {effort.steps} steps)" if outcome.out_of_steps else ""
         reason = f"the solver gave up: {outcome.reason}{limit}"
-        return Obligation(name, Result.UNKNOWN, reason, smt2=script.text(), formula=formula)
+        return Obligation(name, Result.UNKNOWN, reason, smt2=script.text, formula=formula)
     proved = Obligation(name, Result.PROVED, formula=formula)
     contradiction = _contradiction(sequent, solver, effort, deadline)
     if isinstance(contradiction, str):
         detail = f"two solvers disagree: {contradiction} has a counterexample to what {solver.name} proves"
-        return replace(proved, result=Result.CONTRADICTION, detail=detail, smt2=script.text())
+        return replace(proved, result=Result.CONTRADICTION, detail=detail, smt2=script.text)
     notes = list(contradiction)
     aside = replace(effort, steps=max(1, effort.steps // SHARE))
-    if _is_vacuous(sequent, solver, aside, deadline):
+    if not look.cases and _is_vacuous(sequent, solver, aside, deadline):
         if sequent.hypotheses:
             detail = "the hypotheses contradict each other: nothing is claimed"
             return replace(proved, result=Result.FAILED, detail=detail)

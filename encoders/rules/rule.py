@@ -30,6 +30,9 @@ class Reach:
 class Surroundings(Protocol):
     """What a rule may ask of others."""
 
+    def __hash__(self) -> int:
+        """By identity: what was decided may be remembered with it."""
+
     def decide(self, sequent: Sequent) -> bool:
         """Whether the sequent is plainly so: it may say no to what holds, never yes to what does not."""
 

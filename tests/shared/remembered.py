@@ -36,7 +36,7 @@ def remember(folder: Path, patch: pytest.MonkeyPatch) -> None:
     def recall(what: str, script: Script, limits: Limits, ask: Callable[[], T], keep: Callable[[T], bool]) -> T:
         if limits.seconds is not None and limits.seconds < LITTLE:
             return ask()
-        key = hashlib.sha256(f"{what} {limits.seed} {limits.steps}\n{script.text()}".encode()).hexdigest()
+        key = hashlib.sha256(f"{what} {limits.seed} {limits.steps}\n{script.text}".encode()).hexdigest()
         path = folder / key
         if key not in known and path.exists():
             known[key] = pickle.loads(path.read_bytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt import formulas as smtlib
@@ -19,13 +19,14 @@ class Script:
     declared: tuple[Declaration, ...]
     asserted: tuple[Formula, ...]
 
+    @cached_property
     def text(self) -> str:
         """The text, without check-sat."""
         return smtlib.script(self.declared, self.asserted)
 
     def digest(self) -> str:
         """The SHA-256 of the text, by which two runs can be told to have asked the same."""
-        return hashlib.sha256(self.text().encode()).hexdigest()
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
     def name_of(self, symbol: str) -> str | None:
         """The variable that a solver calls so; None for a function, and for what is not declared here."""

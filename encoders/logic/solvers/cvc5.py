@@ -21,7 +21,7 @@ class Cvc5:
         return self.check_script(script_of(sequent), limits)
 
     def check_script(self, script: Script, limits: Limits) -> Outcome:
-        answer = ask(script.text() + "(check-sat)\n", limits)
+        answer = ask(script.text + "(check-sat)\n", limits)
         match answer:
             case "unsat":
                 return Outcome(NAME, Found.PROVED, limits)

@@ -19,14 +19,13 @@ class Z3:
 
     def __init__(self) -> None:
         self._context = z3.Context()
-        self._read: tuple[Script, z3.AstVector] | None = None
 
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
         return self.check_script(script_of(sequent), limits)
 
     def check_script(self, script: Script, limits: Limits) -> Outcome:
         solver = self._solver(limits)
-        solver.add(self._parse(script))
+        solver.from_string(script.text)
         answer = solver.check()
         if answer == z3.unsat:
             return Outcome(NAME, Found.PROVED, limits)
@@ -40,17 +39,11 @@ class Z3:
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         solver = self._solver(limits)
         marks = tuple(f"hypothesis {i}" for i in range(len(sequent.hypotheses)))
-        solver.from_string(script_of(sequent, marks).text())
+        solver.from_string(script_of(sequent, marks).text)
         if solver.check(*(z3.Bool(mark, self._context) for mark in marks)) != z3.unsat:
             return None
         core = {x.decl().name() for x in solver.unsat_core()}
         return frozenset(i for i, mark in enumerate(marks) if mark in core)
-
-    def _parse(self, script: Script) -> z3.AstVector:
-        """What a script asserts; the last one is remembered, for other seeds ask the same."""
-        if self._read is None or self._read[0] is not script:
-            self._read = script, z3.parse_smt2_string(script.text(), ctx=self._context)
-        return self._read[1]
 
     def _solver(self, limits: Limits) -> z3.Solver:
         solver = z3.Solver(ctx=self._context)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
@@ -71,6 +72,7 @@ def _naming(case: Case) -> Iterator[None]:
         raise Unsupported(f"{case.text}: {error}") from error
 
 
+@lru_cache(maxsize=8)
 def _narrow(claim: Claim, case: Case, surroundings: Surroundings) -> tuple[Claim, Rule]:
     """The claim narrowed to a case, with the case's proof, and that proof's rule."""
     made = replace(narrow(claim, case.when, surroundings), proof=case.proof)

@@ -6,7 +6,7 @@ The rule and why it is sound: docs/proof-rules.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
@@ -37,20 +37,20 @@ class Folds:
         plain, proof = _read(claim)
         if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
             raise Unsupported("a position written down in a proof: only the claim may do that")
-        asks = _asks_who_wins(plain, proof)
+        asks = _asks_who_wins(claim)
         for name, ask in obligations(plain, proof, needs_of_claim(claim, 1 << proof.bits), asks):
             yield pose(name, partial(_sequent, plain, proof, name, ask))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """Any number of heaps; sizes and parameters below a power of two."""
-        plain, proof = _read(claim)
+        _, proof = _read(claim)
         bound = Below(proof.bits)
         proved: list[tuple[str, Coverage]] = []
         for v in claim.variables:
             is_position = v.name == proof.position
             proved += [(f"{v.name}.heaps", All()), (f"{v.name}.size", bound)] if is_position else [(v.name, bound)]
         trusted: set[Trusted] = {TrustedRule("folds")}
-        if _asks_who_wins(plain, proof):
+        if _asks_who_wins(claim):
             trusted.add(TrustedRule("outcome, by induction on the measure"))
         for move in proof.moves:
             trusted.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
@@ -69,7 +69,8 @@ def _sequent(claim: Claim, proof: FoldsProof, name: str, ask: Ask) -> Sequent:
     return reader.sequent(name, ask(reader))
 
 
-def _asks_who_wins(claim: Claim, proof: FoldsProof) -> bool:
-    reader = FoldReader(claim, proof)
+@lru_cache(maxsize=8)
+def _asks_who_wins(claim: Claim) -> bool:
+    reader = FoldReader(*_read(claim))
     reader.sequent("claim", pose_claim(reader))
     return reader.asked_who_wins

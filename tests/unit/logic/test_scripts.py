@@ -303,7 +303,7 @@ def test_every_symbol_has_a_name_of_its_own_in_the_text() -> None:
     strange = (*INTEGERS, *NATURALS, *TRUTHS, "a\\b")
     posed = Sequent("o", tuple(Symbol(n, BOOL if n in TRUTHS else INT) for n in strange), (), equal(X, Y))
     script = script_of(posed)
-    assert [script.name_of(name) for name in ("x", "|not|", "not", "|heap' !2!|", "rest of s")] == [
+    assert [script.name_of(name) for name in ("x", "|not'|", "not'", "|heap' !2!|", "rest of s")] == [
         "x", "not", "not", "heap' |2|", "rest of s",
     ]  # fmt: skip
     assert script.name_of("shared 3") is None
