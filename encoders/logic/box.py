@@ -27,6 +27,7 @@ from encoders.logic.sequent import Sequent, Symbol, names_in
 ROWS = (300, 1000, 4000)  # combinations that are kept after each variable; more where none was left
 VALUES = 4  # that a variable takes, from its least
 SEED = 20
+CELLS = 200_000  # values at once: what has more variables is not looked at with so many rows
 LARGE = 1 << 20  # beyond which no number is smaller than another
 
 Columns = dict[str, Array]
@@ -47,6 +48,8 @@ def look_at(sequent: Sequent) -> Look:
     """Evaluate the sequent on a box of its variables."""
     try:
         for rows in ROWS:
+            if rows * len(sequent.variables) > CELLS:
+                break
             found = _Box(sequent, rows).look()
             if found.cases:
                 return found
