@@ -29,14 +29,9 @@ def ask(name: str, encoder: Encoder, claim: Claim, scope: Scope, budget: float |
         return Answer(name, Decision.UNKNOWN, detail=str(fault)), fault.report(claim.id)
 
 
-def proof_route(claim: Claim) -> str:
-    """The name of the route that reads the claim's [proof]; "" without one."""
-    return rule_name(claim)
-
-
 def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Encoder | None:
     """The route that reads the claim's [proof], unless others are wanted."""
-    route = proof_route(claim)
+    route = rule_name(claim)
     if not route or (wanted and route not in wanted):
         return None
 

@@ -9,13 +9,14 @@ from checks.judgement.account import give_account
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.findings import Finding, examine, examine_other
 from checks.judgement.judging import Record, draw_verdict, rule
-from checks.judgement.routes import Encoder, ask, proof_route
+from checks.judgement.routes import Encoder, ask
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Result
+from encoders.rules.reading import rule_name
 
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 
@@ -40,7 +41,7 @@ def settle(
         record = _search(record, "bounded", other, budget)
         record = _let_referee(record, lambda before: examine_other(claim, before, record.searches[1]))
     if prover is not None and draw_verdict(record) is not Verdict.PROVED:
-        proof, fault = ask(proof_route(claim) or "proof", prover, claim, scope, budget)
+        proof, fault = ask(rule_name(claim) or "proof", prover, claim, scope, budget)
         record = replace(record, proof=proof, faults=(*record.faults, *_told(fault)))
     ruling = rule(record)
     if record.proof is not None and (ruling.verdict, ruling.within) == (Verdict.INCONCLUSIVE, Verdict.VERIFIED):

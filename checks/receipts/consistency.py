@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.findings import is_complete
-from checks.judgement.routes import proof_route
 from checks.judgement.scopes import (
     BadOverride,
     describe_beyond,
@@ -31,6 +30,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.coverage import All, Limits
+from encoders.rules.reading import rule_name
 from encoders.rules.registry import PROVERS
 from encoders.trust import Trust, TrustedRule, TrustedSolver, list_trusted
 
@@ -105,7 +105,7 @@ def _scope(receipt: Receipt, claim: Claim) -> d.Scope:
 def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     """Exactly the routes that a run takes, and what they cover."""
     expected = ["exhaustive", *(["bounded"] if "bounded" in receipt.asked else [])]
-    prover = proof_route(claim)
+    prover = rule_name(claim)
     if receipt.asked and prover not in receipt.asked:
         prover = ""
     found = [r.encoder for r in receipt.routes]

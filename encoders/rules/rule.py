@@ -5,17 +5,21 @@ A rule never sees a solver.  Adding one is a package here and a line in the regi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.proof import Proof
 from encoders.answer import Unsupported
 from encoders.coverage import Limits
+from encoders.logic.reader import Posed, Reader
 from encoders.logic.sequent import Sequent
 from encoders.trust import Trusted
+
+R = TypeVar("R", bound=Reader)
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,17 @@ class Rule(Protocol):
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """What the obligations prove together. Raises Unsupported."""
+
+
+def pose_each(asks: Iterable[tuple[str, Callable[[R], Posed]]], start: Callable[[], R]) -> Iterator[Sequent]:
+    """A sequent for each, by its name, in a reader of its own. Raises Unsupported."""
+
+    def build(name: str, ask: Callable[[R], Posed]) -> Sequent:
+        reader = start()
+        return reader.sequent(name, ask(reader))
+
+    for name, ask in asks:
+        yield pose(name, partial(build, name, ask))
 
 
 def pose(name: str, build: Callable[[], Sequent]) -> Sequent:

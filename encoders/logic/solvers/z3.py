@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import z3
 
 from encoders.logic.sequent import Sequent
@@ -17,8 +19,9 @@ class Z3:
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
 
-    def __init__(self) -> None:
-        self._context = z3.Context()
+    @cached_property
+    def _context(self) -> z3.Context:
+        return z3.Context()
 
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
         return self.check_script(script_of(sequent), limits)

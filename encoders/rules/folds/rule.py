@@ -18,10 +18,10 @@ from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
-from encoders.rules.folds.obligations import Ask, obligations, pose_claim
+from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, read_folds
-from encoders.rules.rule import Reach, Surroundings, pose
+from encoders.rules.rule import Reach, Surroundings, pose_each
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 
@@ -38,8 +38,9 @@ class Folds:
         if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
             raise Unsupported("a position written down in a proof: only the claim may do that")
         asks = _asks_who_wins(claim)
-        for name, ask in obligations(plain, proof, needs_of_claim(claim, 1 << proof.bits), asks):
-            yield pose(name, partial(_sequent, plain, proof, name, ask))
+        yield from pose_each(
+            obligations(plain, proof, needs_of_claim(claim, 1 << proof.bits), asks), partial(FoldReader, plain, proof)
+        )
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """Any number of heaps; sizes and parameters below a power of two."""
@@ -62,11 +63,6 @@ def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
     plain = unfolded_claim(claim)
     assert isinstance(plain.proof, FoldsProof)
     return plain, plain.proof
-
-
-def _sequent(claim: Claim, proof: FoldsProof, name: str, ask: Ask) -> Sequent:
-    reader = FoldReader(claim, proof)
-    return reader.sequent(name, ask(reader))
 
 
 @lru_cache(maxsize=8)

@@ -17,9 +17,9 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
 from encoders.rules.grundy.obligations import obligations
-from encoders.rules.grundy.reader import BITS, Ask, HeapReader
+from encoders.rules.grundy.reader import BITS, HeapReader
 from encoders.rules.grundy.section import GrundyProof, read_grundy
-from encoders.rules.rule import Reach, Surroundings, pose
+from encoders.rules.rule import Reach, Surroundings, pose_each
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 RULE = TrustedRule("Grundy values of one heap")
@@ -38,16 +38,10 @@ class Grundy:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, GrundyProof)
-        for name, ask in obligations(plain, proof, needs_of_claim(claim)):
-            yield pose(name, partial(_sequent, plain, proof, name, ask))
+        yield from pose_each(obligations(plain, proof, needs_of_claim(claim)), partial(HeapReader, plain, proof))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers; any number of heaps, whose sizes are below a power of two."""
         sums = any(isinstance(v.domain, Positions) for v in claim.variables)
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
         return Reach(bounds_of(claim, Below(BITS)), frozenset(trusted))
-
-
-def _sequent(claim: Claim, proof: GrundyProof, name: str, ask: Ask) -> Sequent:
-    reader = HeapReader(claim, proof)
-    return reader.sequent(name, ask(reader))

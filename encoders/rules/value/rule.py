@@ -15,8 +15,8 @@ from encoders.coverage import All
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
-from encoders.rules.rule import Reach, Surroundings, pose
-from encoders.rules.value.obligations import Ask, obligations
+from encoders.rules.rule import Reach, Surroundings, pose_each
+from encoders.rules.value.obligations import obligations
 from encoders.rules.value.reader import ShapeReader
 from encoders.rules.value.section import ValueProof, read_value
 from encoders.trust import Trusted, TrustedPick, TrustedRule
@@ -36,14 +36,8 @@ class Value:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, ValueProof)
-        for name, ask in obligations(plain, proof, needs_of_claim(claim)):
-            yield pose(name, partial(_sequent, plain, proof, name, ask))
+        yield from pose_each(obligations(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers, any number of heaps of any size."""
         return Reach(bounds_of(claim, All()), TRUSTED)
-
-
-def _sequent(claim: Claim, proof: ValueProof, name: str, ask: Ask) -> Sequent:
-    reader = ShapeReader(claim, proof)
-    return reader.sequent(name, ask(reader))
