@@ -3,12 +3,14 @@
 An obligation is proved if its negation has no model.  That answer is not taken from one run of one solver alone: the
 query is put again with other seeds, and to other solvers where they are wanted; an answer that one of them contradicts
 makes the whole proof worthless and is reported as such.  What is assumed must have a model, or it would prove anything.
+
+What was proved is remembered: claims about one game share most of what has to be shown, and nothing is asked twice.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
 from encoders.answer import Obligation, Result, Unsupported
@@ -22,6 +24,9 @@ from encoders.logic.terms import NO
 
 SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
 STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
+REMEMBERED = 5_000  # obligations, about a kilobyte each
+
+_proved: dict[Hashable, Obligation] = {}
 
 
 def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
@@ -40,6 +45,19 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
+    """What was proved before, else what is found now; only what is proved is remembered."""
+    asked = script_of(sequent).digest(), tuple(h.words for h in sequent.hypotheses), effort, look_at, first, others
+    found = _proved.get(asked)
+    if found is None:
+        found = _settle(sequent, effort, deadline)
+        if found.proved:
+            if len(_proved) == REMEMBERED:
+                _proved.clear()
+            _proved[asked] = found
+    return replace(found, name=sequent.name)
+
+
+def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
     name, script = sequent.name, script_of(sequent)
     formula = script.digest()
     look = look_at(sequent)

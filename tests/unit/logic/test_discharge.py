@@ -218,8 +218,68 @@ def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
     assert discharge(sequent, USUAL, None).note == "does without: told 1"
     assert asked.asked[-1][1] == Limits(USUAL.steps // 20, USUAL.seeds[0])
     monkeypatch.setattr(asked, "used", lambda sequent, limits: None)
+    monkeypatch.setattr(discharging, "_proved", {})
     asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
     assert discharge(sequent, USUAL, None).note == ""
+
+
+# -- what was proved before -------------------------------------------------------------------------------------------
+def test_what_was_proved_is_not_asked_again_under_another_name(asked: Scripted) -> None:
+    assert discharge(plain(), USUAL, None).proved
+    runs = len(asked.asked)
+    again = discharge(replace(plain(), name="another"), USUAL, None)
+    assert (again.name, again.proved, len(asked.asked)) == ("another", True, runs)
+
+
+@pytest.mark.parametrize("answer", [Found.FAILS, Found.UNKNOWN])
+def test_only_what_was_proved_is_remembered(asked: Scripted, answer: Found) -> None:
+    asked.answers = [answer]
+    assert not discharge(plain(), USUAL, None).proved
+    assert discharge(plain(), USUAL, None).proved
+    asked.answers = [Found.PROVED, answer]
+    assert discharge(false(), USUAL, None).result is (Result.CONTRADICTION if answer is Found.FAILS else Result.PROVED)
+
+
+def false() -> Sequent:
+    """What differs from `plain` in one number."""
+    symbols = Symbols()
+    x = symbols.integer("x")
+    return posed((at_least(x, ONE),), at_least(x, integer(2)), symbols)
+
+
+def test_what_is_false_is_not_taken_for_what_was_proved() -> None:
+    assert discharge(plain(), USUAL, None).proved
+    assert discharge(false(), USUAL, None).result is Result.FAILED
+    assert discharge(replace(plain(), assume=()), USUAL, None).result is Result.FAILED
+
+
+def test_who_asks_for_a_second_solver_is_not_told_what_was_proved_by_one(
+    asked: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert discharge(plain(), USUAL, None).proved
+    second = Scripted(Found.FAILS)
+    monkeypatch.setattr(discharging, "others", lambda: (second,))
+    assert discharge(plain(), USUAL, None).proved
+    assert not second.asked
+    assert discharge(plain(), Effort(second=True), None).result is Result.CONTRADICTION
+
+
+def test_hypotheses_in_other_words_are_told_in_those(asked: Scripted) -> None:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    sequent = posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(x, ZERO))
+    for words in ("told 1", "heard"):
+        asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+        told = (Hypothesis(words, at_least(x, ONE)), *sequent.hypotheses[1:])
+        assert discharge(replace(sequent, hypotheses=told), USUAL, None).note == f"does without: {words}"
+
+
+def test_no_more_is_remembered_than_there_is_room_for(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discharging, "REMEMBERED", 1)
+    monkeypatch.setattr(discharging, "_proved", {})
+    for sequent in (plain(), replace(plain(), assume=()), plain()):
+        discharge(sequent, USUAL, None)
+        assert len(discharging._proved) == 1
 
 
 # -- time -------------------------------------------------------------------------------------------------------------
