@@ -9,7 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from checks.results.board import Board
 from checks.results.evidence import Evidence
+from checks.results.pictures import Picture
+from checks.results.proof import ShownProof
+from checks.results.statement import Formal
 from checks.results.values import Values
 from checks.results.verdicts import Verdict
 from encoders.answer import ClosedForm, Decision, Obligation
@@ -91,6 +95,9 @@ class ClaimResult:
     `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it.
     `sets`: the variables whose values are sets.
     `closed_form`: of a claim that holds and states a formula for the values of single heaps.
+    `uses`: ids that the work's own argument rests on; `proof_uses`: those that ours takes over.  `short`: a locator
+    that fits a node of a map.  `mathematics`: the formal statement, typeset.  `proof`: what its [proof] says.
+    `pictures`: what is drawn beside it.  `board`: of a claim that can be played.
     """
 
     id: str
@@ -127,6 +134,12 @@ class ClaimResult:
     evidence: Evidence | None = None
     digest: str = ""
     sets: frozenset[str] = frozenset()
+    short: str = ""
+    proof_uses: tuple[str, ...] = ()
+    mathematics: Formal | None = None
+    proof: ShownProof | None = None
+    pictures: tuple[Picture, ...] = ()
+    board: Board | None = None
 
 
 @dataclass(frozen=True)
@@ -142,7 +155,11 @@ class Work:
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run: its claims in the order of the library. `interrupted`: stopped by Ctrl-C."""
+    """One run: its claims in the order of the library. `interrupted`: stopped by Ctrl-C.
+
+    `started`: date and time, ISO 8601 with the offset from UTC, to the minute.  `versions`: of what the verdicts rest
+    on, by name.  `library`: the SHA-256 of the digests of the claims.
+    """
 
     version: str
     profile: str
@@ -152,3 +169,6 @@ class RunResult:
     interrupted: bool = False
     command: str = ""
     overrides: tuple[tuple[str, str], ...] = field(default=())
+    started: str = ""
+    versions: tuple[tuple[str, str], ...] = ()
+    library: str = ""

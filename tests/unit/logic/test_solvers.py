@@ -18,6 +18,11 @@ from encoders.logic.solvers.z3 import Z3
 from encoders.logic.terms import ONE, ZERO, at_least, compare
 
 
+@pytest.fixture(autouse=True)
+def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discharging, "_proved", {})
+
+
 def test_a_limit_of_almost_nothing_is_inconclusive(settled: Any) -> None:
     words = rests(settled("kl-nim/theorem-14", options=Options(effort=Effort(steps=10))))
     assert "the solver gave up" in words
