@@ -1,39 +1,49 @@
 """index.html: one self-contained page of a run. It loads nothing, works without scripts, and every value is escaped.
 
-What the page says is decided in digest and wording; how it looks, in templates/.
+What the page says is decided in digest, wording and page/; how it looks, in templates/.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks.results.model import RunResult
+from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
-from reports.digest import digest, is_green, outline, standing
+from reports.digest import Digest, Group, digest, is_green, outline, standing
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-SCRIPT = "filter.js"
+STYLES = ("style.css", "front.css", "claim.css")
+SCRIPTS = ("page.js",)
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
+QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
 
 
 def to_html(run: RunResult) -> str:
     """index.html of a run: the whole page, in one file."""
-    return environment().get_template("page.html").render(view=digest(run), run=run) + "\n"
+    from reports.page.front import make_front, weigh_role
+
+    view = digest(run)
+    roles = sorted({c.role for c in run.claims if c.role}, key=lambda role: (weigh_role(role), role))
+    page = environment().get_template("page.html")
+    return page.render(view=view, run=run, found=make_front(view), roles=roles) + "\n"
 
 
 def environment() -> Environment:
     """The templates with the words of the reports; escaping is on for everything, undefined names are errors."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    from reports.page import front, meaning, typography
 
     env = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -51,37 +61,56 @@ def environment() -> Environment:
         "standing": standing,
         "period_phrase": period_phrase,
         "conclusions": CONCLUSIONS,
-        "script_hash": script_hash(),
         "quantifiers": QUANTIFIERS,
+        "script": read_script(),
+        "script_hash": script_hash(),
+        "STYLES": STYLES,
+        "arranged": arrange,
+        "contents": list_contents,
+        "count_false": front.count_false,
+        "headline": front.headline,
+        "identity": front.identity,
+        "meaning": meaning.meaning,
+        "names_of": typography.names_of,
     }
-    env.filters |= {"thin": thin, "paragraphs": paragraphs, "anchor": wording.anchor}
+    env.filters |= {
+        "anchor": wording.anchor,
+        "capitalise": _capitalise,
+        "paragraphs": typography.paragraphs,
+        "set_text": typography.set_text,
+        "thin": typography.thin,
+    }
     return env
 
 
-QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
+def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
+    """The statements of a work, each with those in its place; one whose statement is not in the run stands alone."""
+    for claim in group.claims:
+        if claim.repairs not in view.claims:
+            yield claim, [view.claims[id] for id in view.repaired_by[claim.id]]
+
+
+def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
+    """The list of contents of a work: (label, target)."""
+    yield "Statements", f"list:{wording.anchor(group.work.key)}"
+    for claim, _ in arrange(group, view):
+        if claim.role in ("theorem", "lemma", "corollary"):
+            yield claim.short or wording.name(claim), wording.anchor(claim.id)
 
 
 def script_hash() -> str:
     """What the page's content security policy allows: the one script of ours, by its hash, and no other."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
+    return "sha256-" + base64.b64encode(hashlib.sha256(read_script().encode()).digest()).decode()
 
 
-def _script() -> str:
-    return (TEMPLATES / SCRIPT).read_text("utf-8").rstrip("\n")  # as jinja includes it: without the last newline
+@cache
+def read_script() -> str:
+    """All scripts of the page, as one."""
+    return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in SCRIPTS)
 
 
-def thin(text: str) -> str:
-    r"""Digits in threes held together by narrow spaces that do not break; the text has no markup yet.
-
-    >>> thin("812 340 cases") == "812\u202f340 cases"
-    True
-    """
-    return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "\u202f", text)
-
-
-def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, which empty lines separate."""
-    return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
+def _capitalise(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _visible(value: object) -> object:

@@ -12,6 +12,7 @@ from checks.results.values import Shown, Values
 from checks.results.verdicts import Verdict
 
 TOOL = "checks"
+TOOL_NAME = "nim-checks"
 
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -83,6 +84,27 @@ def verdict_text(result: ClaimResult) -> str:
     phrase = verdict_phrase(result)
     unscoped = result.verdict is Verdict.VERIFIED and phrase == result.verdict.value
     return phrase + " (scope not given)" if unscoped else phrase
+
+
+def scope_text(result: ClaimResult) -> str:
+    """What stands beside the word of a verdict: its scope, or the counterexample with it."""
+    rest = verdict_text(result)[len(result.verdict.value) :].strip()
+    return rest[1:-1] if rest.startswith("(") and rest.endswith(")") and rest.count("(") == 1 else rest
+
+
+def work_name(work: Work) -> str:
+    """What a work is called where there is little room."""
+    return work.short or work.title
+
+
+def positions(result: ClaimResult) -> list[tuple[int, ...]]:
+    """The positions of a counterexample, as heaps that can be drawn."""
+    found = result.counterexample.variables if result.counterexample is not None else ()
+    return [
+        tuple(h for h in value if isinstance(h, int))
+        for name, value in found
+        if isinstance(value, tuple) and name not in result.sets and all(isinstance(h, int) for h in value)
+    ]
 
 
 def expectation(result: ClaimResult) -> str:

@@ -144,13 +144,14 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class Work:
-    """An entry of the bibliography."""
+    """An entry of the bibliography. `short`: what it is called where there is little room, or ""."""
 
     key: str
     title: str
     authors: str
     year: str
     source: str
+    short: str = ""
 
 
 @dataclass(frozen=True)

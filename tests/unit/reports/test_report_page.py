@@ -25,16 +25,23 @@ CSS = (TEMPLATES / "style.css").read_text("utf-8")
 
 def body(page):
     """The text of a page up to the legend, which explains the words."""
-    return "".join(Page(page).text).partition("What the verdicts mean")[0]
+    return "".join(Page(page).text).rpartition("How to read this")[0]
 
 
 @pytest.mark.parametrize("run", [RUN, CALM])
 def test_verified_never_stands_without_its_scope(run):
     tame = replace(run, claims=tuple(c for c in run.claims if not c.id.startswith("x/")))
-    for text in (body(to_html(tame)), to_markdown(tame).partition("## What the verdicts mean")[0]):
-        found = re.findall(r"verified\b(.{0,4})", text, re.DOTALL)
-        assert len(found) >= 3
-        assert set(found) <= {" (k ", " in "}
+    page, markdown = to_html(tame), to_markdown(tame).partition("## What the verdicts mean")[0]
+    found = re.findall(r"verified\b(.{0,4})", markdown, re.DOTALL)
+    assert len(found) >= 3
+    assert set(found) <= {" (k ", " in "}
+    # on the page it is a chip with the scope beside it, or a word for many
+    page = page.partition('id="page:legend"')[0].partition("<body>")[2]
+    beside = re.findall(r'<span class="chip verified">.*?</span>(.*?)</span>', page, re.DOTALL)
+    assert beside
+    assert all(re.match(r' <span class="scope">\S+', scope) for scope in beside)
+    words = re.sub(r'<span class="chip verified">.*?</span>|<[^>]*>', "", page)
+    assert set(re.findall(r"verified\b(.{0,9})", words, re.DOTALL)) <= {" in scope"}
 
 
 def test_a_verified_without_a_scope_says_so():
@@ -47,7 +54,8 @@ def test_every_verdict_is_said_in_a_word():
     for verdict in Verdict:
         assert verdict.value in "".join(page.text)
         assert any(value == f"chip {verdict.value}" for value in classes)
-        assert f".{verdict.value} {{" in CSS
+        assert re.search(rf"\.{verdict.value}\b[^{{]*{{ --colour", CSS)
+        assert f'<symbol id="sign:{verdict.value}"' in to_html(RUN)
 
 
 def test_links_lead_somewhere_and_places_are_unique():
@@ -62,15 +70,17 @@ def test_links_lead_somewhere_and_places_are_unique():
         assert all(c.id in map(unquote, places) for c in run.claims)
 
 
-def test_the_refuted_come_first():
+def test_the_front_says_what_is_wrong_first():
     text = body(to_html(RUN))
-    start = text.index("What was refuted")
-    assert start < text.index("What was not settled") < text.index("What holds, but not") < text.index("Claims\n")
-    assert "fails at s = (1, 1)" in text[start:]
+    front = text[: text.index("Took")]
+    assert front.index("What is not settled") < front.index("Other statements 5")
+    assert "fails at s = (1, 1)" in front
+    assert "Of 15 statements, 5 hold as far as checked, 5 are false as stated and 5 are not settled" in front
 
 
 def test_a_calm_run_has_no_list_of_what_went_wrong():
-    assert "What was" not in to_html(CALM)
+    assert "not settled" not in body(to_html(CALM))
+    assert "false" not in body(to_html(CALM))
     assert "What was" not in to_markdown(CALM)
 
 
@@ -82,8 +92,9 @@ def test_uses_are_followed_in_both_directions():
     view = digest(RUN)
     assert view.used_by["kl-nim/lemma-11"] == ("kl-nim/theorem-14-small",)
     text = body(to_html(RUN))
-    assert "kl-nim/n-position-test (refuted)" in text
+    assert "Introduction (refuted)" in text
     assert "nim/not-in-this-run (not in this run)" in text
+    assert "Used by" in text
 
 
 def test_what_is_listed_where():
@@ -160,10 +171,9 @@ def luminance(colour):
 def test_the_colours_can_be_read(theme):
     blocks = re.findall(r":root \{(.*?)\n *\}", CSS, re.DOTALL)[:2]
     colours = dict(re.findall(r"--([\w-]+): (#\w+);", blocks[theme]))
-    names = ("green", "red", "amber", "violet")
-    pairs = [(ink, on) for ink in ("ink", "soft", "link", *names) for on in ("paper", "tint")]
-    pairs += [("on-colour", c) for c in names]
-    pairs += [(c, f"{c}-tint") for c in names] + [("soft", f"{c}-tint") for c in names]
+    names = ("proved", "verified", "refuted", "open", "broken")
+    pairs = [(ink, on) for ink in ("ink", "mute", "link", "ours", *names) for on in ("paper", "card", "wash")]
+    pairs += [(ink, f"{name}-wash") for name in names for ink in ("ink", "mute", "link", name)]
     for ink, on in pairs:
         high, low = sorted((luminance(colours[ink]), luminance(colours[on])), reverse=True)
         assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, on)

@@ -1,0 +1,172 @@
+"""What stands on the front of the page: what was found, in the order of its weight, and which run it was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.verdicts import Verdict
+from reports import wording
+from reports.digest import Digest
+from reports.page.meaning import find_above
+from reports.page.typography import listed
+
+RESULTS = ("theorem", "lemma", "corollary")  # what a work is about
+WEIGHT = ("theorem", "lemma", "corollary", "step", "table", "example", "remark", "definition", "conjecture")
+CARDS = 4
+_PLURALS = {
+    "corollary": "corollaries",
+    "step": "steps of proofs",
+}
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The statements of a work, in its order, without what is stated in place of a refuted one."""
+
+    work: Work
+    claims: tuple[ClaimResult, ...]
+
+    @property
+    def refuted(self) -> int:
+        return sum(c.verdict.holds is False for c in self.claims)
+
+
+@dataclass(frozen=True)
+class Front:
+    """`stated`: how many statements there are; `instead`: how many more are stated in place of refuted ones.
+
+    `cards`: refuted results, the heaviest first; `slips`: the other refuted ones by what they are, (heading, claims).
+    `standing`: results that are proved although their published argument uses a refuted one.
+    """
+
+    stated: int
+    holding: int
+    refuted: int
+    open: int
+    instead: int
+    strips: tuple[Strip, ...]
+    cards: tuple[ClaimResult, ...]
+    slips: tuple[tuple[str, tuple[ClaimResult, ...]], ...]
+    standing: tuple[ClaimResult, ...]
+
+
+def make_front(view: Digest) -> Front:
+    """The front of a run."""
+    stated = [c for c in view.run.claims if is_stated(c, view)]
+    refuted = [c for c in stated if c.verdict.holds is False]
+    heavy = sorted((c for c in refuted if c.role in RESULTS), key=lambda c: _weight(c, view))
+    cards, light = heavy[:CARDS], [c for c in refuted if c not in heavy[:CARDS]]
+    above = {c.id for bad in heavy for c in find_above(bad.id, view)}
+    standing = tuple(c for c in view.run.claims if c.id in above and is_result(c) and _stands(c))
+    return Front(
+        stated=len(stated),
+        holding=sum(c.verdict.holds is True for c in stated),
+        refuted=len(refuted),
+        open=sum(c.verdict.holds is None for c in stated),
+        instead=len(view.run.claims) - len(stated),
+        strips=tuple(Strip(g.work, tuple(c for c in g.claims if is_stated(c, view))) for g in view.groups),
+        cards=tuple(cards),
+        slips=tuple(_slips(light)),
+        standing=standing,
+    )
+
+
+def is_stated(claim: ClaimResult, view: Digest) -> bool:
+    """Whether it is a statement of its own, and not one in place of a refuted claim of this run."""
+    return claim.repairs not in view.claims
+
+
+def is_result(claim: ClaimResult) -> bool:
+    """Whether it is one of those that a work is about."""
+    return claim.role in RESULTS
+
+
+def _stands(claim: ClaimResult) -> bool:
+    return claim.verdict is Verdict.PROVED and bool(claim.obligations)
+
+
+def _weight(claim: ClaimResult, view: Digest) -> tuple[int, int]:
+    return weigh_role(claim.role), -len(find_above(claim.id, view))
+
+
+def weigh_role(role: str) -> int:
+    """The place of a role among the roles, the heaviest first."""
+    return WEIGHT.index(role) if role in WEIGHT else len(WEIGHT)
+
+
+def _slips(claims: list[ClaimResult]) -> list[tuple[str, tuple[ClaimResult, ...]]]:
+    results = tuple(c for c in claims if c.role in RESULTS)
+    steps = tuple(c for c in claims if c.role == "step")
+    others = tuple(c for c in claims if c not in results and c not in steps)
+    kinds = [_plural(role) for role in WEIGHT if any(c.role == role for c in others)]
+    rest = listed(kinds) if all(c.role in WEIGHT for c in others) else "other statements"
+    headings = (("Further results", results), ("Steps of proofs", steps), (rest[:1].upper() + rest[1:], others))
+    return [(heading, found) for heading, found in headings if found]
+
+
+def headline(front: Front) -> tuple[str, str]:
+    """What was found, in two parts; the second, said with emphasis, is what fails or is open, or "".
+
+    >>> headline(Front(91, 74, 17, 0, 20, (), (), (), ()))
+    ('Of 91 statements, 74 hold as far as checked and ', '17 are false as stated')
+    >>> headline(Front(4, 2, 1, 1, 0, (), (), (), ()))
+    ('Of 4 statements, 2 hold as far as checked, ', '1 is false as stated and 1 is not settled')
+    >>> headline(Front(3, 3, 0, 0, 0, (), (), (), ()))
+    ('All 3 statements hold as far as checked', '')
+    """
+    if not front.stated:
+        return "No statement was checked", ""
+    if front.holding == front.stated:
+        whole = f"All {front.stated} statements hold" if front.stated > 1 else "The statement holds"
+        return f"{whole} as far as checked", ""
+    worse = [f"{front.refuted} {_are(front.refuted)} false as stated"] if front.refuted else []
+    worse += [f"{front.open} {_are(front.open)} not settled"] if front.open else []
+    if front.stated == 1:
+        return "The statement is ", "false as stated" if front.refuted else "not settled"
+    verb = "hold" if front.holding != 1 else "holds"
+    join = "," if len(worse) > 1 else " and"
+    return f"Of {front.stated} statements, {front.holding} {verb} as far as checked{join} ", listed(worse)
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def count_false(cards: tuple[ClaimResult, ...], view: Digest) -> str:
+    """Whose results fail: `Two lemmas of The K-L-Nim game are false`; "" if none does."""
+    parts = []
+    for (work, role), number in Counter((c.work, c.role) for c in cards).items():
+        noun = role if number == 1 else _plural(role)
+        title = wording.work_name(view.works[work]) if work else ""
+        parts.append(f"{in_words(number)} {noun}" + (f" of {title}" if title else ""))
+    text = listed(parts)
+    return f"{text[:1].upper()}{text[1:]} {_are(len(cards))} false" if text else ""
+
+
+def _plural(role: str) -> str:
+    return _PLURALS.get(role, role + "s")
+
+
+def in_words(number: int) -> str:
+    """A small number as a word.
+
+    >>> in_words(2), in_words(40)
+    ('two', '40')
+    """
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def identity(run: RunResult) -> list[tuple[str, str]]:
+    """Which run it was, (label, text): when, how long, with what, on which library, and the command."""
+    facts = [
+        ("Run", run.started.replace("T", ", ")),
+        ("Took", f"{run.seconds:.0f} s"),
+        ("With", ", ".join(f"{name} {number}" for name, number in run.versions) or f"{wording.TOOL} {run.version}"),
+        ("Scope", run.profile + "".join(f", {key} {bound}" for key, bound in run.overrides)),
+        ("Library", f"sha256 {run.library[:12]}" if run.library else ""),
+        ("Again", run.command),
+    ]
+    return [(label, text) for label, text in facts if text]

@@ -1,0 +1,103 @@
+"""What a verdict means for the reader of a statement, in a sentence or two without links or markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from reports import wording
+from reports.digest import Digest
+from reports.page.typography import listed
+
+MANY = 4  # as many statements are named in a sentence; of more, how many there are
+
+_RULES = {
+    "folds": "by an invariant over folds of the heaps",
+    "grundy": "by induction on the heap, for Grundy values",
+    "value": "by induction on the position, for the values of the players",
+    "cases": "case by case",
+}
+
+
+def meaning(claim: ClaimResult, view: Digest) -> str:
+    """One or two sentences for a claim; "" where nothing is to be said that the verdict does not say."""
+    match claim.verdict:
+        case Verdict.PROVED:
+            return _of_proof(claim, view)
+        case Verdict.VERIFIED:
+            return _of_search(claim, view)
+        case Verdict.REFUTED:
+            return " ".join(x for x in (_sentence(wording.reason(claim)), consequence(claim, view)) if x)
+        case _:
+            return _sentence(wording.reason(claim))
+
+
+def means_of_proof(claim: ClaimResult, view: Digest) -> str:
+    """How a proved claim was proved: `by an invariant over folds of the heaps (52 obligations)`."""
+    if claim.quantifier == "exists" and not claim.obligations:
+        return "by a witness"
+    if not claim.obligations:
+        return "by looking at every case" if claim.quantifier else "by computation"
+    steps = f" ({wording.count(len(claim.obligations), 'obligation')})"
+    if claim.proof_uses:
+        return "from " + name_each(claim.proof_uses, view) + steps
+    rule = claim.proof.rule if claim.proof is not None else ""
+    return _RULES.get(rule, f"by the rule {rule}" if rule else "by its obligations") + steps
+
+
+def _of_proof(claim: ClaimResult, view: Digest) -> str:
+    broken = [id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False]
+    if not broken:
+        return f"Proved {means_of_proof(claim, view)}."
+    false = f"its published argument uses {name_each(broken, view)}, which {_is(broken)} false"
+    if claim.obligations:
+        return f"Stands, though {false}; proved here {means_of_proof(claim, view)}."
+    return f"True, though {false}: settled here {means_of_proof(claim, view)}."
+
+
+def _of_search(claim: ClaimResult, view: Digest) -> str:
+    found = f"No counterexample in {wording.count(claim.cases, 'case')}; beyond them it is open here."
+    broken = [id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False]
+    if broken:
+        found += f" Its published argument uses {name_each(broken, view)}, which {_is(broken)} false."
+    return found
+
+
+def consequence(claim: ClaimResult, view: Digest) -> str:
+    """What becomes of what rests on a refuted claim, and what holds in its place."""
+    above = [c for c in find_above(claim.id, view) if c.role in ("theorem", "corollary")]
+    standing = [c.id for c in above if c.verdict is Verdict.PROVED and c.obligations]
+    if standing:
+        verb = "stands" if len(standing) == 1 else "stand"
+        return f"{name_each(standing, view)} {verb}, by another argument."
+    instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
+    if instead:
+        return "Holds instead: " + listed([view.claims[id].title or id for id in instead]) + "."
+    return ""
+
+
+def find_above(id: str, view: Digest) -> list[ClaimResult]:
+    """The claims whose published argument rests on one, directly or by way of others, in the order of the run."""
+    seen: set[str] = set()
+    todo = [id]
+    while todo:
+        new = [x for x in view.used_by.get(todo.pop(), ()) if x not in seen]
+        seen.update(new)
+        todo += new
+    return [c for c in view.run.claims if c.id in seen and c.id != id]
+
+
+def name_each(ids: Iterable[str], view: Digest) -> str:
+    """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
+    names = [wording.name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
+    return listed(names) if len(names) <= MANY else listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+
+
+def _is(ids: list[str]) -> str:
+    return "is" if len(ids) == 1 else "are"
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if not text or text.endswith((".", "!", "?", "…")) else ".")

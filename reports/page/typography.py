@@ -1,0 +1,76 @@
+"""Text as the page sets it: variables in italics, powers raised, digits in threes; all that it is given is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from markupsafe import Markup, escape
+
+from checks.results.model import ClaimResult
+from reports.wording import visible
+
+_TOKEN = re.compile(
+    r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<word>[^\W\d_]+'*)|(?P<rest>.)", re.DOTALL
+)
+_SIGNS = {*"=<>≤≥≠+-*^⊕%/"}
+_BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
+
+
+def set_text(text: str, names: Collection[str] = ()) -> Markup:
+    """The text with the one-letter `names` in italics, 2^62 as a power and 1..9 with an ellipsis.
+
+    The letter a is an article unless a sign stands next to it.
+
+    >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
+    Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
+    >>> set_text("a < b", {"a", "b"})
+    Markup('<i>a</i> &lt; <i>b</i>')
+    """
+    shown = thin(visible(text))
+    return Markup("").join(_token(m, shown, names) for m in _TOKEN.finditer(shown))
+
+
+def _token(found: re.Match[str], text: str, names: Collection[str]) -> Markup:
+    if found["power"]:
+        return Markup("2<sup>{}</sup>").format(found["exponent"])
+    if found["range"]:
+        return Markup("…")
+    word = found["word"]
+    if word and len(word) == 1 and word in names and (word != "a" or _stands_at_a_sign(found, text)):
+        return Markup("<i>{}</i>").format(word)
+    return escape(found[0])
+
+
+def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
+    before, after = text[: found.start()].rstrip(), text[found.end() :].lstrip()
+    return before[-1:] in _BEFORE or after[:1] in _AFTER
+
+
+def names_of(claim: ClaimResult) -> frozenset[str]:
+    """The letters that stand for something in a claim: its variables, and those of its definitions."""
+    return frozenset(name for name, _ in claim.domains if len(name) == 1)
+
+
+def thin(text: str) -> str:
+    r"""Digits in threes held together by narrow spaces that do not break; the text has no markup yet.
+
+    >>> thin("812 340 cases") == "812\u202f340 cases"
+    True
+    """
+    return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "\u202f", text)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, which empty lines separate."""
+    return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
+
+
+def listed(parts: Collection[str], join: Callable[[str, str], str] = lambda a, b: f"{a} and {b}") -> str:
+    """An enumeration in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    items = list(parts)
+    return join(", ".join(items[:-1]), items[-1]) if len(items) > 1 else "".join(items)

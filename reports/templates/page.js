@@ -1,0 +1,137 @@
+"use strict";
+(() => {
+  const one = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const byId = (id) => document.getElementById(id);
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+
+  // -- search: what is sought stands in the address, "#?q=lemma+11&verdict=refuted&role=lemma" ------------------------
+  const box = byId("page:words"), role = byId("page:role"), choices = all(".choice");
+  const results = byId("page:results"), report = byId("page:report"), more = one(".more", results);
+  const claims = all(".claim").map((element, number) => ({
+    element, number, id: plain(element.dataset.id), name: plain(one("h4 b", element).textContent),
+    title: plain(one(".title", element).textContent), verdict: element.dataset.verdict, role: element.dataset.role,
+  }));
+  const texts = new Map();
+  const textOf = (claim) => {
+    if (!texts.has(claim)) texts.set(claim, plain(claim.element.textContent));
+    return texts.get(claim);
+  };
+  const BODY = 10;
+  function rank(claim, sought) {
+    if (!sought) return 100;
+    const words = sought.split(/\s+/), dashed = sought.replace(/\s+/g, "-"), slug = claim.id.split("/").pop();
+    const place = claim.name + " " + claim.id;
+    if (claim.name === sought || claim.id === sought || slug === dashed) return 100;
+    if (claim.name.startsWith(sought)) return /^\d/.test(claim.name.slice(sought.length)) ? 60 : 90;
+    if (claim.name.includes(sought) || claim.id.includes(dashed)) return 80;
+    if (words.every((word) => place.includes(word))) return 60;
+    if (claim.title.includes(sought)) return 50;
+    if (words.every((word) => claim.title.includes(word))) return 40;
+    return words.every((word) => textOf(claim).includes(word)) ? BODY : 0;
+  }
+  const chosen = () => choices.filter((c) => c.getAttribute("aria-pressed") === "true").map((c) => c.dataset.verdict);
+  function entry(claim) {
+    const item = document.createElement("li"), link = document.createElement("a");
+    link.href = "#" + claim.element.id;
+    link.append(...[...one("h4", claim.element).childNodes].map((node) => node.cloneNode(true)));
+    item.append(link, ...all(".line", claim.element).map((line) => line.cloneNode(true)));
+    return item;
+  }
+  function search(everything) {
+    const sought = plain(box.value.trim()), verdicts = chosen();
+    const active = Boolean(sought || verdicts.length || role.value);
+    results.hidden = !active;
+    report.hidden = active;
+    if (!active) return;
+    let found = claims
+      .filter((c) => (!verdicts.length || verdicts.includes(c.verdict)) && (!role.value || c.role === role.value))
+      .map((claim) => ({ claim, weight: rank(claim, sought) }))
+      .filter((x) => x.weight)
+      .sort((a, b) => b.weight - a.weight || a.claim.number - b.claim.number);
+    const mentioned = found.filter((x) => x.weight === BODY).length;
+    const aside = !everything && mentioned < found.length ? mentioned : 0;
+    found = found.slice(0, found.length - aside);
+    byId("page:found").textContent =
+      found.length === 0 ? "No statement matches" : found.length === 1 ? "1 statement" : found.length + " statements";
+    one("ol", results).replaceChildren(...found.map((x) => entry(x.claim)));
+    more.hidden = !aside;
+    more.textContent = "Show " + aside + " more that mention it";
+  }
+  function remember() {
+    const state = new URLSearchParams();
+    if (box.value.trim()) state.set("q", box.value.trim());
+    for (const verdict of chosen()) state.append("verdict", verdict);
+    if (role.value) state.set("role", role.value);
+    history.replaceState(null, "", state.size ? "#?" + state : "#page:top");
+    search();
+    scrollTo(0, 0);
+  }
+  function restore(text) {
+    const state = new URLSearchParams(text);
+    box.value = state.get("q") || "";
+    role.value = state.get("role") || "";
+    for (const c of choices) c.setAttribute("aria-pressed", state.getAll("verdict").includes(c.dataset.verdict));
+    search();
+  }
+  byId("page:search").hidden = false;
+  byId("page:search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const first = one("ol a", results);
+    if (first && !results.hidden) location.hash = first.getAttribute("href");
+  });
+  box.addEventListener("input", remember);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { box.value = ""; remember(); }
+  });
+  role.addEventListener("change", remember);
+  for (const c of choices)
+    c.addEventListener("click", () => {
+      c.setAttribute("aria-pressed", c.getAttribute("aria-pressed") !== "true");
+      remember();
+    });
+  more.addEventListener("click", () => search(true));
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.target.closest("input, select, textarea")) return;
+    event.preventDefault();
+    box.focus();
+  });
+
+  // -- links: a place in the page is unfolded, wherever it stands -----------------------------------------------------
+  function reveal() {
+    const hash = location.hash.slice(1);
+    restore(hash.startsWith("?") ? hash.slice(1) : "");
+    const target = hash.startsWith("?") ? null : byId(hash);
+    if (!target) return;
+    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    target.scrollIntoView();
+    if (target.matches(".claim")) one("summary", target).focus({ preventScroll: true });
+  }
+  addEventListener("hashchange", reveal);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.getAttribute("href") === location.hash) reveal();
+  });
+
+  // -- print: every claim is unfolded, what is only for the curious stays folded ---------------------------------------
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded = all(".claim:not([open])");
+    for (const e of unfolded) e.open = true;
+  });
+  addEventListener("afterprint", () => { for (const e of unfolded) e.open = false; });
+
+  // -- the list of contents marks where the reader is -------------------------------------------------------------------
+  const contents = one("nav details");
+  if (matchMedia("(max-width: 64rem)").matches) contents.open = false;
+  const links = new Map(all("nav a").map((a) => [a.getAttribute("href").slice(1), a]));
+  const watch = new IntersectionObserver((seen) => {
+    for (const { isIntersecting, target } of seen)
+      if (isIntersecting) {
+        for (const a of all("nav [aria-current]")) a.removeAttribute("aria-current");
+        links.get(target.id).setAttribute("aria-current", "true");
+      }
+  }, { rootMargin: "-10% 0px -80% 0px" });
+  for (const id of links.keys()) if (byId(id)) watch.observe(byId(id));
+  reveal();
+})();
