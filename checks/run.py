@@ -63,7 +63,7 @@ def run_claims(settings: Settings) -> int:
         version=version(),
         profile=settings.profile,
         claims=execution.results,
-        works=_works(execution.results),
+        works=list_works(execution.results),
         seconds=time.monotonic() - started,
         interrupted=execution.interrupted,
         command=_command(settings),
@@ -121,7 +121,8 @@ def _command(settings: Settings) -> str:
     return " ".join(parts)
 
 
-def _works(results: Sequence[ClaimResult]) -> tuple[Work, ...]:
+def list_works(results: Sequence[ClaimResult]) -> tuple[Work, ...]:
+    """The works that the claims name, in the order of the bibliography."""
     known = bibliography()
     used = dict.fromkeys(r.work for r in results)
     ordered = [w for w in known if w in used] + [w for w in used if w not in known]

@@ -1,0 +1,121 @@
+"""The page of the whole library in a browser: it loads nothing, fits every screen, can be searched, printed and read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Opened
+from playwright.sync_api import expect
+
+LIMIT = 2_000_000  # bytes
+PAGES = 40
+DARK = {"color_scheme": "dark"}
+PHONE = {"viewport": {"width": 390, "height": 844}}
+NARROW = {"viewport": {"width": 320, "height": 640}}
+WITHOUT_SCRIPT = {"java_script_enabled": False}
+
+
+def test_it_is_one_file_of_less_than_2_megabytes(opened: Opened) -> None:
+    assert opened.path.stat().st_size < LIMIT
+
+
+def test_the_front_fits_one_screen(opened: Opened) -> None:
+    front = opened.page.locator("#page\\:top").bounding_box()
+    assert front is not None
+    assert front["y"] + front["height"] <= 800 + 1
+
+
+@pytest.mark.parametrize(
+    "opened", [{}, DARK, PHONE, PHONE | DARK], indirect=True, ids=["light", "dark", "phone", "phone dark"]
+)
+@pytest.mark.parametrize("unfolded", [False, True], ids=["folded", "unfolded"])
+def test_axe_finds_no_violation(opened: Opened, unfolded: bool) -> None:
+    if unfolded:
+        opened.unfold()
+    found = Axe().run(opened.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("opened", [NARROW], indirect=True)
+def test_it_does_not_scroll_sideways_on_the_smallest_screen(opened: Opened) -> None:
+    for _ in range(2):
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
+        opened.unfold()
+
+
+def test_it_prints_within_forty_pages_with_every_claim_unfolded(opened: Opened) -> None:
+    opened.page.emulate_media(media="print")
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.page.locator(".claim:not([open])").count() == 0
+    printed = opened.page.pdf(format="A4")
+    assert 10 < len(re.findall(rb"/Type */Page\b", printed)) <= PAGES
+
+
+# -- search -----------------------------------------------------------------------------------------------------------
+def search(opened: Opened, words: str) -> list[str]:
+    opened.page.get_by_role("searchbox", name="Search statements").fill(words)
+    return opened.page.locator("#page\\:results ol li h4, #page\\:results ol li > a").all_inner_texts()
+
+
+def test_a_search_for_lemma_11_gives_lemma_11_first(opened: Opened) -> None:
+    found = search(opened, "lemma 11")
+    assert found[0].startswith("Lemma 11 From a position defective for P2")
+    assert all("Lemma 11" in x for x in found)
+    assert not any("Lemma 13" in x for x in found)
+    expect(opened.page.get_by_role("button", name=re.compile("Show .* more that mention it"))).to_be_visible()
+    opened.page.keyboard.press("Enter")
+    expect(opened.page.locator("details[id='kl-nim/lemma-11']")).to_have_attribute("open", "")
+    expect(opened.page.locator("details[id='kl-nim/lemma-11'] > summary")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("words", "first"), [("theorem 3", "Theorem 3"), ("kl-nim/lemma-13", "Lemma 13"), ("misere", ""), ("bouton", "")]
+)
+def test_names_and_ids_come_before_what_is_said(opened: Opened, words: str, first: str) -> None:
+    assert search(opened, words)[0].startswith(first)
+
+
+def test_what_is_sought_stands_in_the_address(opened: Opened) -> None:
+    page = opened.page
+    search(opened, "lemma")
+    page.get_by_role("group", name="Verdict").get_by_role("button", name=re.compile("^refuted")).click()
+    page.get_by_label("Role").select_option("lemma")
+    address = page.url
+    assert address.endswith("#?q=lemma&verdict=refuted&role=lemma")
+    before = page.locator("#page\\:results ol li").count()
+    assert before == 2
+    page.goto("about:blank")
+    page.goto(address)
+    assert page.get_by_role("searchbox").input_value() == "lemma"
+    assert page.locator("#page\\:results ol li").count() == before
+    opened.requests[:] = opened.requests[:1]  # it was loaded a second time
+
+
+def test_a_search_in_vain_says_so(opened: Opened) -> None:
+    assert search(opened, "xyzzy") == []
+    expect(opened.page.get_by_role("heading", name="No statement matches")).to_be_visible()
+    opened.page.keyboard.press("Escape")
+    expect(opened.page.locator("#page\\:report")).to_be_visible()
+
+
+# -- links and folds --------------------------------------------------------------------------------------------------
+def test_a_link_unfolds_the_claim(opened: Opened) -> None:
+    opened.page.locator("#page\\:top").get_by_role("link", name=re.compile("^Lemma 11")).first.click()
+    expect(opened.page.locator("details[id='kl-nim/lemma-11'] .statement")).to_be_visible()
+
+
+def test_folded_claims_take_three_lines(opened: Opened) -> None:
+    heights = opened.page.locator(".claim:not([open])").evaluate_all("all => all.map((e) => e.offsetHeight)")
+    assert len(heights) > 100
+    assert max(heights) < 100
+
+
+@pytest.mark.parametrize("opened", [WITHOUT_SCRIPT], indirect=True)
+def test_it_can_be_read_without_scripts(opened: Opened) -> None:
+    page = opened.page
+    expect(page.get_by_role("search")).to_be_hidden()
+    claim = page.locator("details[id='kl-nim/lemma-11']")
+    claim.locator("summary").first.click()
+    expect(claim.get_by_text("Counterexample", exact=True)).to_be_visible()
