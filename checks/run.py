@@ -126,7 +126,7 @@ def _works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Wo
     known = bibliography(entries)
     used = dict.fromkeys(r.work for r in results)
     found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
-    return tuple(Work(key, e.title, e.authors, e.year, e.source) for key, e in found)
+    return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
 
 
 def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: Path) -> tuple[dict[str, Path], bool]:

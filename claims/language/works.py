@@ -16,17 +16,21 @@ from claims.language.toml.source import Source, read
 
 BIBLIOGRAPHY = "works.toml"
 FORMAT = 1
-_TEXTS = ("title", "authors", "year", "source")
+_TEXTS = ("title", "short", "authors", "year", "source")
 
 
 @dataclass(frozen=True)
 class Listing:
-    """An entry of a works.toml. `order`: names of claim files, without .toml, as the work states the claims."""
+    """An entry of a works.toml. `short`: its title where there is little room, or "".
+
+    `order`: names of claim files, without .toml, as the work states the claims.
+    """
 
     title: str
     authors: str = ""
     year: str = ""
     source: str = ""
+    short: str = ""
     order: tuple[str, ...] = ()
 
 
@@ -64,7 +68,7 @@ def _read_listing(source: Source, folder: Path, key: str) -> Listing:
             raise source.fault((*table.keys, "order", i), problem, f"the name of a claim file{nearest(name, there)}")
         if name in order[:i]:
             raise source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once")
-    return Listing(texts["title"] or key, texts["authors"], texts["year"], texts["source"], order)
+    return Listing(**(texts | {"title": texts["title"] or key}), order=order)
 
 
 class Shelves:

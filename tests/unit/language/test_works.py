@@ -14,7 +14,7 @@ from claims.language.errors import ClaimError
 from claims.language.labels import LONGEST, make_label
 from claims.language.library import bibliography, select, shipped
 from claims.language.statement.claim import Claim
-from claims.language.works import read_works
+from claims.language.works import Listing, read_works
 from encoders.rules.reading import load_claim
 
 Write = Callable[..., Path]
@@ -126,9 +126,10 @@ def test_repairs_in_a_circle_are_not_lost(mine: Write) -> None:
 
 
 def test_the_bibliography_of_a_run_has_works_of_ones_own(mine: Write) -> None:
-    mine('[works.p]\ntitle = "On a game"\nauthors = "A. Author"\n[works.q]\n', a={})
+    mine('[works.p]\ntitle = "On a game"\nauthors = "A. Author"\nshort = "Game"\n[works.q]\n', a={})
     found = bibliography(select(("mine",)))
-    assert (found["p"].title, found["p"].authors, found["q"].title) == ("On a game", "A. Author", "q")
+    assert found["p"] == Listing("On a game", "A. Author", short="Game")
+    assert found["q"] == Listing("q")
     assert "kl-nim" in found
 
 
