@@ -54,7 +54,9 @@ def page(claim: Claim) -> str:
             lines += [""] * (profile == "quick")
             lines.append(f"scope ({profile}): " + ", ".join(_bound(n, b) for n, b in scope.items()))
     if claim.uses:
-        lines += ["", "rests on: " + ", ".join(claim.uses)]
+        lines += ["", *_wrapped_list("rests on: ", claim.uses)]
+    if claim.proof_uses:
+        lines += [""] * (not claim.uses) + _wrapped_list("our proof takes over that of: ", claim.proof_uses)
     if claim.repairs:
         lines.append(f"holds in place of: {claim.repairs}")
     if claim.expect:
@@ -86,6 +88,11 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 
 def _wrapped(line: str) -> list[str]:
     return textwrap.wrap(line, 100, initial_indent="  ", subsequent_indent="    ")
+
+
+def _wrapped_list(label: str, ids: tuple[str, ...]) -> list[str]:
+    text = label + ", ".join(ids)
+    return textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _bound(name: str, bound: object) -> str:

@@ -21,6 +21,7 @@ from checks.screen import Screen, print_details, print_summary
 from claims.language.errors import ClaimError
 from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
+from claims.language.works import Listing
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.rules.reading import load_claim
 from reports.write import write_reports
@@ -63,7 +64,7 @@ def run_claims(settings: Settings) -> int:
         version=version(),
         profile=settings.profile,
         claims=execution.results,
-        works=list_works(execution.results),
+        works=list_works(entries, execution.results),
         seconds=time.monotonic() - started,
         interrupted=execution.interrupted,
         command=_command(settings),
@@ -121,16 +122,12 @@ def _command(settings: Settings) -> str:
     return " ".join(parts)
 
 
-def list_works(results: Sequence[ClaimResult]) -> tuple[Work, ...]:
+def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
     """The works that the claims name, in the order of the bibliography."""
-    known = bibliography()
+    known = bibliography(entries)
     used = dict.fromkeys(r.work for r in results)
-    ordered = [w for w in known if w in used] + [w for w in used if w not in known]
-    return tuple(
-        Work(key, e.get("title", key), e.get("authors", ""), e.get("year", ""), e.get("source", ""))
-        for key in ordered
-        if (e := known.get(key, {})) or key
-    )
+    found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
+    return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
 
 
 def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: Path) -> tuple[dict[str, Path], bool]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from checks.results.circles import describe_circle, find_circles
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, survivors, verdict_phrase
 from checks.results.verdicts import Verdict
@@ -86,7 +87,7 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH) -> str:
 
 
 def print_details(run: RunResult) -> None:
-    """Below the lines: what is not green, and why."""
+    """Below the lines: what is not green, and why; and arguments that go in a circle."""
     for result in run.claims:
         if result.verdict.holds is True and result.as_expected is not False:
             continue
@@ -103,6 +104,8 @@ def print_details(run: RunResult) -> None:
             click.echo("\n".join("  " + x for x in result.error.splitlines()))
         if result.not_established and result.verdict.holds is None:
             click.echo(f"  not established: {result.not_established}")
+    for circle in find_circles(run.claims):
+        click.echo(f"\nnote: {describe_circle(circle)}")
 
 
 def print_summary(run: RunResult, written: dict[str, Path]) -> None:

@@ -97,7 +97,7 @@ def standing(result: ClaimResult, view: Digest) -> str:
         return ""
     if result.obligations:
         return "what is refuted there is not used here: the claim stands, by another argument"
-    return "the published argument does not show the claim"
+    return "as printed, the published argument does not show the claim"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from checks.judgement.scopes import limits_of
 from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict, as_expected
 from claims.language.expressions.printing import text
+from claims.language.labels import make_label
 from claims.language.library import Entry
 from claims.language.statement.claim import EXPECTATIONS, Claim, Game
 from claims.language.statement.domains import Scope
@@ -53,6 +54,8 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         evidence=evidence_of(record),
         digest=claim.digest,
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
+        short=claim.short,
+        proof_uses=claim.proof_uses,
     )
 
 
@@ -79,6 +82,7 @@ def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_establi
         seconds=0.0,
         error=error,
         file=str(entry.path),
+        short=make_label(entry.id.rpartition("/")[2]),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from claims.language.expressions.types import BOOL
+from claims.language.labels import read_label
 from claims.language.proofs.sections import ReadSection, Section, read_proof
 from claims.language.statement.basis import make_basis, read_borrowed_proofs
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
@@ -21,8 +22,8 @@ __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "rea
 
 LIBRARY = Path(__file__).parents[1]
 _KEYS = (
-    *("format", "title", "statement", "work", "locator", "role", "uses", "repairs", "expect", "notes", "caveat"),
-    *("ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof"),
+    *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
+    *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof"),
 )
 _CONDITION = "a condition in quotes"
 
@@ -41,7 +42,7 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
     top.only(*_KEYS)
     title, statement = top.text("title"), top.text("statement")
     work, locator = top.text("work"), top.text("locator")
-    role = top.choice("role", ROLES)
+    short, role = read_label(top, locator), top.choice("role", ROLES)
     uses = top.texts("uses") if "uses" in source.data else ()
     repairs = top.optional_text("repairs")
     expect = top.choice("expect", tuple(EXPECTATIONS)) if "expect" in source.data else ""
@@ -74,6 +75,7 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
         statement=" ".join(statement.split()),
         work=work,
         locator=locator,
+        short=short,
         role=role,
         uses=uses,
         repairs=repairs,

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import fnmatch
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import ClaimError, Place, nearest
 from claims.language.files import LIBRARY, is_definition
-from claims.language.toml.reader import Table
 from claims.language.toml.source import read, shown
+from claims.language.works import Listing, Shelves, put_in_order
 
 
 @dataclass(frozen=True)
@@ -26,22 +27,42 @@ class Entry:
 
 
 def shipped() -> tuple[Entry, ...]:
-    """The library's claims, grouped by work, in the order of `works.toml`, then by id."""
-    listed = list(bibliography())
-    folders = sorted(p.name for p in LIBRARY.iterdir() if p.is_dir() and p.name != "rulesets")
-    works = [w for w in listed if w in folders] + [f for f in folders if f not in listed]
-    return tuple(
-        Entry(f"{work}/{path.stem}", path)
-        for work in works
-        for path in sorted((LIBRARY / work).glob("*.toml"))
-        if not is_definition(path)
-    )
+    """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it."""
+    found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
+    return _put_after_repaired(Entry(f"{path.parent.name}/{path.stem}", path) for path in found)
+
+
+def _put_after_repaired(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries in their order, but each that repairs another of them directly after that one."""
+    found = {e.id: e for e in entries}
+    repairs = {id: _read_repaired(e.path) for id, e in found.items()}
+    after: dict[str, list[str]] = {}
+    for id, other in repairs.items():
+        after.setdefault(other if other in found else "", []).append(id)
+    order: dict[str, None] = {}
+    waiting = [*reversed(found), *reversed(after.get("", ()))]  # first what repairs nothing; a circle comes last
+    while waiting:
+        id = waiting.pop()
+        if id not in order:
+            order[id] = None
+            waiting += reversed(after.get(id, ()))
+    return tuple(found[id] for id in order)
+
+
+def _read_repaired(path: Path) -> str:
+    """The id that a claim file repairs, or ""; the run will show what is wrong with a file that cannot be read."""
+    try:
+        repaired = read(path).data.get("repairs", "")
+    except ClaimError:
+        return ""
+    return repaired if isinstance(repaired, str) else ""
 
 
 def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
     """The claims that the words of a command line name: ids, glob patterns over ids, files, folders.
 
-    Without words, the whole library.  Raises ClaimError for a word that names nothing.
+    Without words, the whole library.  What one word names is in the order of its works.toml.  Raises ClaimError for a
+    word that names nothing.
     """
     library = shipped()
     if not wanted:
@@ -49,8 +70,11 @@ def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
     by_path = {_resolve(e.path): e for e in library}
     found: dict[Path, Entry] = {}
     for word in wanted:
-        inside = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
-        for entry in inside or [by_path.get(_resolve(p)) or _make_entry(p) for p in _find_files(word, library)]:
+        named = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
+        if not named:
+            files = put_in_order(_find_files(word, library))
+            named = list(_put_after_repaired(by_path.get(_resolve(p)) or _make_entry(p) for p in files))
+        for entry in named:
             found.setdefault(_resolve(entry.path), entry)
     return tuple(found.values())
 
@@ -98,11 +122,14 @@ def _is_claim(path: Path) -> bool:
     return "moves" not in data and any(key in data for key in ("claim", "statement", "forall", "exists"))
 
 
-def bibliography() -> dict[str, dict[str, str]]:
-    """Work key -> title, authors, year, source."""
-    source = read(LIBRARY / "works.toml")
-    top = Table(source, (), source.data)
-    top.only("format", "works")
-    top.format(1)
-    works = top.optional_table("works")
-    return {key: {k: str(v) for k, v in entry.items()} for key, entry in works.items()}
+def bibliography(entries: Iterable[Entry] = ()) -> dict[str, Listing]:
+    """The works of the library by their keys, then those of the works.toml that speaks of each entry.
+
+    Raises ClaimError.
+    """
+    shelves = Shelves()
+    folders = dict.fromkeys((LIBRARY, *(shelves.above(e.path) for e in entries)))
+    found: dict[str, Listing] = {}
+    for folder in folders:
+        found |= shelves.of(folder)
+    return found

@@ -24,6 +24,7 @@ from claims.language.statement import definitions, variables
 from claims.language.statement.claim import EXPECTATIONS, ROLES
 from claims.language.statement.rulesets import load_ruleset
 from claims.language.toml import source
+from claims.language.works import read_works
 from encoders.rules.reading import load_claim
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -154,7 +155,12 @@ def blocks(page):
 def test_every_example_of_a_file_can_be_read(page, tmp_path):
     whole = 0
     for number, text in enumerate(blocks(page)):
-        if text.startswith("format = 1"):
+        if "[works." in text:
+            (tmp_path / "works.toml").write_text(text, "utf-8")
+            for name in re.findall(r'"([\w-]+)"', text.partition("order = ")[2]):
+                (tmp_path / f"{name}.toml").touch()
+            assert read_works(tmp_path)["my-paper"].order == ("definition-1", "lemma-2", "theorem-3")
+        elif text.startswith("format = 1"):
             path = tmp_path / f"example-{number}.toml"
             path.write_text(text, "utf-8")
             if "[[moves]]" in text:

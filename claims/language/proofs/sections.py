@@ -87,7 +87,7 @@ def read_proof(section: Section, rules: Mapping[str, ReadSection], folder: Path,
         own = Table(other, (), other.data).optional_table("proof")
         if not own or "from" in own or "cases" in own:
             raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
-        return _read_by_rule(replace(section, source=other), rules)
+        return replace(_read_by_rule(replace(section, source=other), rules), taken_from=sibling)
 
     if list(data) == ["from"]:
         return borrow(("proof", "from"), section.table.text("from"))

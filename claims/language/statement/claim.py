@@ -28,9 +28,9 @@ class Game:
 class Claim:
     """One statement. `quantifier` is "forall", "exists" or "" (no variables: a plain computation).
 
-    `repairs` is the id of a refuted claim in place of which this one is stated, or "".  `expect` is "holds", "refuted"
-    or "".  `texts` holds what a reader is shown of the formal statement, in order:
-    (label, text) with labels "if", "then" and the left sides of the definitions used.
+    `short`: a label of at most 28 characters.  `repairs` is the id of a refuted claim in place of which this one is
+    stated, or "".  `expect` is "holds", "refuted" or "".  `texts` holds what a reader is shown of the formal
+    statement, in order: (label, text) with labels "if", "then" and the left sides of the definitions used.
     """
 
     id: str
@@ -38,6 +38,7 @@ class Claim:
     statement: str
     work: str
     locator: str
+    short: str
     role: str
     uses: tuple[str, ...]
     repairs: str
@@ -59,6 +60,12 @@ class Claim:
     def digest(self) -> str:
         """SHA-256 of all that the claim rests on, as it was read."""
         return self.basis.digest
+
+    @property
+    def proof_uses(self) -> tuple[str, ...]:
+        """The ids of the claims whose proofs its [proof] takes over."""
+        folder, slash, _ = self.id.rpartition("/")
+        return tuple(f"{folder}{slash}{name}" for name in (self.proof.sources if self.proof else ()))
 
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""

@@ -34,6 +34,10 @@ class CasesProof(Proof):
     rule: ClassVar[str] = "cases"
     cases: tuple[Case, ...]
 
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for case in self.cases for name in case.proof.sources))
+
 
 def read_cases(section: Section) -> CasesProof:
     """Read such a section. Raises ClaimError."""

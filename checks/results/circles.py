@@ -1,0 +1,47 @@
+"""Arguments that go in a circle: claims each of which rests, by `uses`, on the next, and the last on the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from checks.results.model import ClaimResult
+
+
+def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
+    """Circles of ids that share no claim, in the order of the claims; each claim rests on the one after it.
+
+    Once they are cut no other is left. Ids of claims that are not there lead nowhere.
+    """
+    left = {c.id: list(c.uses) for c in claims}
+    found = []
+    while _peel(left):
+        path = [next(iter(left))]
+        while (follower := next(id for id in left[path[-1]] if id in left)) not in path:
+            path.append(follower)
+        circle = path[path.index(follower) :]
+        found.append(tuple(circle))
+        for id in circle:
+            del left[id]
+    return tuple(found)
+
+
+def describe_circle(circle: tuple[str, ...]) -> str:
+    """The circle in words.
+
+    >>> describe_circle(("a", "b")), describe_circle(("a",))
+    ('the argument goes in a circle: a rests on b, b on a', 'the argument goes in a circle: a rests on itself')
+    """
+    if len(circle) == 1:
+        return f"the argument goes in a circle: {circle[0]} rests on itself"
+    first, *rest = zip(circle, (*circle[1:], circle[0]), strict=True)
+    return f"the argument goes in a circle: {first[0]} rests on {first[1]}, " + ", ".join(
+        f"{a} on {b}" for a, b in rest
+    )
+
+
+def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:
+    """Take away, one after the other, the claims that rest on none of those left; what remains."""
+    while ready := [id for id, uses in left.items() if not any(other in left for other in uses)]:
+        for id in ready:
+            del left[id]
+    return left

@@ -1,0 +1,46 @@
+"""Which claims a proof takes over: by what was read of [proof], not by its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.catalogue import page
+from checks.entry import settle_entry
+from checks.judgement.account import without_verdict
+from checks.judgement.options import Options
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+from claims.language.statement.claim import Claim
+from encoders.rules.reading import load_claim
+
+
+def read(id: str) -> Claim:
+    (entry,) = select((id,))
+    return load_claim(entry.path, entry.id)
+
+
+@pytest.mark.parametrize(
+    ("id", "others"),
+    [
+        ("kl-nim/theorem-14", ()),
+        ("kl-nim/lemma-11", ()),
+        ("kl-nim/theorem-12", ("kl-nim/theorem-14",)),
+        ("kl-nim/lemma-11-move-two-heaps", ("kl-nim/lemma-11-two-heaps",)),
+        ("kl-nim/complete-solution", ("kl-nim/sums", "kl-nim/theorem-14", "kl-nim/corollary-15")),
+        ("large-nim/theorem-2", ("large-nim/theorem-3",)),
+    ],
+)
+def test_what_a_proof_takes_over(id: str, others: tuple[str, ...]) -> None:
+    claim = read(id)
+    assert claim.proof_uses == others
+    assert [line for line in page(claim).splitlines() if line.startswith("our proof takes over")] == (
+        [f"our proof takes over that of: {', '.join(others)}"] if others else []
+    )
+
+
+def test_a_result_says_what_its_proof_takes_over_and_has_a_short_name() -> None:
+    (entry,) = select(("nim/table-n-n-normal",))
+    result = settle_entry(entry, Options(routes=("exhaustive",)))
+    assert result.proof_uses == ("nim/bouton",)
+    assert result.short == "Row n n, normal"
+    assert without_verdict(entry, Verdict.ERROR, error="no").short == "table-n-n-normal"
