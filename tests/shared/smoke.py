@@ -22,6 +22,7 @@ SMOKE = (
     "unit/judgement/test_settle",
     "unit/results/test_basis.py",
     "unit/results/test_verdicts.py",
+    "unit/browser/test_page.py::test_it_is_one_file",
     "unit/reports/test_phrases.py",
     "unit/reports/test_report_files.py",
     "agreement/test_known_positions.py",

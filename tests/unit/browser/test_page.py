@@ -1,4 +1,4 @@
-"""The page of the whole library in a browser: it loads nothing, fits every screen, can be searched, printed and read."""
+"""The page of the whole library in a browser: it loads nothing, fits every screen, is searched, printed and read."""
 
 from __future__ import annotations
 
