@@ -86,7 +86,7 @@ def scope_phrase(scope: Limits) -> str:
     for name, bound in scope:
         variable, _, aspect = name.partition(".")
         if not aspect:
-            parts.append(f"{name} {bound}")
+            parts.append(f"every {name}" if isinstance(bound, All) else f"{name} {bound}")
             continue
         if variable not in positions:
             parts.append(variable)

@@ -90,7 +90,9 @@ def find_above(id: str, view: Digest) -> list[ClaimResult]:
 
 def name_each(ids: Iterable[str], view: Digest) -> str:
     """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
-    names = [wording.name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
+    names = [
+        view.claims[id].short or wording.name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)
+    ]
     return listed(names) if len(names) <= MANY else listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
 
 

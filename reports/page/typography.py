@@ -11,21 +11,23 @@ from checks.results.model import ClaimResult
 from reports.wording import visible
 
 _TOKEN = re.compile(
-    r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<word>[^\W\d_]+'*)|(?P<rest>.)", re.DOTALL
+    r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
+    r"|(?P<word>['’]?[^\W\d_]+'*)|(?P<rest>.)",
+    re.DOTALL,
 )
 _SIGNS = {*"=<>≤≥≠+-*^⊕%/"}
 _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
 
 
 def set_text(text: str, names: Collection[str] = ()) -> Markup:
-    """The text with the one-letter `names` in italics, 2^62 as a power and 1..9 with an ellipsis.
+    """The text with the one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum and 1..9 with an ellipsis.
 
     The letter a is an article unless a sign stands next to it.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
-    >>> set_text("a < b", {"a", "b"})
-    Markup('<i>a</i> &lt; <i>b</i>')
+    >>> set_text("a < b", {"a", "b"}), set_text("s ^ 1, P1's", {"s"})
+    (Markup('<i>a</i> &lt; <i>b</i>'), Markup('<i>s</i> ⊕ 1, P1&#39;s'))
     """
     shown = thin(visible(text))
     return Markup("").join(_token(m, shown, names) for m in _TOKEN.finditer(shown))
@@ -36,6 +38,8 @@ def _token(found: re.Match[str], text: str, names: Collection[str]) -> Markup:
         return Markup("2<sup>{}</sup>").format(found["exponent"])
     if found["range"]:
         return Markup("…")
+    if found["nim"]:
+        return Markup("⊕")
     word = found["word"]
     if word and len(word) == 1 and word in names and (word != "a" or _stands_at_a_sign(found, text)):
         return Markup("<i>{}</i>").format(word)

@@ -65,7 +65,7 @@
     if (role.value) state.set("role", role.value);
     history.replaceState(null, "", state.size ? "#?" + state : "#page:top");
     search();
-    scrollTo(0, 0);
+    scrollTo({ top: 0, behavior: "instant" });
   }
   function restore(text) {
     const state = new URLSearchParams(text);
@@ -104,7 +104,7 @@
     const target = hash.startsWith("?") ? null : byId(hash);
     if (!target) return;
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
-    target.scrollIntoView();
+    target.scrollIntoView({ behavior: "instant" });
     if (target.matches(".claim")) one("summary", target).focus({ preventScroll: true });
   }
   addEventListener("hashchange", reveal);
