@@ -1,0 +1,52 @@
+"""Renews this folder: `python docs/sample-report/renew.py` runs the whole library and photographs its page.
+
+Needs the extra `dev` and a Chromium, called chromium or named by CHECKS_BROWSER.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+HERE = Path(__file__).resolve().parent
+MARKDOWN = ("summary.md", "report.md")
+SHOTS = {  # file -> (width, height, colours, place in the page)
+    "front.png": (1280, 800, "light", "#page:top"),
+    "theorem-14.png": (1280, 1400, "dark", "#kl-nim/theorem-14"),
+}
+
+
+def main() -> None:
+    """Run, copy the Markdown, photograph the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-m", "checks", "run", "--report", folder], check=True, cwd=HERE.parents[1])
+        for name in MARKDOWN:
+            shutil.copyfile(Path(folder) / name, HERE / name)
+        program = shutil.which(os.environ.get("CHECKS_BROWSER", "chromium"))
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            for name in SHOTS:
+                photograph(browser, Path(folder) / "index.html", name)
+            browser.close()
+
+
+def photograph(browser: Browser, page: Path, name: str) -> None:
+    """One picture of the page, as SHOTS has it."""
+    width, height, colours, place = SHOTS[name]
+    dark = "dark" if colours == "dark" else "light"
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=dark)
+    tab = context.new_page()
+    tab.goto(page.as_uri() + place)
+    tab.wait_for_timeout(200)
+    tab.screenshot(path=HERE / name)
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
