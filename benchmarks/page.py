@@ -1,0 +1,62 @@
+"""How large the page of a run is, and how soon a browser shows it.
+
+`python -m benchmarks.page [reports/out/index.html]`; needs the extra `dev` and a Chromium.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shutil
+import statistics
+import sys
+from pathlib import Path
+from typing import TypedDict
+
+from playwright.sync_api import sync_playwright
+
+LOADS = 5
+TIMES = """() => ({
+  paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+  loaded: performance.getEntriesByType("navigation")[0].loadEventEnd,
+})"""
+
+
+class Times(TypedDict):
+    """Milliseconds from the start of the navigation."""
+
+    paint: float
+    loaded: float
+
+
+def main() -> None:
+    """Print a table of the page's figures."""
+    path = Path(sys.argv[1] if len(sys.argv) > 1 else "reports/out/index.html").resolve()
+    content = path.read_bytes()
+    scripts = sum(map(len, re.findall(rb"<script>(.*?)</script>", content, re.DOTALL)))
+    print(f"size            {len(content) / 1000:8.0f} kB, {len(gzip.compress(content)) / 1000:.0f} kB compressed")
+    print(f"scripts         {scripts / 1000:8.0f} kB")
+    with sync_playwright() as playwright:
+        program = shutil.which(os.environ.get("CHECKS_BROWSER", "chromium"))
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        found: list[Times] = []
+        for _ in range(LOADS):
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.goto(path.as_uri())
+            page.wait_for_timeout(200)
+            found.append(page.evaluate(TIMES))
+            height = page.evaluate("document.documentElement.scrollHeight")
+            page.emulate_media(media="print")
+            page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            sheets = len(re.findall(rb"/Type */Page\b", page.pdf(format="A4")))
+            page.close()
+        browser.close()
+    print(f"first paint     {statistics.median(t['paint'] for t in found) / 1000:8.2f} s, median of {LOADS}")
+    print(f"loaded          {statistics.median(t['loaded'] for t in found) / 1000:8.2f} s")
+    print(f"height, folded  {height:8} px at 1280")
+    print(f"printed         {sheets:8} pages of A4, every claim unfolded")
+
+
+if __name__ == "__main__":
+    main()
