@@ -20,6 +20,7 @@ from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
+from claims.language.toml.source import shown
 from encoders.rules.reading import load_claim
 
 
@@ -29,7 +30,10 @@ def settle_entry(entry: Entry, options: Options) -> ClaimResult:
     try:
         claim = load_claim(entry.path, entry.id)
         scope = scope_for(claim, options.profile, options.overrides)
-    except (ClaimError, BadOverride) as error:
+    except ClaimError as error:
+        inside = error.place.file == shown(entry.path)  # the fault may lie in a file that the claim uses
+        return without_verdict(entry, Verdict.ERROR, error=str(error), line=error.place.line if inside else 0)
+    except BadOverride as error:
         return without_verdict(entry, Verdict.ERROR, error=str(error))
     from encoders.exhaustive.encoder import settle as exhaustive
 
@@ -39,7 +43,8 @@ def settle_entry(entry: Entry, options: Options) -> ClaimResult:
         result = replace(result, closed_form=closed_form_of(claim))
     if options.mutants and result.verdict.holds:
         result = _add_mutants(result, claim, scope, options.budget)
-    return replace(result, seconds=time.monotonic() - started)
+    line = claim.source.place(("claim", "then"), at_key=True).line
+    return replace(result, line=line, seconds=time.monotonic() - started)
 
 
 def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:

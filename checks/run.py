@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import platform
+import shlex
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
@@ -47,7 +51,7 @@ class Settings:
 
 def run_claims(settings: Settings) -> int:
     """Run, print, write; the exit code."""
-    started = time.monotonic()
+    started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
         entries = select(settings.wanted)
         _check_names(entries)
@@ -69,6 +73,9 @@ def run_claims(settings: Settings) -> int:
         interrupted=execution.interrupted,
         command=_command(settings),
         overrides=settings.overrides,
+        started=began,
+        versions=list_versions(settings.effort),
+        library=digest_library(execution.results),
     )
     print_details(run)
     written, complete = _write(run, entries, options, settings.report)
@@ -82,6 +89,22 @@ def version() -> str:
     with suppress(metadata.PackageNotFoundError):
         return metadata.version("nim-checks")
     return "unknown"
+
+
+def list_versions(effort: Effort) -> tuple[tuple[str, str], ...]:
+    """What the verdicts rest on and its versions, by name; cvc5 where it is asked and there."""
+    solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if effort.second else {})
+    found = [("Python", platform.python_version()), ("nim-checks", version())]
+    for name, package in solvers.items():
+        with suppress(metadata.PackageNotFoundError):
+            found.append((name, metadata.version(package)))
+    return tuple(found)
+
+
+def digest_library(results: Sequence[ClaimResult]) -> str:
+    """The SHA-256 of the digests of the claims, in ascending order, a line each; whatever could not be read has none."""
+    digests = sorted(result.digest for result in results if result.digest)
+    return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 
 
 class SameName(Exception):
@@ -115,11 +138,12 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
 
 
 def _command(settings: Settings) -> str:
-    parts = [f"python -m checks {'mutate' if settings.mutants else 'run'}", *settings.wanted]
+    words = ["python", "-m", "checks", "mutate" if settings.mutants else "run", *settings.wanted]
     if settings.profile != "quick":
-        parts.append(f"--scope {settings.profile}")
-    parts += [f"--set {name}={value}" for name, value in settings.overrides]
-    return " ".join(parts)
+        words += ["--scope", settings.profile]
+    for name, value in settings.overrides:
+        words += ["--set", f"{name}={value}"]
+    return shlex.join(words)
 
 
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:

@@ -1,7 +1,7 @@
 """report.json, format 1: what tools may rely on. Its schema is report.schema.json beside this file.
 
-Times stand only under the key `seconds`, which has a line of its own: after `grep -v '"seconds"'` two reports can be
-compared line by line.
+What differs between two runs that found the same stands under the keys `seconds` and `started`, each with a line of its
+own: after `grep -vE '"(seconds|started)"'` two reports can be compared line by line.
 """
 
 from __future__ import annotations
@@ -28,9 +28,21 @@ def model(run: RunResult) -> dict[str, Json]:
     return {
         "format": FORMAT,
         "tool": {"name": TOOL, "version": run.version},
+        "run": _run(run),
         "scope_profile": run.profile,
         "summary": {verdict.value: count for verdict, count in count_verdicts(run.claims)},
         "claims": [_claim(claim) for claim in run.claims],
+    }
+
+
+def _run(run: RunResult) -> dict[str, Json]:
+    return {
+        "started": run.started,
+        "seconds": round(run.seconds, 6),
+        "command": run.command,
+        "interrupted": run.interrupted,
+        "versions": dict(run.versions),
+        "library": run.library,
     }
 
 
@@ -52,6 +64,9 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "counterexample": None if claim.counterexample is None else _counterexample(claim.counterexample),
         "witness": None if claim.witness is None else _values(claim.witness),
         "routes": [_route(route) for route in claim.routes],
+        "obligations": _obligations(claim),
+        "file": claim.file,
+        "line": claim.line,
         "seconds": round(claim.seconds, 6),
     }
 
@@ -74,6 +89,13 @@ def _route(route: Route) -> dict[str, Json]:
         "seconds": round(route.seconds, 6),
         "detail": route.detail,
     }
+
+
+def _obligations(claim: ClaimResult) -> list[Json]:
+    return [
+        {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
+        for o in claim.obligations
+    ]
 
 
 def _values(values: Values) -> dict[str, Json]:

@@ -13,6 +13,7 @@ from claims.language.labels import make_label
 from claims.language.library import Entry
 from claims.language.statement.claim import EXPECTATIONS, Claim, Game
 from claims.language.statement.domains import Scope
+from claims.language.toml.source import shown
 from encoders.answer import Answer
 from encoders.trust import list_trusted
 
@@ -59,8 +60,10 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
     )
 
 
-def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_established: str = "") -> ClaimResult:
-    """A result for a claim that was not settled: unreadable, not run, or lost to a fault of ours."""
+def without_verdict(
+    entry: Entry, verdict: Verdict, error: str = "", not_established: str = "", line: int = 0
+) -> ClaimResult:
+    """A result for a claim that was not settled: unreadable, not run, or lost to a fault of ours. `line`: of the fault."""
     work = entry.id.split("/")[0] if "/" in entry.id else ""
     return ClaimResult(
         id=entry.id,
@@ -81,7 +84,8 @@ def without_verdict(entry: Entry, verdict: Verdict, error: str = "", not_establi
         routes=(),
         seconds=0.0,
         error=error,
-        file=str(entry.path),
+        file=shown(entry.path),
+        line=line,
         short=make_label(entry.id.rpartition("/")[2]),
     )
 

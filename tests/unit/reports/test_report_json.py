@@ -1,6 +1,7 @@
 """report.json: its keys, its numbers, and where times may stand."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +20,19 @@ from reports.markdown import to_markdown
 SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
-TOP = ["format", "tool", "scope_profile", "summary", "claims"]
+TOP = ["format", "tool", "run", "scope_profile", "summary", "claims"]
 CLAIM = ["id", "title", "work", "locator", "role", "uses", "verdict", "expected", "as_expected", "scope", "cases"]
-CLAIM += ["cases_with_hypotheses", "not_established", "counterexample", "witness", "routes", "seconds"]
+CLAIM += [
+    "cases_with_hypotheses",
+    "not_established",
+    "counterexample",
+    "witness",
+    "routes",
+    "obligations",
+    "file",
+    "line",
+    "seconds",
+]
 ROUTE = ["encoder", "answer", "scope", "cases", "seconds", "detail"]
 
 
@@ -111,28 +122,29 @@ def test_the_layout_does_not_change_the_data(data):
 
 
 def slower(run):
-    """The same run on another day."""
+    """The same findings on another day."""
     claims = tuple(
         replace(c, seconds=c.seconds + 7.5, routes=tuple(replace(r, seconds=r.seconds * 2 + 1 / 3) for r in c.routes))
         for c in run.claims
     )
-    return replace(run, claims=claims, seconds=run.seconds + 99)
+    return replace(run, claims=claims, seconds=run.seconds + 99, started="2031-01-01T00:00+00:00")
 
 
 def without_seconds(data):
     if isinstance(data, dict):
-        return {key: without_seconds(value) for key, value in data.items() if key != "seconds"}
+        return {key: without_seconds(value) for key, value in data.items() if key not in ("seconds", "started")}
     return [without_seconds(value) for value in data] if isinstance(data, list) else data
 
 
-def test_times_stand_only_under_seconds():
+def test_times_stand_only_under_seconds_and_started():
     one, other = to_json(RUN), to_json(slower(RUN))
     assert one != other
     assert without_seconds(json.loads(one)) == without_seconds(json.loads(other))
 
 
 def test_grep_makes_two_reports_comparable():
-    one, other = ([line for line in to_json(run).splitlines() if '"seconds"' not in line] for run in (RUN, slower(RUN)))
+    timed = re.compile('"(seconds|started)"')
+    one, other = ([line for line in to_json(run).splitlines() if not timed.search(line)] for run in (RUN, slower(RUN)))
     assert one == other
     assert any(LEMMA_11.id in line for line in one)
 
