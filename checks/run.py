@@ -102,7 +102,7 @@ def list_versions(effort: Effort) -> tuple[tuple[str, str], ...]:
 
 
 def digest_library(results: Sequence[ClaimResult]) -> str:
-    """The SHA-256 of the digests of the claims, in ascending order, a line each; whatever could not be read has none."""
+    """The SHA-256 of the digests of the claims, in ascending order, a line each; what could not be read has none."""
     digests = sorted(result.digest for result in results if result.digest)
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 

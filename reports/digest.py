@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult, Line, RunResult, Work
@@ -58,6 +59,16 @@ def digest(run: RunResult) -> Digest:
         used_by=_inverse({c.id: c.uses for c in claims}),
         repaired_by=_inverse({c.id: (c.repairs,) for c in claims}),
     )
+
+
+WEIGHTS = ("theorem", "lemma", "corollary", "conjecture", "step", "table", "remark", "example")
+"""Roles, from what carries a work to what its argument stands without."""
+
+
+def by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
+    """The claims by the weight of their roles, unknown ones last, and otherwise as they come."""
+    weight = {role: i for i, role in enumerate(WEIGHTS)}
+    return tuple(sorted(claims, key=lambda c: weight.get(c.role, len(weight))))
 
 
 def is_green(result: ClaimResult) -> bool:

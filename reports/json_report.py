@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from checks.results.model import ClaimResult, Counterexample, Line, Route, RunResult
+from checks.results.model import ClaimResult, Counterexample, Route, RunResult
 from checks.results.phrases import limit_texts
 from checks.results.values import Json, Values, encode
 from reports.digest import count_verdicts
@@ -76,7 +76,7 @@ def _counterexample(found: Counterexample) -> dict[str, Json]:
         "variables": _values(found.variables),
         "replayed": found.replayed,
         "smallest": found.smallest,
-        "explanation": explanation(found.explanation),
+        "explanation": "\n".join("  " * line.depth + line.text for line in found.explanation),
     }
 
 
@@ -100,11 +100,6 @@ def _obligations(claim: ClaimResult) -> list[Json]:
 
 def _values(values: Values) -> dict[str, Json]:
     return {name: encode(value) for name, value in values}
-
-
-def explanation(lines: tuple[Line, ...]) -> str:
-    """The lines of an explanation, two spaces deeper for every level."""
-    return "\n".join("  " * line.depth + line.text for line in lines)
 
 
 def dump(value: Json, indent: int = 0) -> str:

@@ -28,6 +28,15 @@ def visible(text: str) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def clip(text: str, length: int) -> str:
+    """The text, or its beginning and three dots, in at most `length` characters.
+
+    >>> clip("a long text", 9), clip("short", 9)
+    ('a long...', 'short')
+    """
+    return text if len(text) <= length else text[: length - 3].rstrip() + "..."
+
+
 def number(value: int) -> str:
     """An integer with its digits in threes.
 
@@ -108,11 +117,9 @@ def positions(result: ClaimResult) -> list[tuple[int, ...]]:
 
 
 def expectation(result: ClaimResult) -> str:
-    """Whether the verdict is what the claim's file expects, in words; empty where the file expects nothing."""
-    if result.as_expected is None:
+    """That the verdict is not what the claim's file expects, in words; empty where it is, or none is expected."""
+    if result.as_expected is not False:
         return ""
-    if result.as_expected:
-        return "as its file expects"
     wish = {"holds": "it to hold", "refuted": "it to be refuted"}
     return f"but its file expects {wish.get(result.expected or '', result.expected)}"
 
@@ -166,6 +173,12 @@ def _refutation(result: ClaimResult) -> str:
 
 def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0]
+
+
+def explanation(result: ClaimResult) -> list[str]:
+    """The lines of a refutation, two spaces deeper for every level; none where there is no counterexample."""
+    found = result.counterexample
+    return ["  " * line.depth + line.text for line in found.explanation] if found is not None else []
 
 
 def bibliography(work: Work) -> tuple[str, str]:

@@ -8,9 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from checks.results.model import RunResult
+from reports.ci.junit import to_junit
+from reports.ci.sarif import to_sarif
 from reports.html import to_html
 from reports.json_report import to_json
-from reports.markdown import to_markdown
+from reports.markdown.summary import to_summary
+from reports.markdown.whole import to_markdown
 
 
 class ReportNotWritten(OSError):
@@ -19,8 +22,11 @@ class ReportNotWritten(OSError):
 
 RENDERINGS: dict[str, Callable[[RunResult], str]] = {
     "report.json": to_json,
+    "summary.md": to_summary,
     "report.md": to_markdown,
     "index.html": to_html,
+    "junit.xml": to_junit,
+    "report.sarif": to_sarif,
 }
 
 

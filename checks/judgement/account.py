@@ -63,7 +63,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
 def without_verdict(
     entry: Entry, verdict: Verdict, error: str = "", not_established: str = "", line: int = 0
 ) -> ClaimResult:
-    """A result for a claim that was not settled: unreadable, not run, or lost to a fault of ours. `line`: of the fault."""
+    """A result for a claim that was not settled: unreadable (at `line`), not run, or lost to a fault of ours."""
     work = entry.id.split("/")[0] if "/" in entry.id else ""
     return ClaimResult(
         id=entry.id,

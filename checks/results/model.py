@@ -91,7 +91,7 @@ class ClaimResult:
     `domains`: (variable, domain as written).  `formal`: (label, text) of the formal statement: "if", "then", and the
     definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file, relative to the
-    working folder where it lies below that; `line`: of what the claim says in it, or of the fault; 0 where none is known.
+    working folder where it lies below that; `line`: of its conclusion, or of the fault; 0 where none is known.
     `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
     `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it.
     `sets`: the variables whose values are sets.

@@ -106,6 +106,7 @@ LEMMA_11 = replace(
     seconds=0.21,
     rechecked=200,
     file="claims/kl-nim/lemma-11.toml",
+    line=21,
 )
 
 N_TEST = replace(
@@ -377,6 +378,9 @@ RUN = RunResult(
     interrupted=True,
     command="python -m checks run --scope deep --set k=1..6",
     overrides=(("k", "1..6"),),
+    started="2026-11-21T18:00+01:00",
+    versions=(("Python", "3.11.7"), ("nim-checks", "0.1.0"), ("Z3", "5.4.0.0")),
+    library="65100d8271e0862180041de240713a7bfa93d6ccad69012eb87acfb15bf4c6b5",
 )
 
 EMPTY = RunResult(version="0.1.0", profile="quick", claims=())

@@ -65,7 +65,7 @@ def test_how_many_cases_met_the_hypotheses_is_said() -> None:
     ("expected", "as_expected", "words"),
     [
         (None, None, ""),
-        ("holds", True, "as its file expects"),
+        ("holds", True, ""),
         ("holds", False, "but its file expects it to hold"),
         ("refuted", False, "but its file expects it to be refuted"),
     ],

@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 from samples import HIDDEN, HOSTILE, NASTY, RUN
 
 from reports.html import to_html
-from reports.markdown import to_markdown
-from reports.markdown_text import block, cell, code, escape
+from reports.markdown.text import block, cell, code, escape
+from reports.markdown.whole import to_markdown
 from reports.wording import visible
 
 VOID = {"meta", "input", "br", "link", "img"}

@@ -10,7 +10,7 @@ from samples import BARE, CALM, EMPTY
 from reports import write as module
 from reports.write import ReportNotWritten, write_reports
 
-NAMES = ["index.html", "report.json", "report.md"]
+NAMES = ["index.html", "junit.xml", "report.json", "report.md", "report.sarif", "summary.md"]
 
 
 def files(folder):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from reports.wording import visible
@@ -12,6 +13,7 @@ _MARKUP = re.compile(
     r"|(?<![^\W_])_|_(?![^\W_])"  # nor does nim_sum
     r"|<(?=\S)|&(?=[#\w])|:(?=//)|(?<=www)\."
 )
+_MENTION = re.compile(r"@(?=[^\W_])")  # GitHub writes to whom it takes for named, in a comment
 _AT_START = re.compile(r"^([#>+\-=*]|\d+(?=[.)](?:\s|$)))")
 
 
@@ -22,12 +24,22 @@ def escape(text: str) -> str:
     \<script> \[a\](b) \| \*x\* nim_sum(s) < 2 * 3
     """
     line = _MARKUP.sub(lambda found: "\\" + found[0], _one_line(text))
-    return _AT_START.sub(_escape_start, line)
+    return _MENTION.sub("@<!-- -->", _AT_START.sub(_escape_start, line))
 
 
 def _escape_start(found: re.Match[str]) -> str:
     # "1." starts a list by its dot: the dot is what follows the match
     return found[0] + "\\" if found[0].isdigit() else "\\" + found[0]
+
+
+def escape_html(text: str) -> str:
+    """The text inside an HTML element that stands in Markdown.
+
+    >>> escape_html("<b> & $x$ by @someone")
+    '&lt;b&gt; &amp; &#36;x&#36; by @<!-- -->someone'
+    """
+    escaped = html.escape(_one_line(text)).replace("$", "&#36;")
+    return _MENTION.sub("@<!-- -->", escaped)
 
 
 def code(text: str) -> str:

@@ -1,0 +1,49 @@
+"""Annotations of GitHub's workflows: a line for each claim that makes the exit code other than 0.
+
+Refutations that a claim's file expects are no news, and GitHub shows few annotations of each step: they are left out.
+"""
+
+from __future__ import annotations
+
+from checks.results.model import ClaimResult, RunResult
+from reports.ci.level import Level, level_of
+from reports.wording import expectation, explanation, name, reason, verdict_text, visible
+
+LINES = 12  # of an explanation; report.md has the rest
+COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning"}
+
+
+def to_annotations(run: RunResult) -> str:
+    """The annotations of a run, errors first; "" where there are none."""
+    told = sorted((c for c in run.claims if level_of(c) in COMMANDS), key=lambda c: level_of(c) is Level.WARNING)
+    return "".join(_annotation(claim) + "\n" for claim in told)
+
+
+def _annotation(claim: ClaimResult) -> str:
+    title = ": ".join(part for part in (claim.verdict.value, name(claim)) if part)
+    facts = [("file", claim.file), ("line", str(claim.line or "")), ("title", title)]
+    where = ",".join(f"{key}={escape_property(value)}" for key, value in facts if value)
+    said = [f"{claim.id}: {claim.title}".removesuffix(": "), verdict_text(claim)]
+    said += [reason(claim)] if reason(claim) else []
+    said += [expectation(claim)] if claim.as_expected is False else []
+    lines = explanation(claim)
+    said += [*lines[:LINES], "..."] if len(lines) > LINES else lines
+    return f"::{COMMANDS[level_of(claim)]} {where}::{escape_data(chr(10).join(said))}"
+
+
+def escape_data(text: str) -> str:
+    r"""The text of a workflow command, which ends with its line.
+
+    >>> escape_data("50%\n::error::x")
+    '50%25%0A::error::x'
+    """
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def escape_property(text: str) -> str:
+    """A property of a workflow command, which ends with a comma or two colons.
+
+    >>> escape_property("a:b,c")
+    'a%3Ab%2Cc'
+    """
+    return escape_data(text).replace(":", "%3A").replace(",", "%2C")

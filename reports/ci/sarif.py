@@ -1,0 +1,112 @@
+"""report.sarif: what does not hold or is not settled, each with its place in the claim's file (SARIF 2.1.0, OASIS).
+
+Claims that hold are no results, as in any report of a linter; `properties` of the run counts them.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from checks.results.model import ClaimResult, RunResult
+from checks.results.phrases import limit_texts
+from checks.results.values import Json
+from checks.results.verdicts import Verdict
+from reports.ci.level import Level, level_of
+from reports.digest import Digest, digest
+from reports.json_report import dump
+from reports.legend import MEANINGS
+from reports.wording import TOOL, expectation, name, reason, verdict_text, visible
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def to_sarif(run: RunResult) -> str:
+    """report.sarif of a run."""
+    return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(digest(run))]}) + "\n"
+
+
+def _run(view: Digest) -> dict[str, Json]:
+    run = view.run
+    told = [claim for claim in run.claims if level_of(claim) is not Level.NONE]
+    rules: list[Json] = [
+        {"id": v.value, "shortDescription": {"text": MEANINGS[v]}} for v in Verdict if any(c.verdict is v for c in told)
+    ]
+    return {
+        "tool": {"driver": {"name": TOOL, "version": visible(run.version), "rules": rules}},
+        "invocations": [_invocation(view)],
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(claim) for claim in told],
+        "properties": {
+            "claims": len(run.claims),
+            **{verdict.value: found for verdict, found in view.counts},
+            "scopeProfile": visible(run.profile),
+            "library": run.library,
+            "versions": {visible(key): visible(value) for key, value in run.versions},
+        },
+    }
+
+
+def _invocation(view: Digest) -> dict[str, Json]:
+    run = view.run
+    worked = not run.interrupted and not any(c.verdict is Verdict.INCONSISTENT for c in run.claims)
+    found: dict[str, Json] = {"executionSuccessful": worked, "exitCode": view.exit_code}
+    if run.command:
+        found["commandLine"] = visible(run.command)
+    if run.started:
+        found["startTimeUtc"] = f"{datetime.fromisoformat(run.started).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return found
+
+
+def _result(claim: ClaimResult) -> dict[str, Json]:
+    return {
+        "ruleId": claim.verdict.value,
+        "level": level_of(claim).value,
+        "message": {"text": _inert(_message(claim))},
+        "locations": [_location(claim)],
+        "partialFingerprints": {"claim/v1": visible(claim.id)},
+        "properties": {
+            "claim": visible(claim.id),
+            "verdict": claim.verdict.value,
+            "expected": claim.expected,
+            "scope": {visible(key): visible(value) for key, value in limit_texts(claim.scope).items()},
+        },
+    }
+
+
+def _message(claim: ClaimResult) -> str:
+    heading = ": ".join(part for part in (name(claim), claim.title) if part)
+    said = f"{claim.verdict.value}: {reason(claim)}" if reason(claim) else verdict_text(claim)
+    return f"{heading}. {said}" + (f", {expectation(claim)}" if claim.as_expected is False else "")
+
+
+def _inert(text: str) -> str:
+    """The text without what readers of SARIF take for a link, [text](target)."""
+    return visible(text).replace("](", "] (")
+
+
+def _location(claim: ClaimResult) -> dict[str, Json]:
+    found: dict[str, Json] = {"logicalLocations": [{"fullyQualifiedName": visible(claim.id), "kind": "claim"}]}
+    if claim.file:
+        place: dict[str, Json] = {"artifactLocation": {"uri": address(claim.file)}}
+        if claim.line:
+            place["region"] = {"startLine": claim.line}
+        found["physicalLocation"] = place
+    return found
+
+
+def address(file: str) -> str:
+    """The file as a URI: relative, as the claim has it, or absolute.
+
+    >>> address("claims/nim/a b.toml"), address("/tmp/x.toml")
+    ('claims/nim/a%20b.toml', 'file:///tmp/x.toml')
+    """
+    path = Path(file)
+    text = quote(path.as_posix(), safe="/", errors="surrogateescape" if _fits(file) else "backslashreplace")
+    return f"file://{'' if text.startswith('/') else '/'}{text}" if path.is_absolute() else text
+
+
+def _fits(text: str) -> bool:
+    """Whether its lone surrogates are those that stand for bytes of a file's name."""
+    return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in text)

@@ -1,0 +1,104 @@
+"""summary.md: what a reader wants to know first, in less than 8 kB, fit for a comment in a review.
+
+Every claim is a link into report.md, which lies beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from checks.results.model import ClaimResult, RunResult
+from checks.results.verdicts import EXIT_CODES, Verdict
+from reports.digest import Digest, by_weight, digest
+from reports.legend import LABELS
+from reports.markdown.phrases import table
+from reports.markdown.run import list_identity
+from reports.markdown.text import escape
+from reports.wording import anchor, clip, expectation, headline, name, number, reason
+
+LIMIT = 8000  # bytes
+LENGTH = 200  # characters of a text from a claim's file
+WHOLE = "report.md"
+
+
+def to_summary(run: RunResult) -> str:
+    """summary.md of a run, with as many entries in each list as the limit has room for, what matters most first."""
+    view = digest(run)
+    text = ""
+    for entries in (1000, 100, 50, 30, 20, 10, 5, 2, 0):
+        text = "\n\n".join(_parts(view, entries)) + "\n"
+        if len(text.encode("utf-8", "replace")) < LIMIT:
+            break
+    return text
+
+
+def _parts(view: Digest, entries: int) -> Iterator[str]:
+    run = view.run
+    told = ", ".join(f"{number(found)} {LABELS[verdict]}" for verdict, found in view.counts if found)
+    yield f"# {headline(run)}" + (f": {told}" if told else "")
+    if run.interrupted:
+        yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
+    yield f"Exit code {view.exit_code}: {EXIT_CODES[view.exit_code]}."
+    if len(view.groups) > 1:
+        yield from _works(view, entries)
+    for heading, claims in (
+        ("What was refuted", by_weight(view.refuted)),
+        ("What was not settled", view.unsettled),
+        ("What holds, but not as its file expects", view.unexpected),
+    ):
+        if claims:
+            yield f"## {heading}"
+            yield _cut([_why(view, c) for c in claims], entries)
+    if bounded := [c for c in run.claims if c.verdict is Verdict.VERIFIED]:
+        yield "## What was verified in a scope, and is not established beyond"
+        yield _cut(list(_bounded(view, bounded)), entries)
+    if identity := list(list_identity(run)):
+        yield "## The run"
+        yield _cut([clip(fact, 2 * LENGTH) for fact in identity], 10)
+    yield f"All claims, with their evidence: [{WHOLE}]({WHOLE})."
+
+
+def _works(view: Digest, entries: int) -> Iterator[str]:
+    occur = [verdict for verdict, found in view.counts if found]
+    rows = [
+        [_text(g.work.title), *(number(sum(c.verdict is v for c in g.claims)) for v in occur)]
+        for g in view.groups[:entries]
+    ]
+    yield table(["work", *(LABELS[v] for v in occur)], rows, numbers=True)
+
+
+def _why(view: Digest, result: ClaimResult) -> str:
+    told = f"{_link(result)}{_of(view, result)}: {_text(reason(result) or result.verdict.value)}"
+    if result.verdict.holds is None:
+        told = f"{_link(result)}{_of(view, result)}, {result.verdict.value}: {_text(reason(result))}"
+    instead = [c for id in view.repaired_by[result.id] if (c := view.claims.get(id)) and c.verdict.holds]
+    told += f"; instead: {', '.join(_link(c, LABELS[c.verdict]) for c in instead[:2])}" if instead else ""
+    return told + (f", **{_text(expectation(result))}**" if expectation(result) else "")
+
+
+def _of(view: Digest, result: ClaimResult) -> str:
+    """The work, where there are several and the claim is of one."""
+    return f" ({_text(view.works[result.work].title)})" if result.work and len(view.groups) > 1 else ""
+
+
+def _bounded(view: Digest, claims: Sequence[ClaimResult]) -> Iterator[str]:
+    """A line for the claims of a work that leave the same open."""
+    for (work, open_), found in groupby(claims, key=lambda c: (c.work, c.not_established)):
+        title = _text(view.works[work].title)
+        yield f"{title}, {_text(open_) or 'beyond the scope'}: {', '.join(_link(c) for c in found)}"
+
+
+def _link(result: ClaimResult, text: str = "") -> str:
+    return f"[{text or _text(result.short or name(result))}]({WHOLE}#{anchor(result.id)})"
+
+
+def _text(text: str) -> str:
+    return escape(clip(text, LENGTH))
+
+
+def _cut(lines: Sequence[str], entries: int) -> str:
+    shown = [f"- {line}" for line in lines[:entries]]
+    if len(lines) > entries:
+        shown.append(f"- {number(len(lines) - entries)} more: [{WHOLE}]({WHOLE})")
+    return "\n".join(shown)
