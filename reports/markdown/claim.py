@@ -22,7 +22,7 @@ def show_claim(view: Digest, result: ClaimResult) -> Iterator[str]:
 def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
     title = f": {escape_html(result.title)}" if result.title else ""
     head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>{title}"
-    yield f"<details><summary>{head} ({escape_html(verdict_text(result))})</summary>"
+    yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
     yield code(result.id) + (f": {escape(result.statement)}" if result.statement else "")
     if facts := (*_evidence(result), *_argument(view, result)):
         yield _list(facts)

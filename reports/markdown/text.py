@@ -38,7 +38,7 @@ def escape_html(text: str) -> str:
     >>> escape_html("<b> & $x$ by @someone")
     '&lt;b&gt; &amp; &#36;x&#36; by @<!-- -->someone'
     """
-    escaped = html.escape(_one_line(text)).replace("$", "&#36;")
+    escaped = html.escape(_one_line(text), quote=False).replace("$", "&#36;")
     return _MENTION.sub("@<!-- -->", escaped)
 
 

@@ -59,15 +59,10 @@ def test_it_follows_the_schema(run):
     SCHEMA.validate(to_junit(run))
 
 
-@pytest.mark.parametrize(("old", "new"), [("<testcase ", "<test "), ("<failure ", "<failed "), ('tests="', 'test="')])
+@pytest.mark.parametrize(("old", "new"), [("testcase", "test"), ("failure", "failed"), (' tests="', ' test="')])
 def test_the_schema_refuses(old, new):
-    text = (
-        to_junit(RUN)
-        .replace(old, new)
-        .replace("</testcase>", f"</{new[1:].strip()}>" if "case" in old else "</testcase>")
-    )
-    with pytest.raises((xmlschema.XMLSchemaValidationError, ET.ParseError)):
-        SCHEMA.validate(text)
+    with pytest.raises(xmlschema.XMLSchemaValidationError):
+        SCHEMA.validate(to_junit(RUN).replace(old, new))
 
 
 @pytest.mark.parametrize("claim", EVERY, ids=[str(i) for i in range(len(EVERY))])

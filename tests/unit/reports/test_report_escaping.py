@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from samples import HIDDEN, HOSTILE, NASTY, RUN
 
+from checks.results.verdicts import Verdict
 from reports.html import to_html
-from reports.markdown.text import block, cell, code, escape
+from reports.markdown.summary import to_summary
+from reports.markdown.text import block, cell, code, escape, escape_html
 from reports.markdown.whole import to_markdown
 from reports.wording import visible
 
@@ -149,11 +151,26 @@ def test_a_block_ends_where_we_end_it(lines):
     assert shown == "x\n" + "\n".join(lines) + "\nx\n\nend\n"
 
 
-def test_hostile_text_adds_nothing_to_the_markdown():
-    _, hostile = rendered(to_markdown(NASTY_RUN))
-    _, tame = rendered(to_markdown(tamed(NASTY_RUN)))
+@pytest.mark.parametrize("render", [to_markdown, to_summary])
+@pytest.mark.parametrize("verdict", [Verdict.REFUTED, Verdict.VERIFIED, Verdict.ERROR])
+def test_hostile_text_adds_nothing_to_the_markdown(render, verdict):
+    run = replace(NASTY_RUN, claims=(replace(NASTY, verdict=verdict),))
+    _, hostile = rendered(render(run))
+    _, tame = rendered(render(tamed(run)))
     # a text with "|" is not shown as code in a table
     assert [t for t in hostile if t != "code"] == [t for t in tame if t != "code"]
+
+
+@given(PLAIN)
+def test_text_in_html_reads_as_it_was_written(text):
+    shown, tags = rendered(f"<details><summary><b>{escape_html(text + 'x')}</b></summary>\n\nend\n\n</details>")
+    assert shown.strip().partition("\n")[0] == " ".join(f"{text}x".split())
+    assert tags == ["details", "summary", "b", "p"]
+
+
+def test_nobody_is_called():
+    for text in (escape("by @someone, a@b.c"), escape_html("by @someone, a@b.c")):
+        assert not re.search(r"@\w", text)
 
 
 @pytest.mark.parametrize("text", ["https://x.y", "www.x.y"])
