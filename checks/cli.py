@@ -1,4 +1,4 @@
-"""The command line: run, mutate, list, show, replay. See docs/verdicts.md for the exit codes."""
+"""The command line: run, mutate, list, show, replay, diff. See docs/verdicts.md for the exit codes."""
 
 from __future__ import annotations
 
@@ -48,6 +48,16 @@ def _routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
         if value not in known:
             raise click.BadParameter(f"{value!r} is no route; expected {', '.join(known[:-1])} or {known[-1]}")
     return values
+
+
+def _renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for value in values:
+        old, sign, new = value.partition("=")
+        if not (old and sign and new):
+            raise click.BadParameter(f"{value!r} renames nothing; expected OLD=NEW")
+        found[old] = new
+    return found
 
 
 @click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -221,6 +231,41 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     for line in found.lines:
         click.echo(line)
     sys.exit(0 if found.confirmed else 3)
+
+
+@main.command(epilog="\b\nExit codes:\n  0  they say the same\n  1  they differ\n  2  a file is no report.json")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option(
+    "--format", "form", type=click.Choice(["text", "md"]), default="text", show_default=True, help="How to tell."
+)
+@click.option(
+    "--renamed",
+    metavar="OLD=NEW",
+    multiple=True,
+    callback=_renamings,
+    help="A route of OLD has another name in NEW. May be given several times.",
+)
+def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:
+    """Say which claims differ between two report.json, OLD and NEW.
+
+    Told are verdicts, scopes, counterexamples, proofs, claims that are new or gone, and whatever else the reports say
+    of a claim; not the times, nor the order of the claims.
+    """
+    from reports.comparison.changes import compare
+    from reports.comparison.reading import NotAReport, Report, read_report
+    from reports.comparison.telling import to_table, to_text
+
+    def read(path: Path) -> Report:
+        try:
+            return read_report(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, NotAReport) as error:
+            click.echo(f"{path}: {getattr(error, 'strerror', None) or error}", err=True)
+            sys.exit(2)
+
+    found = compare(read(old), read(new), renamed)
+    click.echo((to_table if form == "md" else to_text)(found), nl=False)
+    sys.exit(0 if found.equal else 1)
 
 
 def _selected(words: tuple[str, ...]) -> tuple[Entry, ...]:

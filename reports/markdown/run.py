@@ -6,15 +6,19 @@ from collections.abc import Iterator
 
 from checks.results.model import RunResult
 from reports.markdown.text import code, escape
+from reports.wording import clip
 
 
-def list_identity(run: RunResult) -> Iterator[str]:
-    """What tells the run from others, a line of Markdown each; of what is not known nothing is said."""
+def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
+    """What tells the run from others, a line of Markdown each; of what is not known nothing is said.
+
+    `length`: characters of a text that are shown.
+    """
     if run.started:
         yield f"started {escape(run.started)}, {run.seconds:.0f} s"
     if run.versions:
-        yield ", ".join(f"{escape(name)} {escape(version)}" for name, version in run.versions)
+        yield ", ".join(f"{escape(name)} {escape(clip(version, length))}" for name, version in run.versions)
     if run.library:
         yield f"claims with the digest {code(run.library)} (SHA-256)"
     if run.command:
-        yield code(run.command)
+        yield code(clip(run.command, length))

@@ -53,9 +53,9 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
     if bounded := [c for c in run.claims if c.verdict is Verdict.VERIFIED]:
         yield "## What was verified in a scope, and is not established beyond"
         yield _cut(list(_bounded(view, bounded)), entries)
-    if identity := list(list_identity(run)):
+    if identity := list(list_identity(run, LENGTH)):
         yield "## The run"
-        yield _cut([clip(fact, 2 * LENGTH) for fact in identity], 10)
+        yield _cut(identity, len(identity))
     yield f"All claims, with their evidence: [{WHOLE}]({WHOLE})."
 
 

@@ -154,7 +154,7 @@ def test_a_block_ends_where_we_end_it(lines):
 @pytest.mark.parametrize("render", [to_markdown, to_summary])
 @pytest.mark.parametrize("verdict", [Verdict.REFUTED, Verdict.VERIFIED, Verdict.ERROR])
 def test_hostile_text_adds_nothing_to_the_markdown(render, verdict):
-    run = replace(NASTY_RUN, claims=(replace(NASTY, verdict=verdict),))
+    run = replace(NASTY_RUN, claims=(replace(NASTY, verdict=verdict),), command=HOSTILE * 5)
     _, hostile = rendered(render(run))
     _, tame = rendered(render(tamed(run)))
     # a text with "|" is not shown as code in a table

@@ -1,0 +1,53 @@
+"""A report.json read again, of this version or an older one: its claims by id."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from checks.results.values import Json
+from checks.results.verdicts import Verdict
+from reports.json_report import FORMAT
+
+Claim = dict[str, Json]
+WORDS = {verdict.value for verdict in Verdict}
+
+
+class NotAReport(Exception):
+    """The text is no report.json; the message says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """`profile`: quick, deep. `keys`: all that some claim of the report has."""
+
+    profile: str
+    claims: dict[str, Claim]
+    keys: frozenset[str]
+
+
+def read_report(text: str) -> Report:
+    """The report. Raises NotAReport.
+
+    >>> read_report('{"format": 1, "claims": [{"id": "a", "verdict": "proved"}]}').claims["a"]["verdict"]
+    'proved'
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotAReport(f"not JSON: {error}") from None
+    claims = data.get("claims") if isinstance(data, dict) else None
+    if not isinstance(claims, list):
+        raise NotAReport("not a report: expected an object with a list of claims")
+    if data.get("format") != FORMAT:
+        raise NotAReport(f"format {data.get('format')!r} is not known; expected {FORMAT}")
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        id = claim.get("id") if isinstance(claim, dict) else None
+        if not isinstance(id, str) or id in by_id:
+            raise NotAReport(f"not a report: a claim with the id {id!r}; expected claims with different ids")
+        if claim.get("verdict") not in WORDS:
+            raise NotAReport(f"not a report: {id} has the verdict {claim.get('verdict')!r}")
+        by_id[id] = claim
+    keys = frozenset(key for claim in by_id.values() for key in claim)
+    return Report(str(data.get("scope_profile", "")), by_id, keys)
