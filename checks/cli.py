@@ -62,8 +62,12 @@ def _renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
 
 @click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="nim-checks", prog_name="checks")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Check claims about combinatorial games: each is proved, verified to a stated bound, or refuted."""
+    from checks.terminal.colour import wants_colour
+
+    context.color = wants_colour()
 
 
 def _settling(function: Callable[..., None]) -> Callable[..., None]:
@@ -107,7 +111,16 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             type=click.Path(file_okay=False, path_type=Path),
             default=DEFAULT_REPORT,
             show_default=True,
-            help="Where report.json, report.md, index.html and the receipts go.",
+            help="Where the reports (index.html, summary.md, report.md, report.json, junit.xml, report.sarif) and the "
+            "receipts go.",
+        ),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(["text", "github"]),
+            default="text",
+            show_default=True,
+            help="What is printed: github adds annotations, for a workflow of GitHub.",
         ),
         click.option("--no-cache", is_flag=True, help="Settle every claim anew (nothing is cached so far)."),
         click.option(
@@ -140,6 +153,7 @@ def _settle(
     routes: tuple[str, ...],
     jobs: int | None,
     report: Path,
+    form: str,
     no_cache: bool,
     budget: float | None,
     solver_steps: int | None,
@@ -151,7 +165,7 @@ def _settle(
 
     effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
     workers = jobs or os.cpu_count() or 1
-    settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort)
+    settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort, form == "github")
     context.exit(run_claims(settings))
 
 

@@ -19,31 +19,39 @@ from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 
 Progress = Callable[[int, ClaimResult], None]
+Working = Callable[[tuple[int, ...]], None]
 MEMORY_PER_WORKER = 4 << 30  # bytes of address space; beyond it a claim ends in `inconclusive`, not the machine
 
 
 @dataclass(frozen=True)
 class Execution:
-    """The results, in the order of the entries; `interrupted` by Ctrl-C."""
+    """The results, in the order of the entries. `interrupted`: by Ctrl-C; `finished`: the numbers of the finished."""
 
     results: tuple[ClaimResult, ...]
     interrupted: bool
+    finished: tuple[int, ...]
 
 
-def execute(entries: Sequence[Entry], options: Options, jobs: int, progress: Progress) -> Execution:
-    """Settle every entry. `progress` is called with the number and result of each as it comes."""
+def execute(
+    entries: Sequence[Entry], options: Options, jobs: int, progress: Progress, working: Working = lambda _: None
+) -> Execution:
+    """Settle every entry. `progress` is called with the number and result of each as it comes.
+
+    `working` is called with the numbers of those that are being settled, whenever these are others.
+    """
     found: dict[int, ClaimResult] = {}
     try:
         with _noticing_interrupts():
             if jobs > 1 and len(entries) > 1:
-                _in_processes(entries, options, jobs, progress, found)
+                _in_processes(entries, options, jobs, progress, working, found)
             else:
                 for i, entry in enumerate(entries):
+                    working((i,))
                     found[i] = safely(entry, options)
                     progress(i, found[i])
     except KeyboardInterrupt:
-        return Execution(_completed(entries, found), True)
-    return Execution(_completed(entries, found), False)
+        return Execution(_completed(entries, found), True, tuple(sorted(found)))
+    return Execution(_completed(entries, found), False, tuple(sorted(found)))
 
 
 @contextmanager
@@ -90,7 +98,12 @@ def safely(entry: Entry, options: Options) -> ClaimResult:
 
 
 def _in_processes(
-    entries: Sequence[Entry], options: Options, jobs: int, progress: Progress, found: dict[int, ClaimResult]
+    entries: Sequence[Entry],
+    options: Options,
+    jobs: int,
+    progress: Progress,
+    working: Working,
+    found: dict[int, ClaimResult],
 ) -> None:
     import multiprocessing
 
@@ -106,6 +119,7 @@ def _in_processes(
             while todo and len(running) < 2 * jobs:
                 number = todo.pop(0)
                 running[pool.submit(safely, entries[number], options)] = number
+            working(tuple(running.values())[:jobs])  # the workers take them in this order
             done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
             Interrupted.check()
             for future in done:
@@ -120,6 +134,7 @@ def _in_processes(
         # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
         pool.shutdown(wait=False, cancel_futures=True)
         for number in sorted({*death.numbers, *todo}):
+            working((number,))
             found[number] = _alone(entries[number], options)
             progress(number, found[number])
     except KeyboardInterrupt:

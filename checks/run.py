@@ -21,14 +21,18 @@ from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scop
 from checks.receipts.writing import find_twice, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
-from checks.screen import Screen, print_details, print_summary
+from checks.terminal.ending import print_details, print_interruption, print_summary
+from checks.terminal.github import without_commands
+from checks.terminal.output import say
+from checks.terminal.screen import Screen
 from claims.language.errors import ClaimError
 from claims.language.library import Entry, bibliography, select
 from claims.language.toml.source import shown
 from claims.language.works import Listing
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.rules.reading import load_claim
-from reports.write import write_reports
+from reports.ci.annotations import to_annotations
+from reports.write import find_folder, write_reports
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class Settings:
     """What the command line asked for. `wanted`: ids, globs, files, folders; empty for the whole library.
 
     `mutants`: whether the mutants of the claims that hold are tried as well.  `effort`: for each obligation of a proof.
+    `github`: print for a workflow of GitHub, with annotations.
     """
 
     wanted: tuple[str, ...]
@@ -47,10 +52,22 @@ class Settings:
     routes: tuple[str, ...] = ()
     mutants: bool = False
     effort: Effort = USUAL
+    github: bool = False
 
 
 def run_claims(settings: Settings) -> int:
     """Run, print, write; the exit code."""
+    if not settings.github:
+        return _run(settings)[0]
+    with without_commands():
+        code, run = _run(settings)
+    if run is not None and (annotations := to_annotations(run)):
+        say(annotations.removesuffix("\n"))
+    return code
+
+
+def _run(settings: Settings) -> tuple[int, RunResult | None]:
+    """The exit code, and the run, if there was one."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
         entries = select(settings.wanted)
@@ -58,12 +75,12 @@ def run_claims(settings: Settings) -> int:
         _check_overrides(entries, settings)
     except (ClaimError, BadOverride, SameName) as error:
         click.echo(str(error), err=True)
-        return 2
+        return 2, None
     options = Options(
         settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
     )
     with Screen(entries) as screen:
-        execution = execute(entries, options, settings.jobs, screen.take)
+        execution = execute(entries, options, settings.jobs, screen.take, screen.work_on)
     run = RunResult(
         version=version(),
         profile=settings.profile,
@@ -77,11 +94,15 @@ def run_claims(settings: Settings) -> int:
         versions=list_versions(settings.effort),
         library=digest_library(execution.results),
     )
-    print_details(run)
-    written, complete = _write(run, entries, options, settings.report)
-    print_summary(run, written)
+    if not run.interrupted:
+        print_details(run)
+    written, complete = _write(run, entries, options, find_folder(run, settings.report))
+    if run.interrupted:
+        print_interruption(run, [run.claims[number] for number in execution.finished], written, settings.report)
+    else:
+        print_summary(run, written)
     code = exit_code((r.verdict, r.as_expected) for r in run.claims)
-    return code if complete else max(code, 2)
+    return code if complete else max(code, 2), run
 
 
 def version() -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from urllib.parse import quote
 
+from checks.results import phrases
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.phrases import verdict_phrase
 from checks.results.values import Shown, Values
@@ -14,18 +14,7 @@ from checks.results.verdicts import Verdict
 TOOL = "checks"
 TOOL_NAME = "nim-checks"
 
-_UNSAFE = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
-)
-
-
-def visible(text: str) -> str:
-    r"""The text with control characters, and those that reorder or hide what stands beside them, spelt out.
-
-    >>> visible("a\u202eb"), visible("K-L-Nim, 2 ⊕ 3")
-    ('a\\u202eb', 'K-L-Nim, 2 ⊕ 3')
-    """
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+visible = phrases.visible
 
 
 def clip(text: str, length: int) -> str:

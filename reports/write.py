@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from collections.abc import Callable
@@ -20,6 +21,9 @@ class ReportNotWritten(OSError):
     """A report could not be written; the message names the folder or file and the reason."""
 
 
+INTERRUPTED = "interrupted"
+"""The folder, inside that of the reports, for those of a run that was stopped."""
+
 RENDERINGS: dict[str, Callable[[RunResult], str]] = {
     "report.json": to_json,
     "summary.md": to_summary,
@@ -28,6 +32,20 @@ RENDERINGS: dict[str, Callable[[RunResult], str]] = {
     "junit.xml": to_junit,
     "report.sarif": to_sarif,
 }
+
+
+def find_folder(run: RunResult, folder: Path) -> Path:
+    """Where the reports of a run go: into `folder`; into one inside it, if they would replace whole ones by a part."""
+    if not run.interrupted:
+        return folder
+    try:
+        there = json.loads((folder / "report.json").read_text("utf-8", "replace"))
+    except FileNotFoundError:
+        return folder
+    except (OSError, ValueError, RecursionError):
+        return folder / INTERRUPTED  # whatever it is, it is not ours to replace
+    about = there.get("run") if isinstance(there, dict) else None
+    return folder if isinstance(about, dict) and about.get("interrupted") is True else folder / INTERRUPTED
 
 
 def write_reports(run: RunResult, folder: Path) -> dict[str, Path]:

@@ -50,9 +50,12 @@ def test_a_room_imports_only_what_stands_before_it(room: str, allowed: tuple[str
             assert {other for other in ours if not below(other, [room, *allowed])} == set(), module
 
 
-def test_only_the_run_writes_reports() -> None:
-    users = {m for m, others in imports().items() if any(below(o, ["reports"]) for o in others)}
-    assert {m for m in users if not below(m, ["reports"])} == {"checks.run"}
+def test_only_the_run_writes_reports_and_only_the_command_line_compares_them() -> None:
+    used = {m: {o for o in others if below(o, ["reports"])} for m, others in imports().items()}
+    users = {m: {o for o in others if not below(o, ["reports.comparison"])} for m, others in used.items()}
+    assert {m for m, others in users.items() if others and not below(m, ["reports"])} == {"checks.run"}
+    comparing = {m for m, others in used.items() if any(below(o, ["reports.comparison"]) for o in others)}
+    assert {m for m in comparing if not below(m, ["reports"])} == {"checks.cli"}
 
 
 def test_nothing_rests_on_tests_or_benchmarks() -> None:

@@ -71,7 +71,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
     for code, meaning in EXIT_CODES.items():
         assert f"{code}  {meaning}" in text
     golden("help/checks.txt", text)
-    for command in ("run", "mutate", "list", "show", "replay"):
+    for command in ("run", "mutate", "list", "show", "replay", "diff"):
         golden(f"help/{command}.txt", checks(command, "--help").stdout)
 
 
@@ -155,7 +155,7 @@ def test_results_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
 
 def _without_times(value: object) -> object:
     if isinstance(value, dict):
-        return {k: _without_times(v) for k, v in value.items() if k != "seconds"}
+        return {k: _without_times(v) for k, v in value.items() if k not in ("seconds", "started")}
     return [_without_times(v) for v in value] if isinstance(value, list) else value
 
 

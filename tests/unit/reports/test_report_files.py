@@ -8,7 +8,7 @@ import pytest
 from samples import BARE, CALM, EMPTY
 
 from reports import write as module
-from reports.write import ReportNotWritten, write_reports
+from reports.write import INTERRUPTED, ReportNotWritten, find_folder, write_reports
 
 NAMES = ["index.html", "junit.xml", "report.json", "report.md", "report.sarif", "summary.md"]
 
@@ -73,3 +73,23 @@ def test_a_file_name_that_is_not_utf_8(tmp_path):
     written = write_reports(replace(EMPTY, claims=(replace(BARE, id=name, file=name),)), tmp_path)
     assert json.loads(written["report.json"].read_bytes())["claims"][0]["id"] == name
     assert "caf\\udce9.toml" in written["index.html"].read_text("utf-8")
+
+
+PART = replace(CALM, interrupted=True)
+
+
+def test_a_part_does_not_replace_a_whole(tmp_path):
+    assert find_folder(PART, tmp_path) == tmp_path
+    write_reports(PART, tmp_path)
+    assert find_folder(PART, tmp_path) == tmp_path
+    write_reports(CALM, tmp_path)
+    assert find_folder(PART, tmp_path) == tmp_path / INTERRUPTED
+    assert find_folder(CALM, tmp_path) == tmp_path
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "[" * 100_000, '{"format": 1, "claims": []}', '{"run": {"interrupted": 1}}']
+)
+def test_what_cannot_be_told_to_be_a_part_is_left_alone(tmp_path, text):
+    (tmp_path / "report.json").write_text(text)
+    assert find_folder(PART, tmp_path) == tmp_path / INTERRUPTED

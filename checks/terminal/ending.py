@@ -1,0 +1,76 @@
+"""The end of a run on the screen: what is not green and why, then how many; or, if interrupted, how far it came."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from checks.results.model import ClaimResult, RunResult
+from checks.results.phrases import visible
+from checks.results.verdicts import Verdict
+from checks.terminal.lines import COLOURS
+from checks.terminal.output import count_columns, fold, say
+
+FEW = 12  # claims; of more, refutations that their files expect are left to the report
+
+
+def print_details(run: RunResult) -> None:
+    """Below the lines: what is not green, and why."""
+    columns = count_columns()
+    for result in run.claims:
+        if result.verdict.holds is True and result.as_expected is not False:
+            continue
+        if result.as_expected is True and len(run.claims) > FEW:
+            continue
+        say()
+        say(click.style(f"{visible(result.id)}: {result.verdict.value}", fg=COLOURS[result.verdict], bold=True))
+        for line in _explain(result, columns):
+            say(line)
+
+
+def _explain(result: ClaimResult, columns: int | None) -> list[str]:
+    lines = fold(result.title, columns, 2) if result.title else []
+    if result.counterexample is not None:
+        for told in result.counterexample.explanation:
+            lines += fold(told.text, columns, 2 + 2 * told.depth)
+    lines += ["  " + visible(line) for line in result.error.splitlines()]  # with carets: never wrapped
+    if result.not_established and result.verdict.holds is None:
+        lines += fold(f"not established: {result.not_established}", columns, 2)
+    return lines
+
+
+def print_summary(run: RunResult, written: dict[str, Path]) -> None:
+    """How many claims came out how, in what time, and where the page is. `written`: name of a report -> its file."""
+    unexpected = sum(r.as_expected is False for r in run.claims)
+    say()
+    say(f"{_count(len(run.claims))}: {_counts(run.claims) or 'nothing'} in {run.seconds:.1f} s")
+    if unexpected:
+        say(click.style(f"{unexpected} not as the file expects", fg="red", bold=True))
+    page = written.get("index.html")
+    if page is not None:
+        say(f"report: {os.path.relpath(page)}")
+
+
+def print_interruption(run: RunResult, finished: Sequence[ClaimResult], written: dict[str, Path], folder: Path) -> None:
+    """One line: how far the run came, and where the report of that is. `folder`: where a whole one would be."""
+    told = f"interrupted: {len(finished)} of {_count(len(run.claims))} settled"
+    if finished:
+        told += f" ({_counts(finished)})"
+    told += f" in {run.seconds:.1f} s"
+    if page := written.get("index.html"):
+        told += f"; report of these: {os.path.relpath(page)}"
+        if page.parent != folder:
+            told += f"; {os.path.relpath(folder)} keeps that of an earlier, complete run"
+    say(told)
+
+
+def _count(number: int) -> str:
+    return f"{number} claim{'s' * (number != 1)}"
+
+
+def _counts(results: Sequence[ClaimResult]) -> str:
+    counts = [(v, sum(r.verdict is v for r in results)) for v in Verdict]
+    return ", ".join(click.style(f"{n} {v.value}", fg=COLOURS[v]) for v, n in counts if n)
