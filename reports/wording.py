@@ -5,16 +5,16 @@ from __future__ import annotations
 import shlex
 from urllib.parse import quote
 
-from checks.results import phrases
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.phrases import verdict_phrase
+from checks.results.phrases import visible as spell_out
 from checks.results.values import Shown, Values
 from checks.results.verdicts import Verdict
 
 TOOL = "checks"
 TOOL_NAME = "nim-checks"
 
-visible = phrases.visible
+visible = spell_out
 
 
 def clip(text: str, length: int) -> str:

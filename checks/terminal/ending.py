@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from checks.results.circles import describe_circle, find_circles
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import visible
 from checks.results.verdicts import Verdict
@@ -18,7 +19,7 @@ FEW = 12  # claims; of more, refutations that their files expect are left to the
 
 
 def print_details(run: RunResult) -> None:
-    """Below the lines: what is not green, and why."""
+    """Below the lines: what is not green, and why; and arguments that go in a circle."""
     columns = count_columns()
     for result in run.claims:
         if result.verdict.holds is True and result.as_expected is not False:
@@ -28,6 +29,10 @@ def print_details(run: RunResult) -> None:
         say()
         say(click.style(f"{visible(result.id)}: {result.verdict.value}", fg=COLOURS[result.verdict], bold=True))
         for line in _explain(result, columns):
+            say(line)
+    for circle in find_circles(run.claims):
+        say()
+        for line in fold(f"note: {describe_circle(circle)}", columns):
             say(line)
 
 

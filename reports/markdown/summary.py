@@ -15,7 +15,7 @@ from reports.legend import LABELS
 from reports.markdown.phrases import table
 from reports.markdown.run import list_identity
 from reports.markdown.text import escape
-from reports.wording import anchor, clip, expectation, headline, name, number, reason
+from reports.wording import anchor, clip, expectation, headline, name, number, reason, work_name
 
 LIMIT = 8000  # bytes
 LENGTH = 200  # characters of a text from a claim's file
@@ -62,7 +62,7 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
 def _works(view: Digest, entries: int) -> Iterator[str]:
     occur = [verdict for verdict, found in view.counts if found]
     rows = [
-        [_text(g.work.title), *(number(sum(c.verdict is v for c in g.claims)) for v in occur)]
+        [_text(work_name(g.work)), *(number(sum(c.verdict is v for c in g.claims)) for v in occur)]
         for g in view.groups[:entries]
     ]
     yield table(["work", *(LABELS[v] for v in occur)], rows, numbers=True)
@@ -79,13 +79,13 @@ def _why(view: Digest, result: ClaimResult) -> str:
 
 def _of(view: Digest, result: ClaimResult) -> str:
     """The work, where there are several and the claim is of one."""
-    return f" ({_text(view.works[result.work].title)})" if result.work and len(view.groups) > 1 else ""
+    return f" ({_text(work_name(view.works[result.work]))})" if result.work and len(view.groups) > 1 else ""
 
 
 def _bounded(view: Digest, claims: Sequence[ClaimResult]) -> Iterator[str]:
     """A line for the claims of a work that leave the same open."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.work, c.not_established)):
-        title = _text(view.works[work].title)
+        title = _text(work_name(view.works[work]))
         yield f"{title}, {_text(open_) or 'beyond the scope'}: {', '.join(_link(c) for c in found)}"
 
 
