@@ -25,6 +25,7 @@ SMOKE = (
     "unit/browser/test_page.py::test_it_is_one_file",
     "unit/reports/test_phrases.py",
     "unit/reports/test_report_files.py",
+    "unit/terminal/",
     "agreement/test_known_positions.py",
     "agreement/test_small_rulesets.py",
     "agreement/small/test_small_claims.py",
