@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from checks.results.model import ClaimResult
 from reports.argument.labels import SIZE, measure, name_below, short_name, wrap
 
-TEXT = 82.0  # px: a longer name is broken, if it has words
+TEXT, TEXT_BELOW = 68.0, 84.0  # px: a longer name is broken, if it has words
 SIGN, AFTER = 21.0, 7.0  # from the left edge to the text, from the text to the right edge
 HEIGHTS = {1: 27.0, 2: 39.0}  # by lines
 LEADING = 13.0
@@ -52,6 +52,6 @@ def fill(stack: tuple[str, ...], claims: Mapping[str, ClaimResult]) -> dict[str,
         claim = claims[id]
         above = claims.get(claim.repairs) if found else None
         text = short_name(claim) if above is None else name_below(claim, above)
-        found[id] = Box(claim, top, INDENT if found else 0.0, wrap(text, TEXT))
+        found[id] = Box(claim, top, INDENT if found else 0.0, wrap(text, TEXT_BELOW if found else TEXT))
         top += found[id].height + BELOW
     return found

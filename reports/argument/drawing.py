@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
 
 from checks.results.model import ClaimResult
 from reports.argument.boxes import Box, fill
+from reports.argument.frames import PAGE, Frame, frame, put_on_shelves
 from reports.argument.graph import Edge, Graph, Kind
-from reports.argument.layout.arrange import Arrangement, arrange
+from reports.argument.layout.arrange import Part, arrange
 from reports.argument.layout.strands import Line
-from reports.argument.paths import Column, Way, make_loop, make_way, place_ports
+from reports.argument.paths import Side, Way, find_ways
 from reports.argument.words import own_rule
 
 MARGIN = 8.0
-GAPS = 22.0, 46.0  # between columns, the least and the most
-PIECE = 2.0  # what each line adds to a gap
-LEFT, RIGHT = "left", "right"
+LEAST_SCALE = 0.84  # as much smaller may a map be made for it to fit
 
 
 @dataclass(frozen=True)
@@ -59,6 +57,11 @@ class Drawing:
     nodes: tuple[Node, ...]
     edges: tuple[Drawn, ...]
 
+    @property
+    def shrinks(self) -> bool:
+        """Whether it is so little wider than the page that it is better made smaller than scrolled."""
+        return PAGE + 2 * MARGIN < self.width <= PAGE / LEAST_SCALE
+
 
 def draw(graph: Graph) -> Drawing:
     """The drawing of a graph; the same one for the same graph."""
@@ -66,21 +69,34 @@ def draw(graph: Graph) -> Drawing:
     stack_of = {id: str(i) for i, stack in enumerate(graph.stacks) for id in stack}
     tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last of a stack has the last word
     lines = {edge: _line(edge, boxes, stack_of) for edge in graph.edges}
-    found = arrange(tall, list(lines.values()))
-    columns = _columns(boxes, stack_of, found)
     broken = {edge.target for edge in graph.edges if edge.kind is Kind.BROKEN}
-    nodes = {
-        id: _place(number, box, columns[found.layer[stack_of[id]]], MARGIN + found.top[stack_of[id]], id in broken)
-        for number, (id, box) in enumerate(boxes.items())
-    }
-    ways = _find_ways(lines, found, columns, nodes)
+    parts = list(arrange(tall, list(lines.values())))
+    frames = [_frame(part, boxes, stack_of, tall) for part in parts]
+    nodes: dict[str, Node] = {}
+    ways: dict[Edge, Way] = {}
+    for part, own, (x, y) in zip(parts, frames, put_on_shelves(frames), strict=True):
+        columns = [(MARGIN + x + left, MARGIN + x + right) for left, right in own.columns]
+        y += MARGIN - min(_tops(part))
+        for number, (id, box) in enumerate(boxes.items()):
+            if (stack := stack_of[id]) in part.layer:
+                column, top = columns[part.layer[stack]], y + part.top[stack] + box.top
+                tag = own_rule(box.claim) if id in broken else ""
+                nodes[id] = _place(number, box, column, top, tag)
+        inside = {edge: line for edge, line in lines.items() if line.source in part.layer}
+        bends = {edge: [(columns[at], y + height) for at, height in part.bends[line]] for edge, line in inside.items()}
+        steps = {edge: part.layer[line.target] - part.layer[line.source] for edge, line in inside.items()}
+        ways |= find_ways(bends, steps, {id: _side(node) for id, node in nodes.items()})
+    right = max((node.x + node.width for node in nodes.values()), default=0.0)
+    bottom = max((y + own.height for own, (_, y) in zip(frames, put_on_shelves(frames), strict=True)), default=0.0)
     return Drawing(
-        width=max((right for _, right in columns), default=0.0) + MARGIN,
-        height=max((node.y + node.height for node in nodes.values()), default=0.0) + MARGIN,
-        nodes=tuple(nodes.values()),
+        width=right + MARGIN,
+        height=bottom + 2 * MARGIN,
+        nodes=tuple(sorted(nodes.values(), key=lambda node: node.number)),
         edges=tuple(
-            Drawn(e, nodes[e.source].number, nodes[e.target].number, way, e.kind is Kind.OURS and e.target in broken)
-            for e, way in ways.items()
+            Drawn(
+                e, nodes[e.source].number, nodes[e.target].number, ways[e], e.kind is Kind.OURS and e.target in broken
+            )
+            for e in graph.edges
         ),
     )
 
@@ -92,55 +108,27 @@ def _line(edge: Edge, boxes: Mapping[str, Box], stack_of: Mapping[str, str]) -> 
     return Line(stack_of[source], stack_of[target], leaves, enters, strand, leads=edge.kind is not Kind.OURS)
 
 
-def _columns(boxes: Mapping[str, Box], stack_of: Mapping[str, str], found: Arrangement) -> list[Column]:
-    """Where each layer begins and ends, as wide as its widest box."""
+def _frame(part: Part, boxes: Mapping[str, Box], stack_of: Mapping[str, str], tall: Mapping[str, float]) -> Frame:
+    """The columns of a part, each as wide as its widest box, and its height."""
     wide: dict[int, float] = defaultdict(float)
     for id, box in boxes.items():
-        at = found.layer[stack_of[id]]
-        wide[at] = max(wide[at], box.width)
-    widths = [wide[at] for at in range(max(wide, default=-1) + 1)]
-    gaps = [min(GAPS[1], GAPS[0] + PIECE * found.crowd.get(at, 0)) for at in range(len(widths))]
-    starts = accumulate((width + gap for width, gap in zip(widths, gaps, strict=True)), initial=MARGIN)
-    return [(start, start + width) for start, width in zip(starts, widths, strict=False)]
+        if (at := part.layer.get(stack_of[id])) is not None:
+            wide[at] = max(wide[at], box.width)
+    bottom = max(*(top + tall[node] for node, top in part.top.items()), *_tops(part))
+    return frame([wide[at] for at in range(len(wide))], part.crowd, bottom - min(_tops(part)))
 
 
-def _place(number: int, box: Box, column: Column, top: float, broken: bool) -> Node:
+def _tops(part: Part) -> list[float]:
+    """The heights of all that has a place in a part, bends included."""
+    return [*part.top.values(), *(height for bends in part.bends.values() for _, height in bends)]
+
+
+def _place(number: int, box: Box, column: tuple[float, float], top: float, tag: str) -> Node:
     left, right = column
-    x, y = left + box.indent, top + box.top
-    lines = tuple(box.baselines(top + box.middle))
-    tag = own_rule(box.claim) if broken else ""
-    return Node(number, box.claim, x, y, right - x, box.height, lines, box.indent > 0, tag)
+    x = left + box.indent
+    lines = tuple(box.baselines(top + box.height / 2))
+    return Node(number, box.claim, x, top, right - x, box.height, lines, box.indent > 0, tag)
 
 
-def _find_ways(
-    lines: Mapping[Edge, Line], found: Arrangement, columns: list[Column], nodes: Mapping[str, Node]
-) -> dict[Edge, Way]:
-    """The way of each edge. What comes in of one kind meets a node in one port, and so does what goes out."""
-    bends = {edge: [(columns[at], MARGIN + y) for at, y in found.bends[line]] for edge, line in lines.items()}
-    meets: dict[tuple[str, str], dict[Hashable, list[float]]] = defaultdict(lambda: defaultdict(list))
-    ends: dict[Edge, tuple[tuple[str, str], tuple[str, str]]] = {}
-    for edge, line in lines.items():
-        step = found.layer[line.target] - found.layer[line.source]
-        ends[edge] = (edge.source, RIGHT if step >= 0 else LEFT), (edge.target, LEFT if step > 0 else RIGHT)
-        first, last = (bends[edge][i][1] if bends[edge] else None for i in (0, -1))
-        meets[ends[edge][0]]["out", edge.kind].append(_middle(nodes[edge.target]) if first is None else first)
-        meets[ends[edge][1]]["in", edge.kind].append(_middle(nodes[edge.source]) if last is None else last)
-    ports = {end: place_ports(met, _middle(nodes[end[0]]), nodes[end[0]].height) for end, met in meets.items()}
-    ways = {}
-    for edge, (out, into) in ends.items():
-        start = (_side(nodes, out), ports[out]["out", edge.kind])
-        end = (_side(nodes, into), ports[into]["in", edge.kind])
-        if out[1] == into[1]:
-            ways[edge] = make_loop(start, end)
-        else:
-            ways[edge] = make_way(start, bends[edge], end, rightwards=out[1] == RIGHT)
-    return ways
-
-
-def _middle(node: Node) -> float:
-    return node.y + node.height / 2
-
-
-def _side(nodes: Mapping[str, Node], end: tuple[str, str]) -> float:
-    node = nodes[end[0]]
-    return node.x + node.width if end[1] == RIGHT else node.x
+def _side(node: Node) -> Side:
+    return Side(node.x, node.x + node.width, node.y + node.height / 2, node.height)

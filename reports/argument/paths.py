@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+
+from reports.argument.frames import Column
+from reports.argument.graph import Edge
 
 APART = 8.0  # px between ports
 HEAD = 6.0  # the length of the head of an arrow
 CROSS = 3.5  # half the width of a cross
 LOOP = 22.0  # how far a way between nodes of one column swings out
 
-Column = tuple[float, float]  # where it begins and ends, in px
 Point = tuple[float, float]
+Bends = Sequence[tuple[Column, float]]
+End = tuple[str, bool]  # a node, and whether its right side
 
 
 @dataclass(frozen=True)
@@ -24,15 +29,52 @@ class Way:
     cross: str
 
 
-def make_way(start: Point, passes: Sequence[tuple[Column, float]], end: Point, rightwards: bool) -> Way:
-    """From one side of a node to one of another, through the columns that it passes at these heights.
+@dataclass(frozen=True)
+class Side:
+    """What of a node ways need to know: where its sides are, the height of its middle, and how high it is."""
 
-    Without columns between, and to a node that does not lie `rightwards`, both sides are the right ones.
+    left: float
+    right: float
+    middle: float
+    height: float
+
+
+def find_ways(bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]) -> dict[Edge, Way]:
+    """The way of each edge through its bends; `steps`: how many layers it leads to the right.
+
+    What comes in of one kind meets a side of a node in one port, and so does what goes out.
     """
+    ends: dict[Edge, tuple[End, End]] = {e: ((e.source, n >= 0), (e.target, n <= 0)) for e, n in steps.items()}
+    meets: dict[End, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for edge, (out, into) in ends.items():
+        passed = [y for _, y in bends[edge]]
+        meets[out][f"out {edge.kind}"].append(passed[0] if passed else sides[edge.target].middle)
+        meets[into][f"in {edge.kind}"].append(passed[-1] if passed else sides[edge.source].middle)
+    ports = {end: place_ports(met, sides[end[0]]) for end, met in meets.items()}
+    ways = {}
+    for edge, (out, into) in ends.items():
+        start, end = (
+            (sides[id].right if right else sides[id].left, ports[id, right][f"{way} {edge.kind}"])
+            for way, (id, right) in (("out", out), ("in", into))
+        )
+        ways[edge] = make_way(start, bends[edge], end, steps[edge] > 0) if steps[edge] else make_loop(start, end)
+    return ways
+
+
+def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, float]:
+    """Where several ways meet a side, in the order of the heights that they come from or go to."""
+    order = sorted(met, key=lambda key: (fmean(met[key]), key))
+    step = min(APART, (side.height - 8.0) / max(1, len(order) - 1))
+    first = side.middle - step * (len(order) - 1) / 2
+    return {key: first + i * step for i, key in enumerate(order)}
+
+
+def make_way(start: Point, bends: Bends, end: Point, rightwards: bool) -> Way:
+    """From a side of one node to a side of another, straight through the columns between at these heights."""
     back = not rightwards
     data = [f"M{_n(start[0])} {_n(start[1])}"]
     at = start
-    for (left, right), y in passes:
+    for (left, right), y in bends:
         first, last = ((right, y), (left, y)) if back else ((left, y), (right, y))
         data += [_curve(at, first), f"H{_n(last[0])}"]
         at = last
@@ -49,14 +91,6 @@ def make_loop(start: Point, end: Point) -> Way:
     out = max(start[0], end[0]) + LOOP
     line = f"M{_n(start[0])} {_n(start[1])}C{_n(out)} {_n(start[1])} {_n(out)} {_n(end[1])} {_n(tip[0])} {_n(tip[1])}"
     return Way(line, _head(end, -1), _cross((out - LOOP / 4, (start[1] + end[1]) / 2)))
-
-
-def place_ports(sides: Mapping[Hashable, Iterable[float]], middle: float, height: float) -> dict[Hashable, float]:
-    """Where on one side of a node each of several ways meets it, by the heights that it comes from or goes to."""
-    order = sorted(sides, key=lambda key: fmean(sides[key]))
-    step = min(APART, (height - 8.0) / max(1, len(order) - 1))
-    first = middle - step * (len(order) - 1) / 2
-    return {key: first + i * step for i, key in enumerate(order)}
 
 
 def _curve(a: Point, b: Point) -> str:

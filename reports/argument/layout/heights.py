@@ -18,7 +18,7 @@ STRAIGHT = {0: 1.0, 1: 3.0, 2: 30.0}  # how much a piece weighs, by how many of 
 class Gaps:
     """The least distances between neighbours of a layer, in px."""
 
-    nodes: float = 14.0
+    nodes: float = 11.0
     node_and_bend: float = 9.0
     bends: float = 7.0
 
