@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-STYLES = ("style.css", "front.css", "claim.css")
-SCRIPTS = ("page.js",)
+STYLES = ("style.css", "front.css", "map.css", "claim.css")
+SCRIPTS = ("page.js", "map.js")
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
 QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
@@ -43,6 +43,7 @@ def environment() -> Environment:
     """The templates with the words of the reports; escaping is on for everything, undefined names are errors."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from reports.argument.maps import make_map
     from reports.page import front, meaning, typography
 
     env = Environment(
@@ -65,6 +66,7 @@ def environment() -> Environment:
         "script": read_script(),
         "script_hash": script_hash(),
         "STYLES": STYLES,
+        "argument_of": make_map,
         "arranged": arrange,
         "contents": list_contents,
         "count_false": front.count_false,

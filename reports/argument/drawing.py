@@ -1,0 +1,134 @@
+"""The map as a drawing: where each node and each edge of a work's argument stands, in px, ready for a template."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from checks.results.model import ClaimResult
+from reports.argument.boxes import Box, fill
+from reports.argument.frames import PAGE, Frame, frame, put_on_shelves
+from reports.argument.graph import Edge, Graph, Kind
+from reports.argument.layout.arrange import Part, arrange
+from reports.argument.layout.strands import Line
+from reports.argument.paths import Side, Way, find_ways
+from reports.argument.words import own_rule
+
+MARGIN = 8.0
+LEAST_SCALE = 0.84  # as much smaller may a map be made for it to fit
+
+
+@dataclass(frozen=True)
+class Node:
+    """A claim's box. `number`: by which edges name it; `lines`: (text, y); `below`: it stands in place of another.
+
+    `tag`: the rule of a proof of its own that stands for the work's broken one, or "".
+    """
+
+    number: int
+    claim: ClaimResult
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[tuple[str, float], ...]
+    below: bool
+    tag: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An edge with its way. `source`, `target`: numbers of nodes; `replaces`: ours, where the work's is broken."""
+
+    edge: Edge
+    source: int
+    target: int
+    way: Way
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """All of a map: every claim with an edge is a node, every edge of the graph is drawn once."""
+
+    width: float
+    height: float
+    nodes: tuple[Node, ...]
+    edges: tuple[Drawn, ...]
+
+    @property
+    def shrinks(self) -> bool:
+        """Whether it is so little wider than the page that it is better made smaller than scrolled."""
+        return PAGE + 2 * MARGIN < self.width <= PAGE / LEAST_SCALE
+
+
+def draw(graph: Graph) -> Drawing:
+    """The drawing of a graph; the same one for the same graph."""
+    boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims).items()}
+    stack_of = {id: str(i) for i, stack in enumerate(graph.stacks) for id in stack}
+    tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last of a stack has the last word
+    lines = {edge: _line(edge, boxes, stack_of) for edge in graph.edges}
+    broken = {edge.target for edge in graph.edges if edge.kind is Kind.BROKEN}
+    parts = list(arrange(tall, list(lines.values())))
+    frames = [_frame(part, boxes, stack_of, tall) for part in parts]
+    nodes: dict[str, Node] = {}
+    ways: dict[Edge, Way] = {}
+    for part, own, (x, y) in zip(parts, frames, put_on_shelves(frames), strict=True):
+        columns = [(MARGIN + x + left, MARGIN + x + right) for left, right in own.columns]
+        y += MARGIN - min(_tops(part))
+        for number, (id, box) in enumerate(boxes.items()):
+            if (stack := stack_of[id]) in part.layer:
+                column, top = columns[part.layer[stack]], y + part.top[stack] + box.top
+                tag = own_rule(box.claim) if id in broken else ""
+                nodes[id] = _place(number, box, column, top, tag)
+        inside = {edge: line for edge, line in lines.items() if line.source in part.layer}
+        bends = {edge: [(columns[at], y + height) for at, height in part.bends[line]] for edge, line in inside.items()}
+        steps = {edge: part.layer[line.target] - part.layer[line.source] for edge, line in inside.items()}
+        ways |= find_ways(bends, steps, {id: _side(node) for id, node in nodes.items()})
+    right = max((node.x + node.width for node in nodes.values()), default=0.0)
+    bottom = max((y + own.height for own, (_, y) in zip(frames, put_on_shelves(frames), strict=True)), default=0.0)
+    return Drawing(
+        width=right + MARGIN,
+        height=bottom + 2 * MARGIN,
+        nodes=tuple(sorted(nodes.values(), key=lambda node: node.number)),
+        edges=tuple(
+            Drawn(
+                e, nodes[e.source].number, nodes[e.target].number, ways[e], e.kind is Kind.OURS and e.target in broken
+            )
+            for e in graph.edges
+        ),
+    )
+
+
+def _line(edge: Edge, boxes: Mapping[str, Box], stack_of: Mapping[str, str]) -> Line:
+    source, target = edge.source, edge.target
+    strand = f"{edge.kind} {stack_of[source]} {boxes[source].top}"
+    leaves, enters = boxes[source].middle, boxes[target].middle
+    return Line(stack_of[source], stack_of[target], leaves, enters, strand, leads=edge.kind is not Kind.OURS)
+
+
+def _frame(part: Part, boxes: Mapping[str, Box], stack_of: Mapping[str, str], tall: Mapping[str, float]) -> Frame:
+    """The columns of a part, each as wide as its widest box, and its height."""
+    wide: dict[int, float] = defaultdict(float)
+    for id, box in boxes.items():
+        if (at := part.layer.get(stack_of[id])) is not None:
+            wide[at] = max(wide[at], box.width)
+    bottom = max(*(top + tall[node] for node, top in part.top.items()), *_tops(part))
+    return frame([wide[at] for at in range(len(wide))], part.crowd, bottom - min(_tops(part)))
+
+
+def _tops(part: Part) -> list[float]:
+    """The heights of all that has a place in a part, bends included."""
+    return [*part.top.values(), *(height for bends in part.bends.values() for _, height in bends)]
+
+
+def _place(number: int, box: Box, column: tuple[float, float], top: float, tag: str) -> Node:
+    left, right = column
+    x = left + box.indent
+    lines = tuple(box.baselines(top + box.height / 2))
+    return Node(number, box.claim, x, top, right - x, box.height, lines, box.indent > 0, tag)
+
+
+def _side(node: Node) -> Side:
+    return Side(node.x, node.x + node.width, node.y + node.height / 2, node.height)

@@ -1,0 +1,114 @@
+"""The ways of edges: curves between columns, straight lines across them, and where several meet one side of a node."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from reports.argument.frames import Column
+from reports.argument.graph import Edge
+
+APART = 8.0  # px between ports
+HEAD = 6.0  # the length of the head of an arrow
+CROSS = 3.5  # half the width of a cross
+LOOP = 22.0  # how far a way between nodes of one column swings out
+
+Point = tuple[float, float]
+Bends = Sequence[tuple[Column, float]]
+End = tuple[str, bool]  # a node, and whether its right side
+
+
+@dataclass(frozen=True)
+class Way:
+    """`line`, `head` and `cross`: data of SVG paths: the line, the head of its arrow, and a cross near its end."""
+
+    line: str
+    head: str
+    cross: str
+
+
+@dataclass(frozen=True)
+class Side:
+    """What of a node ways need to know: where its sides are, the height of its middle, and how high it is."""
+
+    left: float
+    right: float
+    middle: float
+    height: float
+
+
+def find_ways(bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]) -> dict[Edge, Way]:
+    """The way of each edge through its bends; `steps`: how many layers it leads to the right.
+
+    What comes in of one kind meets a side of a node in one port, and so does what goes out.
+    """
+    ends: dict[Edge, tuple[End, End]] = {e: ((e.source, n >= 0), (e.target, n <= 0)) for e, n in steps.items()}
+    meets: dict[End, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for edge, (out, into) in ends.items():
+        passed = [y for _, y in bends[edge]]
+        meets[out][f"out {edge.kind}"].append(passed[0] if passed else sides[edge.target].middle)
+        meets[into][f"in {edge.kind}"].append(passed[-1] if passed else sides[edge.source].middle)
+    ports = {end: place_ports(met, sides[end[0]]) for end, met in meets.items()}
+    ways = {}
+    for edge, (out, into) in ends.items():
+        start, end = (
+            (sides[id].right if right else sides[id].left, ports[id, right][f"{way} {edge.kind}"])
+            for way, (id, right) in (("out", out), ("in", into))
+        )
+        ways[edge] = make_way(start, bends[edge], end, steps[edge] > 0) if steps[edge] else make_loop(start, end)
+    return ways
+
+
+def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, float]:
+    """Where several ways meet a side, in the order of the heights that they come from or go to."""
+    order = sorted(met, key=lambda key: (fmean(met[key]), key))
+    step = min(APART, (side.height - 8.0) / max(1, len(order) - 1))
+    first = side.middle - step * (len(order) - 1) / 2
+    return {key: first + i * step for i, key in enumerate(order)}
+
+
+def make_way(start: Point, bends: Bends, end: Point, rightwards: bool) -> Way:
+    """From a side of one node to a side of another, straight through the columns between at these heights."""
+    back = not rightwards
+    data = [f"M{_n(start[0])} {_n(start[1])}"]
+    at = start
+    for (left, right), y in bends:
+        first, last = ((right, y), (left, y)) if back else ((left, y), (right, y))
+        data += [_curve(at, first), f"H{_n(last[0])}"]
+        at = last
+    sign = -1 if back else 1
+    tip = (end[0] - sign * HEAD, end[1])
+    data.append(_curve(at, tip))
+    middle = ((at[0] + tip[0]) / 2, (at[1] + tip[1]) / 2)
+    return Way("".join(data), _head(end, sign), _cross(middle))
+
+
+def make_loop(start: Point, end: Point) -> Way:
+    """From the right side of a node to that of one in the same column, or of itself."""
+    tip = (end[0] + HEAD, end[1])
+    out = max(start[0], end[0]) + LOOP
+    line = f"M{_n(start[0])} {_n(start[1])}C{_n(out)} {_n(start[1])} {_n(out)} {_n(end[1])} {_n(tip[0])} {_n(tip[1])}"
+    return Way(line, _head(end, -1), _cross((out - LOOP / 4, (start[1] + end[1]) / 2)))
+
+
+def _curve(a: Point, b: Point) -> str:
+    x = (a[0] + b[0]) / 2
+    return f"C{_n(x)} {_n(a[1])} {_n(x)} {_n(b[1])} {_n(b[0])} {_n(b[1])}"
+
+
+def _head(tip: Point, sign: int) -> str:
+    return f"M{_n(tip[0])} {_n(tip[1])}l{_n(-sign * (HEAD + 1))} -3.5v7z"
+
+
+def _cross(at: Point) -> str:
+    x, y, wide = _n(at[0] - CROSS), _n(at[1] - CROSS), _n(2 * CROSS)
+    return f"M{x} {y}l{wide} {wide}m0 -{wide}l-{wide} {wide}"
+
+
+def _n(value: float) -> str:
+    """A number with a digit behind the point at most."""
+    return (
+        f"{value:.1f}".removesuffix(".0").replace("-0", "0") if abs(value) < 0.05 else f"{value:.1f}".removesuffix(".0")
+    )

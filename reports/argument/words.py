@@ -1,0 +1,77 @@
+"""The argument in words: what stands although its published argument does not, and every edge as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from checks.results.model import ClaimResult
+from reports.argument.graph import Graph, Kind
+from reports.digest import Digest
+
+RESULTS = ("theorem", "lemma", "corollary")
+RULES = {
+    "folds": "an invariant over folds of the heaps",
+    "grundy": "an induction on the heap, for Grundy values",
+    "value": "an induction on the position, for game values",
+    "cases": "a distinction of cases",
+}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A claim that holds, and the ids of the refuted ones that its published argument rests on.
+
+    `means`: what our proof of its own is, in words; "" where it takes over the proofs of `taken`, or there is none.
+    """
+
+    claim: ClaimResult
+    refuted: tuple[str, ...]
+    means: str
+    taken: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One claim in the list. `uses`: by the work's argument; `ours`: by our proof; `instead`: stated in its place.
+
+    `means`: as in `Standing`.
+    """
+
+    claim: ClaimResult
+    uses: tuple[str, ...]
+    ours: tuple[str, ...]
+    means: str
+    instead: tuple[str, ...]
+
+
+def list_standing(graph: Graph, view: Digest) -> Iterator[Standing]:
+    """The results of the work that hold although their published argument rests on what is refuted."""
+    for claim in graph.claims.values():
+        refuted = tuple(id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False)
+        if claim.verdict.holds and claim.role in RESULTS and refuted:
+            yield Standing(claim, tuple(dict.fromkeys(refuted)), describe_proof(claim), claim.proof_uses)
+
+
+def list_edges(graph: Graph, view: Digest) -> Iterator[Entry]:
+    """Each claim that uses another or has something stated in its place, with all edges into it."""
+    found = (*graph.edges, *graph.elsewhere)
+    for claim in graph.claims.values():
+        uses = tuple(e.source for e in found if e.target == claim.id and e.kind is not Kind.OURS)
+        ours = tuple(e.source for e in found if e.target == claim.id and e.kind is Kind.OURS)
+        instead = view.repaired_by.get(claim.id, ())
+        if uses or ours or instead:
+            yield Entry(claim, uses, ours, describe_proof(claim), instead)
+
+
+def own_rule(claim: ClaimResult) -> str:
+    """The name of the rule of a proof that takes over no other, "" where the claim has none."""
+    if not claim.verdict.holds or not claim.obligations or claim.proof_uses:
+        return ""
+    return claim.proof.rule if claim.proof is not None else claim.routes[-1].encoder if claim.routes else ""
+
+
+def describe_proof(claim: ClaimResult) -> str:
+    """What a proof that takes over no other is, in words, "" where the claim has none."""
+    rule = own_rule(claim)
+    return RULES.get(rule, f"the rule {rule}") if rule else ""
