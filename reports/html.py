@@ -94,6 +94,10 @@ def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[Clai
 
 def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
     """The list of contents of a work: (label, target)."""
+    from reports.argument.maps import make_map
+
+    if make_map(group, view).drawing.nodes:
+        yield "The argument", f"argument:{wording.anchor(group.work.key)}"
     yield "Statements", f"list:{wording.anchor(group.work.key)}"
     for claim, _ in arrange(group, view):
         if claim.role in ("theorem", "lemma", "corollary"):
