@@ -71,6 +71,7 @@ def test_hostile_text_adds_no_element_and_no_attribute():
 def words(page):
     """The text with a harmless word for every hostile one, and without the quotes that the shell needs around it."""
     text = "".join(page.text).replace("""'"'"'""", "'").replace(HOSTILE, "word").replace(visible(HIDDEN), "word")
+    text = text.replace(f"{HOSTILE[:27]}…", "word")  # a node of the map has room for so much
     return text.replace("'", "").lower()  # a sentence begins with a capital letter
 
 
