@@ -192,9 +192,10 @@ def mutate(context: click.Context, **options: Any) -> None:
 def list_(claims: tuple[str, ...]) -> None:
     """List claims: id, role, locator, title."""
     from checks.catalogue import rows
+    from checks.results.phrases import visible
 
     for line in rows(_selected(claims)):
-        click.echo(line)
+        click.echo(visible(line))
 
 
 @main.command()
@@ -203,6 +204,7 @@ def list_(claims: tuple[str, ...]) -> None:
 def show(claim: str, obligations: bool) -> None:
     """Show one claim: its statement, its formal text, its scopes."""
     from checks.catalogue import list_obligations, page
+    from checks.results.phrases import visible
     from claims.language.errors import ClaimError
     from encoders.rules.reading import load_claim
 
@@ -214,7 +216,7 @@ def show(claim: str, obligations: bool) -> None:
             click.echo(str(error), err=True)
             sys.exit(2)
         for line in list_obligations(loaded) if obligations else [page(loaded)]:
-            click.echo(line)
+            click.echo(visible(line))
 
 
 @main.command()

@@ -138,6 +138,14 @@ def test_list_and_show() -> None:
     assert "defective(s, p) := " in checks("show", "kl-nim/lemma-11").stdout
 
 
+def test_a_terminal_obeys_no_claim_file(files: Path) -> None:
+    (files / "loud.toml").write_text((HEAD + CLAIMS["false"]).replace('"T"', r'"\u001b[2J"'), "utf-8")
+    for command in ("list", "show", "run"):
+        done = checks(command, "loud.toml", cwd=files)
+        assert "\x1b" not in done.stdout + done.stderr
+        assert r"\u001b[2J" in done.stdout
+
+
 OF_ALL_KINDS = (  # proved by rules and by other ways, verified, refuted and explained; the dear and the cheap mixed
     *("nim/winning-moves", "nim/example-3-4-5", "nim/last-move-only", "nim/table-n-n-misere", "nim/bouton"),
     *("kl-nim/sums", "kl-nim/example-3", "kl-nim/lemma-13", "kl-nim/theorem-6", "large-nim/theorem-1"),

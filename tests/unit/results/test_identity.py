@@ -1,0 +1,51 @@
+"""Which run it was: the digest of the claims, the versions, and where each claim stands in its file."""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from samples import BARE
+
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.verdicts import Verdict
+from checks.run import digest_library, list_versions
+from claims.language.library import Entry, shipped
+from encoders.logic.solvers.effort import USUAL
+
+BAD = Path(__file__).parents[2] / "golden" / "bad"
+ONE, OTHER = (replace(BARE, id=name, digest=name * 64) for name in "ab")
+
+
+def test_the_digest_is_that_of_the_claims_in_any_order() -> None:
+    expected = hashlib.sha256(("a" * 64 + "\n" + "b" * 64 + "\n").encode()).hexdigest()
+    assert digest_library([ONE, OTHER]) == digest_library([OTHER, BARE, ONE]) == expected
+    assert digest_library([ONE]) != expected
+
+
+def test_a_second_solver_is_named_where_it_is_asked() -> None:
+    names = [name for name, _ in list_versions(USUAL)]
+    assert names[:3] == ["Python", "nim-checks", "Z3"] or names == ["Python", "nim-checks"]
+    pytest.importorskip("cvc5")
+    assert [name for name, _ in list_versions(replace(USUAL, second=True))] == [*names, "cvc5"]
+
+
+def test_a_claim_stands_where_its_conclusion_does() -> None:
+    entry = next(entry for entry in shipped() if entry.id == "nim/example-3-4-5")
+    found = settle_entry(entry, Options())
+    lines = entry.path.read_text("utf-8").splitlines()
+    assert lines[found.line - 1].startswith("then = ")
+    assert found.file.endswith("claims/nim/example-3-4-5.toml")
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [("name-unknown.toml", "nim_sm("), ("shared-broken/claim.toml", None)],  # the fault lies in the file beside it
+)
+def test_a_file_that_cannot_be_read_stands_where_its_fault_does(path: str, line: str | None) -> None:
+    found = settle_entry(Entry(path, BAD / path), Options())
+    assert found.verdict is Verdict.ERROR
+    assert found.file.endswith(path)
+    lines = (BAD / path).read_text("utf-8").splitlines()
+    assert found.line == 0 if line is None else found.error.splitlines()[1].strip() == lines[found.line - 1].strip()
