@@ -17,8 +17,8 @@ from claims.language.expressions.builtins.conditions import NotEmpty
 from claims.language.expressions.builtins.rows import Builtin
 from claims.language.expressions.builtins.signatures import takes
 from claims.language.expressions.printing import text
-from claims.language.expressions.typeset.mathml import typeset_math
 from claims.language.expressions.types import INT, POSITION
+from claims.language.expressions.typeset.mathml import typeset_math
 from encoders.answer import Decision, Unsupported
 from encoders.bounded.encoder import settle as bounded
 from encoders.closed.symbolic import translate
