@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from checks.judgement.account import without_verdict
+from checks.judgement.account.mathematics import formal_of
 from checks.judgement.closed_forms import closed_form_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import Options
@@ -44,7 +45,7 @@ def settle_entry(entry: Entry, options: Options) -> ClaimResult:
     if options.mutants and result.verdict.holds:
         result = _add_mutants(result, claim, scope, options.budget)
     line = claim.source.place(("claim", "then"), at_key=True).line
-    return replace(result, line=line, seconds=time.monotonic() - started)
+    return replace(result, line=line, mathematics=formal_of(claim), seconds=time.monotonic() - started)
 
 
 def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:

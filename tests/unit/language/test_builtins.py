@@ -18,6 +18,7 @@ from claims.language.expressions.builtins.rows import Builtin
 from claims.language.expressions.builtins.signatures import takes
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION
+from claims.language.expressions.typeset.mathml import typeset_math
 from encoders.answer import Decision, Unsupported
 from encoders.bounded.encoder import settle as bounded
 from encoders.closed.symbolic import translate
@@ -56,6 +57,7 @@ def claim(tmp_path: Path) -> Any:
 def test_it_is_read_printed_judged_and_settled(claim: Any) -> None:
     made = claim("digit_sum(n) % 9 == n % 9")
     assert text(made.conclusion) == "digit_sum(n) % 9 == n % 9"
+    assert "<mi>digit\u00a0sum</mi>" in typeset_math(made.conclusion)
     assert Referee(made).evaluate(made.conclusion.args[0].args[0], {"n": 299}) == 20
     result = settled(made)
     assert (result.verdict, result.cases) == (Verdict.PROVED, 301)  # a finite computation
