@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from claims.language.errors import LanguageError, counted, listed, nearest
 from claims.language.expressions.grammar.syntax import Call, Name
 from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
+from claims.language.expressions.typeset import asking
 
 
 @dataclass(frozen=True)
@@ -29,22 +30,34 @@ class GameFacts:
 
 @dataclass(frozen=True)
 class Question:
-    """`parameters` are named in `head`, with the mover last if `mover`."""
+    """`parameters` are named in `head`, with the mover last if `mover`. `shown`: how it is typeset."""
 
     head: str
     parameters: tuple[Type, ...]
     mover: bool
     result: Type
     meaning: str
+    shown: asking.Asking
 
 
 QUESTIONS: dict[str, Question] = {
     "options": Question(
-        "options(s, mover)", (POSITION,), True, set_of(POSITION), "the positions one legal move of the mover away"
+        "options(s, mover)",
+        (POSITION,),
+        True,
+        set_of(POSITION),
+        "the positions one legal move of the mover away",
+        shown=asking.OPTIONS,
     ),
-    "legal": Question("legal(s, t, mover)", (POSITION, POSITION), True, BOOL, "`t` is one of `options(s, mover)`"),
-    "terminal": Question("terminal(s, mover)", (POSITION,), True, BOOL, "the mover has no legal move"),
-    "wins": Question("wins(s, mover)", (POSITION,), True, BOOL, "two players: the mover can force a win"),
+    "legal": Question(
+        "legal(s, t, mover)", (POSITION, POSITION), True, BOOL, "`t` is one of `options(s, mover)`", shown=asking.LEGAL
+    ),
+    "terminal": Question(
+        "terminal(s, mover)", (POSITION,), True, BOOL, "the mover has no legal move", shown=asking.TERMINAL
+    ),
+    "wins": Question(
+        "wins(s, mover)", (POSITION,), True, BOOL, "two players: the mover can force a win", shown=asking.WINS
+    ),
     "value": Question(
         "value(s, mover)",
         (POSITION,),
@@ -52,6 +65,7 @@ QUESTIONS: dict[str, Question] = {
         INT,
         "who wins, as an offset from the mover (0 is the mover), when everyone prefers the winner who comes soonest "
         "after himself",
+        shown=asking.VALUE,
     ),
     "grundy": Question(
         "grundy(s)",
@@ -59,6 +73,7 @@ QUESTIONS: dict[str, Question] = {
         False,
         INT,
         "two players, normal play: the Grundy value; ill-defined where, at `s` or below, the players' options differ",
+        shown=asking.GRUNDY,
     ),
     "outcome": Question(
         "outcome(s)",
@@ -67,6 +82,7 @@ QUESTIONS: dict[str, Question] = {
         OUTCOME,
         "two players: `P_position` (the previous player wins), `N_position` (the next), `first_wins` (the ruleset's "
         "first player, whoever moves), `second_wins`",
+        shown=asking.OUTCOME,
     ),
 }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from claims.language.expressions.builtins.conditions import Condition
 from claims.language.expressions.builtins.meanings import Value
+from claims.language.expressions.builtins.notations import Notation, Running
 from claims.language.expressions.builtins.signatures import Reduction, Signature
 
 
@@ -42,7 +43,8 @@ class Builtin:
     `means` gives the value at arguments that meet the conditions `needs` and are within the `limit`, which says what
     there is too much of, or ""; it takes as many small `steps`.  `form`: None for a call by its name, or by `alias`.
     `natural`: the value is an integer that is never negative.  `reduces`: over elements of which type
-    `name(... for x in ...)` runs, and what that gives.
+    `name(... for x in ...)` runs, and what that gives.  `shown`: how it is typeset, None for a call; `runs`: the same
+    of `name(... for x in ...)`, None for the name before a set.
     """
 
     name: str
@@ -56,6 +58,8 @@ class Builtin:
     alias: str = ""
     natural: bool = False
     reduces: Reduction | None = None
+    shown: Notation | None = None
+    runs: Running | None = None
 
     @property
     def called(self) -> str:

@@ -7,6 +7,7 @@ import operator
 from fractions import Fraction
 
 from claims.language.expressions.builtins import meanings as m
+from claims.language.expressions.builtins import notations as n
 from claims.language.expressions.builtins import signatures as s
 from claims.language.expressions.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
 from claims.language.expressions.builtins.rows import Builtin, Form, infix
@@ -17,9 +18,31 @@ _ZERO = (NotZero(1, "division by zero"),)
 _WAYS = "nim_sum_ways of a negative number"
 
 _ROWS = (
-    Builtin("add", "a + b: the sum", s.add_up, operator.add, form=infix("+", 6)),
-    Builtin("sub", "a - b: the difference", s.add_up, operator.sub, form=infix("-", 6)),
-    Builtin("mul", "a * b: the product", s.add_up, operator.mul, limit=m.limit_product, form=infix("*", 7)),
+    Builtin(
+        "add",
+        "a + b: the sum",
+        s.add_up,
+        operator.add,
+        form=infix("+", 6),
+        shown=n.between("+", n.B.SUM, n.B.SUM, n.B.BIG),
+    ),
+    Builtin(
+        "sub",
+        "a - b: the difference",
+        s.add_up,
+        operator.sub,
+        form=infix("-", 6),
+        shown=n.between("−", n.B.SUM, n.B.SUM, n.B.BIG),
+    ),
+    Builtin(
+        "mul",
+        "a * b: the product",
+        s.add_up,
+        operator.mul,
+        limit=m.limit_product,
+        form=infix("*", 7),
+        shown=n.join_product,
+    ),
     Builtin(
         "floordiv",
         "a // b: the floor of the quotient; b = 0 is ill-defined",
@@ -27,6 +50,7 @@ _ROWS = (
         operator.floordiv,
         needs=_ZERO,
         form=infix("//", 7),
+        shown=n.show_floor,
     ),
     Builtin(
         "mod",
@@ -35,6 +59,7 @@ _ROWS = (
         operator.mod,
         needs=_ZERO,
         form=infix("%", 7),
+        shown=n.show_mod,
     ),
     Builtin(
         "div",
@@ -43,6 +68,7 @@ _ROWS = (
         lambda x, y: Fraction(x) / y,
         needs=_ZERO,
         form=infix("/", 7),
+        shown=n.show_fraction,
     ),
     Builtin(
         "pow",
@@ -52,6 +78,7 @@ _ROWS = (
         needs=(AtLeast(1, "a negative exponent"),),
         limit=m.limit_power,
         form=infix("**", 9, 10, 9),
+        shown=n.show_power,
     ),
     Builtin(
         "nim",
@@ -61,27 +88,43 @@ _ROWS = (
         needs=(AtLeast(0, "a negative operand of nim"), AtLeast(1, "a negative operand of nim")),
         form=infix("^", 5),
         natural=True,
+        shown=n.between("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
     ),
-    Builtin("neg", "-a: the negative", s.negate, operator.neg, form=Form("-{}", 8, (8,))),
+    Builtin("neg", "-a: the negative", s.negate, operator.neg, form=Form("-{}", 8, (8,)), shown=n.show_negative),
     # Never written: an Int beside a Rational becomes one.
-    Builtin("rational", "a: an Int as a Rational", s.enlarge, Fraction, form=Form("{}", 0, (0,))),
-    Builtin("eq", "a == b: equal", s.equate, operator.eq, form=infix("==", 4, 5, 5)),
-    Builtin("ne", "a != b: not equal", s.equate, operator.ne, form=infix("!=", 4, 5, 5)),
-    Builtin("lt", "a < b: less", s.order, operator.lt, form=infix("<", 4, 5, 5)),
-    Builtin("le", "a <= b: less or equal", s.order, operator.le, form=infix("<=", 4, 5, 5)),
-    Builtin("gt", "a > b: greater", s.order, operator.gt, form=infix(">", 4, 5, 5)),
-    Builtin("ge", "a >= b: greater or equal", s.order, operator.ge, form=infix(">=", 4, 5, 5)),
+    Builtin(
+        "rational", "a: an Int as a Rational", s.enlarge, Fraction, form=Form("{}", 0, (0,)), shown=n.show_as_it_is
+    ),
+    Builtin("eq", "a == b: equal", s.equate, operator.eq, form=infix("==", 4, 5, 5), shown=n.Equality("=", "⟺", "is")),
+    Builtin(
+        "ne",
+        "a != b: not equal",
+        s.equate,
+        operator.ne,
+        form=infix("!=", 4, 5, 5),
+        shown=n.Equality("≠", "⇎", "is not"),
+    ),
+    Builtin("lt", "a < b: less", s.order, operator.lt, form=infix("<", 4, 5, 5), shown=n.Relation("<")),
+    Builtin("le", "a <= b: less or equal", s.order, operator.le, form=infix("<=", 4, 5, 5), shown=n.Relation("≤")),
+    Builtin("gt", "a > b: greater", s.order, operator.gt, form=infix(">", 4, 5, 5), shown=n.Relation(">")),
+    Builtin("ge", "a >= b: greater or equal", s.order, operator.ge, form=infix(">=", 4, 5, 5), shown=n.Relation("≥")),
     Builtin(
         "in",
         "x in c: x is an element of the list or set c, or the size of a heap of the position c",
         s.contain,
         lambda x, c: x in c,
         form=infix("in", 4, 5, 5),
+        shown=n.show_element("∈"),
     ),
     Builtin(
-        "not", "not a: the opposite", s.takes("not", BOOL, gives=BOOL), operator.not_, form=Form("not {}", 3, (3,))
+        "not",
+        "not a: the opposite",
+        s.takes("not", BOOL, gives=BOOL),
+        operator.not_,
+        form=Form("not {}", 3, (3,)),
+        shown=n.show_not,
     ),
-    Builtin("abs", "abs(x): the absolute value", s.absolute, abs),
+    Builtin("abs", "abs(x): the absolute value", s.absolute, abs, shown=n.enclose("|", "|")),
     Builtin(
         "isqrt",
         "isqrt(x): the largest r with r * r <= x; x negative is ill-defined",
@@ -89,6 +132,7 @@ _ROWS = (
         math.isqrt,
         needs=(AtLeast(0, "a negative operand of isqrt"),),
         natural=True,
+        shown=n.show_root,
     ),
     Builtin(
         "bit",
@@ -97,6 +141,7 @@ _ROWS = (
         lambda x, i: x >> i & 1,
         needs=(AtLeast(0, "a negative operand of bit"), AtLeast(1, "a negative operand of bit")),
         natural=True,
+        shown=n.show_bit,
     ),
     Builtin(
         "top_bit",
@@ -105,6 +150,7 @@ _ROWS = (
         lambda x: x.bit_length() - 1,
         needs=(AtLeast(0, "top_bit of a number below 1", least=1),),
         natural=True,
+        shown=n.show_top_bit,
     ),
     Builtin("largest", "max(a, b, ...): the largest of two or more numbers", s.extreme("max"), max, alias="max"),
     Builtin("smallest", "min(a, b, ...): the least of two or more numbers", s.extreme("min"), min, alias="min"),
@@ -115,14 +161,19 @@ _ROWS = (
         lambda a, b: tuple(range(a, b)),
         limit=m.limit_range,
         steps=lambda a, b: max(0, b - a),
+        shown=n.show_range,
     ),
-    Builtin("len", "len(c): the number of elements, or of heaps", s.measure, len, natural=True),
+    Builtin(
+        "len", "len(c): the number of elements, or of heaps", s.measure, len, natural=True, shown=n.enclose("|", "|")
+    ),
     Builtin(
         "sum",
         "sum(c): the sum of the elements, or of the heaps",
         s.collect("sum", s.reduce_numbers),
         sum,
         reduces=s.reduce_numbers,
+        shown=n.apply_sign("∑"),
+        runs=n.run_sign("∑"),
     ),
     Builtin(
         "max",
@@ -131,6 +182,8 @@ _ROWS = (
         max,
         needs=(NotEmpty(0, "max of nothing"),),
         reduces=s.reduce_numbers,
+        shown=n.apply_sign("max"),
+        runs=n.run_set("max"),
     ),
     Builtin(
         "min",
@@ -139,6 +192,8 @@ _ROWS = (
         min,
         needs=(NotEmpty(0, "min of nothing"),),
         reduces=s.reduce_numbers,
+        shown=n.apply_sign("min"),
+        runs=n.run_set("min"),
     ),
     Builtin(
         "mex",
@@ -147,6 +202,8 @@ _ROWS = (
         m.mex,
         natural=True,
         reduces=s.reduce_integers,
+        shown=n.apply_sign("mex"),
+        runs=n.run_set("mex"),
     ),
     Builtin(
         "nim_sum",
@@ -156,9 +213,25 @@ _ROWS = (
         needs=(AtLeast(0, "a nim-sum of negative numbers"),),
         natural=True,
         reduces=s.reduce_integers,
+        shown=n.apply_sign("⨁"),
+        runs=n.run_sign("⨁"),
     ),
-    Builtin("any", "any(c): some element is true", s.collect("any", s.reduce_truths), any, reduces=s.reduce_truths),
-    Builtin("all", "all(c): every element is true", s.collect("all", s.reduce_truths), all, reduces=s.reduce_truths),
+    Builtin(
+        "any",
+        "any(c): some element is true",
+        s.collect("any", s.reduce_truths),
+        any,
+        reduces=s.reduce_truths,
+        runs=n.quantify("∃"),
+    ),
+    Builtin(
+        "all",
+        "all(c): every element is true",
+        s.collect("all", s.reduce_truths),
+        all,
+        reduces=s.reduce_truths,
+        runs=n.quantify("∀"),
+    ),
     Builtin(
         "count",
         "count(c): how many elements are true",
@@ -166,6 +239,7 @@ _ROWS = (
         sum,
         natural=True,
         reduces=s.count_truths,
+        runs=n.run_count,
     ),
     Builtin(
         "occurrences",
@@ -174,6 +248,7 @@ _ROWS = (
         lambda c, x: c.count(x),
         form=Form("{}.count({})", 10, (10, 0)),
         natural=True,
+        shown=n.show_count,
     ),
     Builtin(
         "index",
@@ -182,6 +257,7 @@ _ROWS = (
         lambda c, i: c[i],
         needs=(Inside(of=0, at=1),),
         form=Form("{}[{}]", 10, (10, 0)),
+        shown=n.show_index,
     ),
     Builtin(
         "position",
@@ -189,6 +265,7 @@ _ROWS = (
         s.takes("position", _LIST, gives=POSITION),
         m.position,
         needs=(AtLeast(0, "a heap of size {}"),),
+        shown=n.show_position,
     ),
     Builtin(
         "replace",
@@ -196,6 +273,7 @@ _ROWS = (
         s.takes("replace", POSITION, INT, INT, gives=POSITION),
         lambda c, h, y: m.replace_heaps(c, (h,), (y,)),
         needs=(HeapOf(of=0, at=1), AtLeast(2, "a heap of size {}")),
+        shown=n.show_replacement,
     ),
     Builtin(
         "nim_sum_ways",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from checks.judgement.account.mathematics import formal_of
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
 from checks.judgement.judging import Record, Ruling, evidence_of, open_by
@@ -57,6 +58,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
         short=claim.short,
         proof_uses=claim.proof_uses,
+        mathematics=formal_of(claim),
     )
 
 
