@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from enum import IntEnum
+from html import escape, unescape
 
 from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.notations import Relation
+from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.types import BOOL
-from claims.language.expressions.typeset.markup import Binding, separate
+from claims.language.expressions.typeset.markup import Binding, Words, mo, mrow, separate
 from claims.language.expressions.typeset.mathml import Writer, implication
+
+WIDE = 30  # signs: an equation of more may break before its sign
 
 
 def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
     """The term as an HTML fragment, safe as it stands. `named_games`: a question says which game it is about.
 
-    >>> from claims.language.expressions.types import INT
     >>> a, b = (t.Variable(BOOL, 0, 0, name) for name in "ab")
     >>> flow(t.AllOf(BOOL, 0, 0, (a, b)))
     '<math><mi>a</mi></math> <span class="conn">and</span> <math><mi>b</mi></math>'
     """
-    return _Flow(Writer(players, named_games)).show(term, _Inside.NOTHING, True)
+    return _Flow(Writer(players, named_games)).show(term, _Level.NOTHING, True)
 
 
 def math(markup: str) -> str:
@@ -28,55 +34,112 @@ def math(markup: str) -> str:
 
 def word(text: str) -> str:
     """A connective between formulas."""
-    return f'<span class="conn">{text}</span>'
+    return f'<span class="conn">{escape(text)}</span>'
 
 
-class _Inside(IntEnum):
-    """Which connectives in words stand around: what binds as loosely is not put into words once more."""
+class _Level(IntEnum):
+    """How loosely words bind: a part is put in parentheses unless it is tighter than what stands around it."""
 
     NOTHING = 0
     EQUIVALENCE = 1
     OR = 2
     AND = 3
+    TIGHT = 4
 
 
+@dataclass(frozen=True)
 class _Flow:
-    def __init__(self, writer: Writer) -> None:
-        self.writer = writer
+    writer: Writer
 
-    def show(self, term: t.Term, inside: _Inside, last: bool) -> str:
+    def show(self, term: t.Term, around: _Level, last: bool) -> str:
         """The fragment of a part. `last`: no words follow, so that "for every" may reach to the end."""
+        made = self._break(term, around, last)
+        if made is None:
+            return self._lay_out(term, last)
+        fragment, own = made
+        return fragment if own > around else f"({self.show(term, _Level.NOTHING, True)})"
+
+    def _break(self, term: t.Term, around: _Level, last: bool) -> tuple[str, _Level] | None:
+        """The fragment of what has a connective or a quantifier."""
         match term:
-            case t.Operation(op="eq", args=(x, y)) if x.type == BOOL and inside == _Inside.NOTHING:
-                return self._join("exactly when", (x, y), _Inside.EQUIVALENCE, last)
-            case t.AnyOf() if (found := implication(term)) and inside == _Inside.NOTHING:
-                return self._join("implies", found, _Inside.EQUIVALENCE, last)
-            case t.AnyOf(args=args) if len(args) > 1 and not implication(term) and inside < _Inside.OR:
-                longer = any(isinstance(x, t.AllOf) and not self.writer.is_chain(x.args) for x in args)
-                return self._join(", or" if longer else "or", args, _Inside.OR, last)
-            case t.AllOf(args=args) if len(args) > 1 and not self.writer.is_chain(args) and inside < _Inside.AND:
-                return self._join("and", args, _Inside.AND, last)
-            case t.Comprehension(reducer="any" | "all") if last:
-                return self._quantify(term, ("for every", ":") if term.reducer == "all" else ("there is", "with"))
-            case t.Operation(op="not", args=(t.Comprehension(reducer="any") as found,)) if last:
-                return self._quantify(found, ("there is no", "with"))
-        return math(self.writer.show(term, _BINDINGS[inside], last))
+            case t.Operation(op="eq", args=(x, y)) if x.type == BOOL:
+                return self._join("exactly when", (x, y), _Level.EQUIVALENCE, last), _Level.EQUIVALENCE
+            case t.AnyOf() if found := implication(term):
+                return self._join("implies", found, _Level.EQUIVALENCE, last), _Level.EQUIVALENCE
+            case t.AnyOf(args=(_, _, *_) as args):
+                long = any(isinstance(x, t.AllOf) and not self.writer.is_chain(x.args) for x in args)
+                return self._join(", or" if long else "or", args, _Level.OR, last), _Level.OR
+            case t.AllOf(args=(_, _, *_) as args) if not self.writer.is_chain(args):
+                return self._join("and", args, _Level.AND, last), _Level.AND
+            case t.Comprehension(reducer="all"):
+                return self._quantify(term, "for every", around, last)
+            case t.Comprehension(reducer="any"):
+                return self._quantify(term, "there is", around, last)
+            case t.Operation(op="not", args=(t.Comprehension(reducer="any") as found,)):
+                return self._quantify(found, "there is no", around, last)
+            case t.Operation(op="not", args=(x,)) if self._break(x, _Level.NOTHING, True):
+                return f"{word('not')} ({self.show(x, _Level.NOTHING, True)})", _Level.TIGHT
+        return None
 
-    def _join(self, connective: str, args: tuple[t.Term, ...], inside: _Inside, last: bool) -> str:
+    def _join(self, connective: str, args: tuple[t.Term, ...], around: _Level, last: bool) -> str:
         *first, end = args
-        parts = [self.show(x, inside, False) for x in first]
-        sign = f"{word(connective)} "
-        return (sign if connective.startswith(",") else f" {sign}").join([*parts, self.show(end, inside, last)])
+        sign = f"{word(connective)} " if connective.startswith(",") else f" {word(connective)} "
+        return sign.join([*(self.show(x, around, False) for x in first), self.show(end, around, last)])
 
-    def _quantify(self, term: t.Comprehension, words: tuple[str, str]) -> str:
-        where = separate([self.writer.show_clauses((c,), braces=True) for c in term.clauses])
-        then = words[1] if words[1] == ":" else f" {word(words[1])}"
-        return f"{word(words[0])} {math(where)}{then} {self.show(term.body, _Inside.EQUIVALENCE, True)}"
+    def _quantify(self, term: t.Comprehension, head: str, around: _Level, last: bool) -> tuple[str, _Level]:
+        """It reaches to the end of what it stands in."""
+        where = math(separate([self.writer.show_clauses((c,), braces=True) for c in term.clauses]))
+        body = self.show(term.body, around and _Level.EQUIVALENCE, True)
+        link = ":" if head == "for every" else f" {word('such that' if self._is_told(term.body) else 'with')}"
+        return f"{word(head)} {where}{link} {body}", _Level.TIGHT if last else _Level.NOTHING
+
+    def _is_told(self, term: t.Term) -> bool:
+        """Whether a condition begins with a sentence."""
+        if isinstance(term, t.AllOf | t.AnyOf) and not self.writer.is_chain(term.args):
+            return self._is_told(term.args[0])
+        return self._break(term, _Level.NOTHING, True) is not None or self.writer.typeset(term).sentence != ()
+
+    def _lay_out(self, term: t.Term, last: bool) -> str:
+        """A part without connectives: its words as words, and what is wide in pieces."""
+        piece = self.writer.typeset(term, last)
+        if piece.sentence:
+            return "".join(escape(x.text) if isinstance(x, Words) else _show_part(x) for x in piece.sentence)
+        pieces = self._divide(term) if _width(piece.markup) > WIDE else []
+        return " ".join(math(mrow(x)) for x in pieces) or math(piece.markup)
+
+    def _divide(self, term: t.Term) -> list[str]:
+        """What is wide, in pieces of markup that a line may break between; nothing if it does not divide."""
+        match term:
+            case t.AllOf(args=(t.Operation() as first, *_) as args):
+                links = [x for x in args if isinstance(x, t.Operation)]
+                return [self.writer.show(first.args[0], Binding.MOD), *(y for x in links for y in self._link(x))]
+            case t.Operation(args=(x, _)) if isinstance(BUILTINS[term.op].shown, Relation):
+                return [self.writer.show(x, Binding.MOD), *self._link(term)]
+            case t.Comprehension(reducer="set" | "list"):
+                left, right = self.writer.show_members(term)
+                opening, closing = "{}" if term.reducer == "set" else "()"
+                start, end = (
+                    mo(opening, 'form="prefix" stretchy="false"'),
+                    mo(closing, 'form="postfix" stretchy="false"'),
+                )
+                return [start + left + mo("∣", 'rspace="0"'), right + end] if right else []
+        return []
+
+    def _link(self, term: t.Operation) -> list[str]:
+        """The sign of a relation and its right side."""
+        relation, right = BUILTINS[term.op].shown, term.args[1]
+        assert isinstance(relation, Relation)
+        wide = _width(self.writer.show(right)) > WIDE
+        first, *rest = (self._divide(right) if wide else []) or [self.writer.show(right, Binding.MOD, last=True)]
+        return [mo(relation.sign, 'form="infix" lspace="0"') + first, *rest]
 
 
-_BINDINGS = {
-    _Inside.NOTHING: Binding.ANYTHING,
-    _Inside.EQUIVALENCE: Binding.OR,
-    _Inside.OR: Binding.AND,
-    _Inside.AND: Binding.NOT,
-}
+def _show_part(markup: str) -> str:
+    """A formula inside a sentence; a name that is mere words joins them."""
+    found = re.fullmatch(r"<mtext>([^<]*)</mtext>", markup)
+    return found[1] if found else math(markup)
+
+
+def _width(markup: str) -> int:
+    """About how many signs it shows."""
+    return len(unescape(re.sub(r"<[^>]*>", "", markup)))

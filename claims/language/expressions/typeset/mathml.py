@@ -1,0 +1,259 @@
+"""Terms as presentation MathML, with the minimum of parentheses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.notations import Relation, before
+from claims.language.expressions.builtins.table import BUILTINS
+from claims.language.expressions.questions import QUESTIONS
+from claims.language.expressions.types import BOOL, OUTCOME, PLAYER, POSITION
+from claims.language.expressions.typeset.markup import (
+    SPACE,
+    Binding,
+    Piece,
+    Words,
+    fence,
+    make_element,
+    mi,
+    mn,
+    mo,
+    mrow,
+    mtext,
+    separate,
+    tell,
+)
+from claims.language.expressions.typeset.names import is_adjective, is_short, typeset_name
+
+B = Binding
+OUTCOMES = ("P-position", "N-position", "first player wins", "second player wins")
+
+
+def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
+    """The inside of a `math` element. `named_games`: each question says which game it is about.
+
+    >>> from claims.language.expressions.types import INT
+    >>> typeset_math(t.Variable(INT, 0, 0, "k"))
+    '<mi>k</mi>'
+    """
+    return Writer(players, named_games).show(term, last=True)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Typesets terms, as `builtins.notations.Typesetter` asks; players by name where `players` gives them."""
+
+    players: tuple[str, ...] = ()
+    named_games: bool = False
+
+    def show(self, term: t.Term, binding: Binding = B.ANYTHING, last: bool = False) -> str:
+        piece = self.typeset(term, last)
+        return fence(piece.markup) if piece.binding < binding else piece.markup
+
+    def typeset(self, term: t.Term, last: bool = False) -> Piece:
+        match term:
+            case t.Literal():
+                return self._show_literal(term)
+            case t.Variable(name=name):
+                return Piece(typeset_name(name))
+            case t.AllOf(args=(x,)) | t.AnyOf(args=(x,)):
+                return self.typeset(x, last)
+            case t.AllOf(args=args):
+                return self._show_chain(args) if self.is_chain(args) else self._join("∧", args, B.NOT, B.AND, last)
+            case t.AnyOf(args=args):
+                implied = implication(term)
+                return (
+                    self._join("⟹", implied, B.OR, B.ANYTHING, last)
+                    if implied
+                    else (self._join("∨", args, B.AND, B.OR, last))
+                )
+            case t.IfElse():
+                return self._show_cases(term, last)
+            case t.Collection(items=items):
+                if not items and term.type.kind == "set":
+                    return Piece(mi("∅"))
+                return Piece(fence(self._show_items(items), *("{}" if term.type.kind == "set" else "()")))
+            case t.Comprehension():
+                return self._show_running(term, last)
+            case t.Apply(function=function, args=args):
+                return self._describe(term, " is ") or Piece(self.show_call(typeset_name(function.name), args))
+            case t.GameCall(function=name, game=game):
+                return QUESTIONS[name].shown.says(self, written_arguments(term), self.name_game(game))
+            case t.Operation(op=op, args=args):
+                row = BUILTINS[op]
+                return (
+                    row.shown(self, args, last)
+                    if row.shown
+                    else Piece(self.show_call(mi(row.called.replace("_", SPACE)), args))
+                )
+        raise AssertionError(term)
+
+    def _show_literal(self, term: t.Literal) -> Piece:
+        v = term.value
+        if term.type == OUTCOME:
+            return Piece(mtext(OUTCOMES[v]))
+        if term.type == BOOL:
+            return Piece(mtext("true" if v else "false"))
+        if term.type == PLAYER and v < len(self.players):
+            return Piece(mtext(self.players[v]))
+        return Piece(mn(v)) if v >= 0 else Piece(mrow(mo("−", 'form="prefix"'), mn(-v)), B.SUM)
+
+    def _join(self, sign: str, args: tuple[t.Term, ...], part: Binding, whole: Binding, last: bool) -> Piece:
+        *first, end = args
+        return Piece(mrow(mo(sign).join([*(self.show(x, part) for x in first), self.show(end, part, last)])), whole)
+
+    def is_chain(self, args: tuple[t.Term, ...]) -> bool:
+        """Whether comparisons were written as one: `a <= b < c`."""
+        found = [x for x in args if isinstance(x, t.Operation) and isinstance(BUILTINS[x.op].shown, Relation)]
+        if len(found) < len(args) or any(x.args[0].type == BOOL for x in found):
+            return False
+        middles = ((x.args[1], y.args[0]) for x, y in pairwise(found))
+        return all((x.start, x.end) == (y.start, y.end) and self.show(x) == self.show(y) for x, y in middles)
+
+    def _show_chain(self, args: tuple[t.Term, ...]) -> Piece:
+        whole = ""
+        for x in args:
+            assert isinstance(x, t.Operation)
+            relation = BUILTINS[x.op].shown
+            assert isinstance(relation, Relation)
+            whole = (whole or self.show(x.args[0], B.MOD)) + mo(relation.sign) + self.show(x.args[1], B.MOD)
+        return Piece(mrow(whole), B.RELATION)
+
+    def _show_cases(self, term: t.IfElse, last: bool) -> Piece:
+        """A brace with a line for each case; it is closed by parentheses unless nothing follows."""
+        lines, rest = list[str](), term.other
+        condition, then = term.condition, term.then
+        while True:
+            lines.append(_line(self.show(then), mtext("if ") + self.show(condition)))
+            if not isinstance(rest, t.IfElse):
+                break
+            condition, then, rest = rest.condition, rest.then, rest.other
+        lines.append(_line(self.show(rest), mtext("otherwise")))
+        brace = mo("{", 'form="prefix"')
+        return Piece(mrow(brace, make_element("mtable", "".join(lines))), B.ATOM if last else B.ANYTHING)
+
+    def _show_running(self, term: t.Comprehension, last: bool) -> Piece:
+        reducer, clauses = term.reducer, term.clauses
+        if reducer not in ("list", "set"):
+            row = BUILTINS[reducer]
+            assert row.runs is not None
+            return row.runs(self, term, last)
+        if _copies(term) and not clauses[0].conditions and items_are_shown(clauses[0].source):
+            return Piece(self.show_source(clauses[0].source))
+        left, right = self.show_members(term)
+        inside = mrow(left, mo("∣"), right) if right else left
+        return Piece(fence(inside, *("{}" if reducer == "set" else "()")))
+
+    def show_members(self, term: t.Comprehension) -> tuple[str, str]:
+        """What stands before and after the bar of a set or a list."""
+        first = term.clauses[0]
+        if _copies(term):
+            where = self._show_clause(t.Clause(first.variable, first.source, ()), braces=True)
+            return where, separate([self.show(x, B.OR) for x in first.conditions])
+        return self.show(term.body), self.show_clauses(term.clauses)
+
+    def show_source(self, source: t.Term, braces: bool = True) -> str:
+        if braces and isinstance(source, t.Collection) and source.items:
+            return fence(self._show_items(source.items), "{", "}")
+        return self.show(source, B.MOD)
+
+    def show_clauses(self, clauses: tuple[t.Clause, ...], braces: bool = False) -> str:
+        return separate([self._show_clause(c, braces) for c in clauses])
+
+    def _show_clause(self, clause: t.Clause, braces: bool) -> str:
+        name, source = typeset_name(clause.variable), clause.source
+        if isinstance(source, t.Operation) and source.op == "range":
+            low, high = source.args
+            end = before(high)
+            upper = mo("<") + self.show(high, B.MOD) if is_difference(end) else mo("≤") + self.show(end, B.MOD)
+            where = mrow(self.show(low, B.MOD), mo("≤"), name, upper)
+        else:
+            where = mrow(name, mo("∈"), self.show_source(source, braces))
+        return separate([where, *(self.show(x, B.OR) for x in clause.conditions)])
+
+    def show_call(self, name: str, args: tuple[t.Term, ...]) -> str:
+        return mrow(name, fence(self._show_items(args))) if args else name
+
+    def _show_items(self, items: tuple[t.Term, ...]) -> str:
+        return separate([self.show(x, B.OR if len(items) > 1 else B.ANYTHING) for x in items])
+
+    def name_game(self, game: str) -> str:
+        return typeset_name(game) if self.named_games else ""
+
+    def deny(self, term: t.Term) -> Piece | None:
+        if isinstance(term, t.GameCall):
+            denies = QUESTIONS[term.function].shown.denies
+            return denies(self, written_arguments(term), self.name_game(term.game)) if denies else None
+        return self._describe(term, " is not ") if isinstance(term, t.Apply) else None
+
+    def _describe(self, term: t.Apply, verb: str) -> Piece | None:
+        """That s is defective for P2, of a definition whose name is an adjective."""
+        types = tuple(x.type for x in term.args)
+        if term.type != BOOL or types not in ((POSITION,), (POSITION, PLAYER)) or not is_adjective(term.function.name):
+            return None
+        mover = (Words(" for "), self.show(term.args[1], B.SUM)) if len(types) > 1 else ()
+        return tell(self.show(term.args[0], B.SUM), Words(verb + term.function.name), *mover)
+
+    def may_touch(self, left: t.Term, right: t.Term) -> bool:
+        before_it = _ends(left)
+        return before_it != "" and _begins(right) in (
+            ("letter",) if before_it != "digit" else ("letter", "parenthesis")
+        )
+
+
+def _line(value: str, condition: str) -> str:
+    return make_element("mtr", make_element("mtd", value) + make_element("mtd", mrow(condition)))
+
+
+def _begins(term: t.Term) -> str:
+    """What the right side of a product begins with: "letter", "parenthesis", or "" for anything else."""
+    match term:
+        case t.Variable(name=name) | t.Apply(function=t.Function(name=name), args=()):
+            return "letter" if is_short(name) else ""
+        case t.Operation(op="pow", args=(x, _)):
+            return _begins(x)
+        case t.Operation(op="add" | "sub" | "nim"):
+            return "parenthesis"
+    return ""
+
+
+def _ends(term: t.Term) -> str:
+    """What the left side of a product ends with: "digit", "letter", "parenthesis", or "" for anything else."""
+    match term:
+        case t.Literal(value=v):
+            return "digit" if v >= 0 else "parenthesis"
+        case t.Operation(op="mul", args=(_, y)):
+            return _begins(y)
+    return _begins(term)
+
+
+def _copies(term: t.Comprehension) -> bool:
+    """Whether it is the set of the x in c that meet a condition."""
+    body = term.body
+    one = len(term.clauses) == 1 and isinstance(body, t.Variable) and body.name == term.clauses[0].variable
+    return one and term.reducer == "set"
+
+
+def is_difference(term: t.Term) -> bool:
+    return isinstance(term, t.Operation) and term.op == "sub"
+
+
+def items_are_shown(source: t.Term) -> bool:
+    """Whether a collection is typeset by naming its elements."""
+    return isinstance(source, t.Collection) or (isinstance(source, t.Operation) and source.op == "range")
+
+
+def written_arguments(term: t.GameCall) -> tuple[t.Term, ...]:
+    """The arguments without a mover that the file leaves out: it has no width in a text that has some."""
+    *args, mover = term.args
+    return tuple(args) if args and mover.start == mover.end and term.start < term.end else term.args
+
+
+def implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
+    """A and B of `implies(A, B)`, which is `not A or B` with a `not` that nobody wrote."""
+    match term.args:
+        case (t.Operation(op="not", args=(x,)) as denied, y) if (denied.start, denied.end) == (x.start, x.end):
+            return x, y
+    return None
