@@ -55,7 +55,7 @@ class _Flow:
         """The fragment of a part. `last`: no words follow, so that "for every" may reach to the end."""
         made = self._break(term, around, last)
         if made is None:
-            return self._lay_out(term, last)
+            return self._lay_out(term, around, last)
         fragment, own = made
         return fragment if own > around else f"({self.show(term, _Level.NOTHING, True)})"
 
@@ -89,7 +89,7 @@ class _Flow:
     def _quantify(self, term: t.Comprehension, head: str, around: _Level, last: bool) -> tuple[str, _Level]:
         """It reaches to the end of what it stands in."""
         where = math(separate([self.writer.show_clauses((c,), braces=True) for c in term.clauses]))
-        body = self.show(term.body, around and _Level.EQUIVALENCE, True)
+        body = self.show(term.body, _Level.EQUIVALENCE, True)
         link = ":" if head == "for every" else f" {word('such that' if self._is_told(term.body) else 'with')}"
         return f"{word(head)} {where}{link} {body}", _Level.TIGHT if last else _Level.NOTHING
 
@@ -99,22 +99,23 @@ class _Flow:
             return self._is_told(term.args[0])
         return self._break(term, _Level.NOTHING, True) is not None or self.writer.typeset(term).sentence != ()
 
-    def _lay_out(self, term: t.Term, last: bool) -> str:
+    def _lay_out(self, term: t.Term, around: _Level, last: bool) -> str:
         """A part without connectives: its words as words, and what is wide in pieces."""
         piece = self.writer.typeset(term, last)
         if piece.sentence:
             return "".join(escape(x.text) if isinstance(x, Words) else _show_part(x) for x in piece.sentence)
-        pieces = self._divide(term) if _width(piece.markup) > WIDE else []
-        return " ".join(math(mrow(x)) for x in pieces) or math(piece.markup)
+        pieces = self._divide(term, last) if _width(piece.markup) > WIDE else []
+        whole = math(self.writer.show(term, _BINDINGS[around], last))
+        return " ".join(math(mrow(x)) for x in pieces) or whole
 
-    def _divide(self, term: t.Term) -> list[str]:
+    def _divide(self, term: t.Term, last: bool) -> list[str]:
         """What is wide, in pieces of markup that a line may break between; nothing if it does not divide."""
         match term:
             case t.AllOf(args=(t.Operation() as first, *_) as args):
-                links = [x for x in args if isinstance(x, t.Operation)]
-                return [self.writer.show(first.args[0], Binding.MOD), *(y for x in links for y in self._link(x))]
-            case t.Operation(args=(x, _)) if isinstance(BUILTINS[term.op].shown, Relation):
-                return [self.writer.show(x, Binding.MOD), *self._link(term)]
+                links = [(x, last and x is args[-1]) for x in args if isinstance(x, t.Operation)]
+                return [self.writer.show(first.args[0], Binding.MOD), *(y for x in links for y in self._link(*x))]
+            case t.Operation(args=(x, _)) if isinstance(BUILTINS[term.op].shown, Relation) and x.type != BOOL:
+                return [self.writer.show(x, Binding.MOD), *self._link(term, last)]
             case t.Comprehension(reducer="set" | "list"):
                 left, right = self.writer.show_members(term)
                 opening, closing = "{}" if term.reducer == "set" else "()"
@@ -125,13 +126,21 @@ class _Flow:
                 return [start + left + mo("∣", 'rspace="0"'), right + end] if right else []
         return []
 
-    def _link(self, term: t.Operation) -> list[str]:
+    def _link(self, term: t.Operation, last: bool) -> list[str]:
         """The sign of a relation and its right side."""
         relation, right = BUILTINS[term.op].shown, term.args[1]
         assert isinstance(relation, Relation)
         wide = _width(self.writer.show(right)) > WIDE
-        first, *rest = (self._divide(right) if wide else []) or [self.writer.show(right, Binding.MOD, last=True)]
+        first, *rest = (self._divide(right, last) if wide else []) or [self.writer.show(right, Binding.MOD, last)]
         return [mo(relation.sign, 'form="infix" lspace="0"') + first, *rest]
+
+
+_BINDINGS = {
+    _Level.NOTHING: Binding.ANYTHING,
+    _Level.EQUIVALENCE: Binding.OR,
+    _Level.OR: Binding.AND,
+    _Level.AND: Binding.NOT,
+}
 
 
 def _show_part(markup: str) -> str:

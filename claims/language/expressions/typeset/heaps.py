@@ -24,14 +24,13 @@ class Fold:
     """A number made of the heaps: `kind` is "count", "nim-sum" or "total", of those that are `so`.
 
     `so` is "at least k", or "" for all heaps; `heaps`: equal for folds over the same heaps, `others`: what it is of a
-    fold over all others.  `short`: what it is called once it has been spoken of.
+    fold over all others.
     """
 
     kind: str
     so: str = ""
     heaps: Hashable = ()
     others: Hashable = None
-    short: str = ""
 
     @property
     def words(self) -> str:
@@ -40,8 +39,6 @@ class Fold:
         >>> Fold("nim-sum", "below k").words, Fold("count", "odd").words
         ('the nim-sum of the heaps below k', 'the number of odd heaps')
         """
-        if self.short:
-            return self.short
         if self.so in ADJECTIVES:
             return f"the {'number' if self.kind == 'count' else self.kind} of {self.so} heaps"
         if self.kind == "count":

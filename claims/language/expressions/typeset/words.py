@@ -20,8 +20,6 @@ from claims.language.expressions.typeset.heaps import (
 from claims.language.expressions.typeset.mathml import implication
 from claims.language.expressions.walk import walk
 
-THAT = "that nim-sum"
-
 
 def in_words(term: t.Term, folds: Mapping[str, t.Term]) -> str:
     """A condition in plain English, the folds by what they mean, no full stop; "" where no good words are known.
@@ -41,10 +39,15 @@ def fold_in_words(term: t.Term) -> str:
 
 @dataclass(frozen=True)
 class _Speaker:
-    """Puts conditions into words; of `unknown` folds there are none."""
+    """Puts conditions into words; of `unknown` folds there are none.
+
+    `single`: the count that was just said to be 1; `that`: the nim-sum that was spoken of last.
+    """
 
     known: Mapping[str, Fold]
     unknown: frozenset[str]
+    single: str = ""
+    that: str = ""
 
     def say(self, term: t.Term, inside: bool) -> str:
         """`inside`: the words become part of a longer sentence, and must not hold a connective of their own."""
@@ -65,7 +68,7 @@ class _Speaker:
                 left, right = self.say(x, True), self.say(y, True)
                 return f"{left} exactly when {right}" if left and right else ""
             case t.Operation(op="not", args=(x,)):
-                return self._deny(x)
+                return self._deny(x, inside)
             case t.Operation(op=op, args=(x, y)) if op in IS and x.type == INT:
                 return self._compare(op, x, y)
             case t.Comprehension(
@@ -76,7 +79,7 @@ class _Speaker:
         return ""
 
     def _list(self, args: tuple[t.Term, ...]) -> str:
-        """A, B and C; what was said may shorten what follows: a single heap that is at least k is "that heap"."""
+        """A, B and C; a single heap that is at least k is "that heap" in what follows, and so on."""
         speaker, parts = self, list[str]()
         for x in args:
             parts.append(speaker.say(x, True))
@@ -85,25 +88,42 @@ class _Speaker:
         return f"{', '.join(first)} and {end}" if first and all(parts) else end if all(parts) else ""
 
     def _having_heard(self, term: t.Term) -> _Speaker:
-        """A single heap is "that heap" from then on, the nim-sum of all but it "the nim-sum of the others"."""
+        """Who goes on after a condition: "that" is always what was spoken of last, or nothing if that is in doubt."""
+        mentioned = {x.name for x in walk(term) if isinstance(x, t.Variable) and x.name in self.known}
+        single, that = self.single, self.that
+        if any(self.known[name].kind == "count" for name in mentioned) or any(map(read_fold, walk(term))):
+            single = ""
         match term:
-            case t.Operation(op=op, args=(t.Variable(name=name), y)) if op in IS and name in self.known:
-                heard = self.known[name]
-                if heard.kind == "count" and heard.so and op == "eq" and isinstance(y, t.Literal) and y.value == 1:
-                    return replace(self, known={n: _after_single(f, heard) for n, f in self.known.items()})
-                if heard.kind == "nim-sum" and heard.so and not any(f.short == THAT for f in self.known.values()):
-                    return replace(self, known={**self.known, name: replace(heard, short=THAT)})
-        return self
+            case t.Operation(op="eq", args=(t.Variable(name=name), t.Literal(value=1))) if name in mentioned:
+                single = name if self.known[name].kind == "count" and self.known[name].so else ""
+        sums = {name for name in mentioned if self.known[name].kind != "count" and self._call(name) != "that heap"}
+        if sums or any(map(read_fold, walk(term))):
+            one = len(sums) == 1 and self.known[min(sums)].so and self.known[min(sums)].kind == "nim-sum"
+            that = min(sums) if one else ""
+        return replace(self, single=single, that=that)
 
-    def _deny(self, term: t.Term) -> str:
+    def _call(self, name: str) -> str:
+        """The words for a fold, short where it was just spoken of."""
+        fold = self.known[name]
+        if name == self.that:
+            return "that nim-sum"
+        if self.single and fold.kind != "count":
+            counted = self.known[self.single]
+            if fold.heaps == counted.heaps:
+                return "that heap"
+            if fold.heaps == counted.others:
+                return f"the {fold.kind} of the others"
+        return fold.words
+
+    def _deny(self, term: t.Term, inside: bool) -> str:
         match term:
             case t.Operation(op=op, args=(x, y)) if op in OPPOSITES and x.type == INT:
                 return self._compare(OPPOSITES[op], x, y)
-            case t.AnyOf(args=args) if not implication(term):
+            case t.AnyOf(args=args) if not (inside or implication(term)):
                 parts = [self.say(x, not isinstance(x, t.AllOf)) for x in args]
                 none = "neither" if len(parts) == 2 else "none"
                 return f"{none} of these holds: {'; '.join(parts)}" if all(parts) else ""
-            case t.AllOf():
+            case t.AllOf() if not inside:
                 said = self.say(term, False)
                 return f"it is not so that {said}" if said else ""
         return ""
@@ -133,16 +153,7 @@ class _Speaker:
     def _number(self, term: t.Term) -> str:
         if any(isinstance(x, t.Variable) and x.name in self.unknown for x in walk(term)):
             return ""
-        return say_number(term, {name: fold.words for name, fold in self.known.items()})
-
-
-def _after_single(fold: Fold, single: Fold) -> Fold:
-    """What a fold is called where there is a single heap of the kind that `single` counts."""
-    if fold.kind == "count":
-        return fold
-    if fold.heaps == single.heaps:
-        return replace(fold, short="that heap")
-    return replace(fold, short=f"the {fold.kind} of the others") if fold.heaps == single.others else fold
+        return say_number(term, {name: self._call(name) for name in self.known})
 
 
 def _is_equivalence(term: t.Term) -> bool:
