@@ -17,8 +17,8 @@ from checks.referee.meaning import LimitReached
 from checks.results.model import Line
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position
+from claims.language.expressions.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.expressions.grammar.parser import NO_POWER
-from claims.language.expressions.numerals import MAX_SHOWN_BITS, digits
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import OUTCOME, PLAYER, POSITION, Type
 from claims.language.statement.claim import Claim

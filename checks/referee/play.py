@@ -20,7 +20,7 @@ from checks.referee.meaning import (
 )
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position, Value, mex, replace_heaps
-from claims.language.expressions.numerals import digits
+from claims.language.expressions.grammar.numerals import digits
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 

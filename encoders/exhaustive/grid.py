@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.numerals import MAX_SHOWN_BITS
+from claims.language.expressions.grammar.numerals import MAX_SHOWN_BITS
 from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim

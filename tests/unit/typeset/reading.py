@@ -11,7 +11,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 
 CORE = set(
-    "math mrow mi mn mo mtext ms mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd".split()
+    "math mrow mi mn mo mtext ms mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
+    "mtable mtr mtd".split()
 )
 WORDS = {
     "and": "∧",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_terms import NATURALS, apply, numbers, truths, variable
+from random_terms import apply, numbers, truths
 from reading import read, tokens_of
 
 from claims.language.expressions import terms as t

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from claims.language.expressions.builtins.meanings import Value
-from claims.language.expressions.numerals import digits
+from claims.language.expressions.grammar.numerals import digits
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,8 @@ def apply_sign(sign: str) -> Notation:
     """A sign before one argument: `max s`, `⨁ s`; of a list in its brackets: `max(a, b)`."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-        return Piece(mrow(_sign(sign), by.show(args[0], B.ATOM)), B.BIG)
+        listed = isinstance(args[0], t.Collection) and args[0].type.kind == "list"
+        return Piece(mrow(mi(sign) if listed else _sign(sign), by.show(args[0], B.ATOM)), B.BIG)
 
     return notation
 

@@ -222,6 +222,7 @@ _ROWS = (
         s.collect("any", s.reduce_truths),
         any,
         reduces=s.reduce_truths,
+        shown=n.apply_sign("any"),
         runs=n.quantify("∃"),
     ),
     Builtin(
@@ -230,6 +231,7 @@ _ROWS = (
         s.collect("all", s.reduce_truths),
         all,
         reduces=s.reduce_truths,
+        shown=n.apply_sign("all"),
         runs=n.quantify("∀"),
     ),
     Builtin(
@@ -239,6 +241,7 @@ _ROWS = (
         sum,
         natural=True,
         reduces=s.count_truths,
+        shown=n.apply_sign("count"),
         runs=n.run_count,
     ),
     Builtin(

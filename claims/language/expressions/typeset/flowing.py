@@ -12,7 +12,8 @@ from claims.language.expressions.builtins.notations import Relation
 from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.types import BOOL
 from claims.language.expressions.typeset.markup import Binding, Words, mo, mrow, separate
-from claims.language.expressions.typeset.mathml import Writer, implication
+from claims.language.expressions.typeset.mathml import Writer
+from claims.language.expressions.typeset.shapes import implication, is_chain
 
 WIDE = 30  # signs: an equation of more may break before its sign
 
@@ -53,51 +54,71 @@ class _Flow:
 
     def show(self, term: t.Term, around: _Level, last: bool) -> str:
         """The fragment of a part. `last`: no words follow, so that "for every" may reach to the end."""
-        made = self._break(term, around, last)
-        if made is None:
+        level = self._find_level(term, last)
+        if level is None:
             return self._lay_out(term, around, last)
-        fragment, own = made
-        return fragment if own > around else f"({self.show(term, _Level.NOTHING, True)})"
+        return self._join_parts(term, last) if level > around else f"({self._join_parts(term, True)})"
 
-    def _break(self, term: t.Term, around: _Level, last: bool) -> tuple[str, _Level] | None:
-        """The fragment of what has a connective or a quantifier."""
+    def _find_level(self, term: t.Term, last: bool) -> _Level | None:
+        """How loosely the words of a condition bind, None where it has no connective and no quantifier."""
         match term:
-            case t.Operation(op="eq", args=(x, y)) if x.type == BOOL:
-                return self._join("exactly when", (x, y), _Level.EQUIVALENCE, last), _Level.EQUIVALENCE
-            case t.AnyOf() if found := implication(term):
-                return self._join("implies", found, _Level.EQUIVALENCE, last), _Level.EQUIVALENCE
-            case t.AnyOf(args=(_, _, *_) as args):
-                long = any(isinstance(x, t.AllOf) and not self.writer.is_chain(x.args) for x in args)
-                return self._join(", or" if long else "or", args, _Level.OR, last), _Level.OR
-            case t.AllOf(args=(_, _, *_) as args) if not self.writer.is_chain(args):
-                return self._join("and", args, _Level.AND, last), _Level.AND
-            case t.Comprehension(reducer="all"):
-                return self._quantify(term, "for every", around, last)
-            case t.Comprehension(reducer="any"):
-                return self._quantify(term, "there is", around, last)
-            case t.Operation(op="not", args=(t.Comprehension(reducer="any") as found,)):
-                return self._quantify(found, "there is no", around, last)
-            case t.Operation(op="not", args=(x,)) if self._break(x, _Level.NOTHING, True):
-                return f"{word('not')} ({self.show(x, _Level.NOTHING, True)})", _Level.TIGHT
+            case t.Operation(op="eq", args=(x, _)) if x.type == BOOL:
+                return _Level.EQUIVALENCE
+            case t.AnyOf(args=(_, _, *_)):
+                return _Level.EQUIVALENCE if implication(term) else _Level.OR
+            case t.AllOf(args=(_, _, *_) as args) if not is_chain(args):
+                return _Level.AND
+            case t.Comprehension(reducer="all" | "any"):
+                return _Level.TIGHT if last else _Level.NOTHING
+            case t.Operation(op="not", args=(t.Comprehension(reducer="any") as x,)):
+                return self._find_level(x, last)
+            case t.Operation(op="not", args=(x,)) if self._find_level(x, True) is not None:
+                return _Level.TIGHT
         return None
+
+    def _join_parts(self, term: t.Term, last: bool) -> str:
+        """The fragment of what has a level."""
+        match term:
+            case t.Operation(op="eq", args=args):
+                return self._join("exactly when", args, _Level.EQUIVALENCE, last)
+            case t.AnyOf(args=args):
+                implied = implication(term)
+                if implied:
+                    return self._join("implies", implied, _Level.EQUIVALENCE, last)
+                long = any(isinstance(x, t.AllOf) and not is_chain(x.args) for x in args)
+                return self._join(", or" if long else "or", args, _Level.OR, last)
+            case t.AllOf(args=args):
+                return self._join("and", args, _Level.AND, last)
+            case t.Comprehension(reducer="all"):
+                return self._quantify(term, "for every")
+            case t.Comprehension():
+                return self._quantify(term, "there is")
+            case t.Operation(args=(t.Comprehension(reducer="any") as found,)):
+                return self._quantify(found, "there is no")
+            case t.Operation(args=(x,)):
+                return f"{word('not')} ({self.show(x, _Level.NOTHING, True)})"
+        raise AssertionError(term)
 
     def _join(self, connective: str, args: tuple[t.Term, ...], around: _Level, last: bool) -> str:
         *first, end = args
         sign = f"{word(connective)} " if connective.startswith(",") else f" {word(connective)} "
         return sign.join([*(self.show(x, around, False) for x in first), self.show(end, around, last)])
 
-    def _quantify(self, term: t.Comprehension, head: str, around: _Level, last: bool) -> tuple[str, _Level]:
+    def _quantify(self, term: t.Comprehension, head: str) -> str:
         """It reaches to the end of what it stands in."""
         where = math(separate([self.writer.show_clauses((c,), braces=True) for c in term.clauses]))
-        body = self.show(term.body, _Level.EQUIVALENCE, True)
         link = ":" if head == "for every" else f" {word('such that' if self._is_told(term.body) else 'with')}"
-        return f"{word(head)} {where}{link} {body}", _Level.TIGHT if last else _Level.NOTHING
+        return f"{word(head)} {where}{link} {self.show(term.body, _Level.EQUIVALENCE, True)}"
 
     def _is_told(self, term: t.Term) -> bool:
-        """Whether a condition begins with a sentence."""
-        if isinstance(term, t.AllOf | t.AnyOf) and not self.writer.is_chain(term.args):
+        """Whether a condition begins with words."""
+        if isinstance(term, t.AllOf | t.AnyOf) and not is_chain(term.args):
             return self._is_told(term.args[0])
-        return self._break(term, _Level.NOTHING, True) is not None or self.writer.typeset(term).sentence != ()
+        return (
+            self._find_level(term, True) is not None
+            or isinstance(term, t.GameCall | t.Apply)
+            or (isinstance(term, t.Operation) and self.writer.typeset(term).sentence != ())
+        )
 
     def _lay_out(self, term: t.Term, around: _Level, last: bool) -> str:
         """A part without connectives: its words as words, and what is wide in pieces."""

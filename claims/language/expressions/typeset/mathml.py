@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.notations import Relation, before
@@ -25,7 +24,16 @@ from claims.language.expressions.typeset.markup import (
     separate,
     tell,
 )
-from claims.language.expressions.typeset.names import is_adjective, is_short, typeset_name
+from claims.language.expressions.typeset.names import is_adjective, typeset_name
+from claims.language.expressions.typeset.shapes import (
+    implication,
+    is_chain,
+    is_difference,
+    items_are_shown,
+    may_touch,
+    selects,
+    written_arguments,
+)
 
 B = Binding
 OUTCOMES = ("P-position", "N-position", "first player wins", "second player wins")
@@ -61,7 +69,7 @@ class Writer:
             case t.AllOf(args=(x,)) | t.AnyOf(args=(x,)):
                 return self.typeset(x, last)
             case t.AllOf(args=args):
-                return self._show_chain(args) if self.is_chain(args) else self._join("∧", args, B.NOT, B.AND, last)
+                return self._show_chain(args) if is_chain(args) else self._join("∧", args, B.NOT, B.AND, last)
             case t.AnyOf(args=args):
                 implied = implication(term)
                 return (
@@ -104,14 +112,6 @@ class Writer:
         *first, end = args
         return Piece(mrow(mo(sign).join([*(self.show(x, part) for x in first), self.show(end, part, last)])), whole)
 
-    def is_chain(self, args: tuple[t.Term, ...]) -> bool:
-        """Whether comparisons were written as one: `a <= b < c`."""
-        found = [x for x in args if isinstance(x, t.Operation) and isinstance(BUILTINS[x.op].shown, Relation)]
-        if len(found) < len(args) or any(x.args[0].type == BOOL for x in found):
-            return False
-        middles = ((x.args[1], y.args[0]) for x, y in pairwise(found))
-        return all((x.start, x.end) == (y.start, y.end) and self.show(x) == self.show(y) for x, y in middles)
-
     def _show_chain(self, args: tuple[t.Term, ...]) -> Piece:
         whole = ""
         for x in args:
@@ -140,7 +140,7 @@ class Writer:
             row = BUILTINS[reducer]
             assert row.runs is not None
             return row.runs(self, term, last)
-        if _copies(term) and not clauses[0].conditions and items_are_shown(clauses[0].source):
+        if selects(term) and not clauses[0].conditions and items_are_shown(clauses[0].source):
             return Piece(self.show_source(clauses[0].source))
         left, right = self.show_members(term)
         inside = mrow(left, mo("∣"), right) if right else left
@@ -149,7 +149,7 @@ class Writer:
     def show_members(self, term: t.Comprehension) -> tuple[str, str]:
         """What stands before and after the bar of a set or a list."""
         first = term.clauses[0]
-        if _copies(term):
+        if selects(term):
             where = self._show_clause(t.Clause(first.variable, first.source, ()), braces=True)
             return where, separate([self.show(x, B.OR) for x in first.conditions])
         return self.show(term.body), self.show_clauses(term.clauses)
@@ -197,63 +197,8 @@ class Writer:
         return tell(self.show(term.args[0], B.SUM), Words(verb + term.function.name), *mover)
 
     def may_touch(self, left: t.Term, right: t.Term) -> bool:
-        before_it = _ends(left)
-        return before_it != "" and _begins(right) in (
-            ("letter",) if before_it != "digit" else ("letter", "parenthesis")
-        )
+        return may_touch(left, right)
 
 
 def _line(value: str, condition: str) -> str:
     return make_element("mtr", make_element("mtd", value) + make_element("mtd", mrow(condition)))
-
-
-def _begins(term: t.Term) -> str:
-    """What the right side of a product begins with: "letter", "parenthesis", or "" for anything else."""
-    match term:
-        case t.Variable(name=name) | t.Apply(function=t.Function(name=name), args=()):
-            return "letter" if is_short(name) else ""
-        case t.Operation(op="pow", args=(x, _)):
-            return _begins(x)
-        case t.Operation(op="add" | "sub" | "nim"):
-            return "parenthesis"
-    return ""
-
-
-def _ends(term: t.Term) -> str:
-    """What the left side of a product ends with: "digit", "letter", "parenthesis", or "" for anything else."""
-    match term:
-        case t.Literal(value=v):
-            return "digit" if v >= 0 else "parenthesis"
-        case t.Operation(op="mul", args=(_, y)):
-            return _begins(y)
-    return _begins(term)
-
-
-def _copies(term: t.Comprehension) -> bool:
-    """Whether it is the set of the x in c that meet a condition."""
-    body = term.body
-    one = len(term.clauses) == 1 and isinstance(body, t.Variable) and body.name == term.clauses[0].variable
-    return one and term.reducer == "set"
-
-
-def is_difference(term: t.Term) -> bool:
-    return isinstance(term, t.Operation) and term.op == "sub"
-
-
-def items_are_shown(source: t.Term) -> bool:
-    """Whether a collection is typeset by naming its elements."""
-    return isinstance(source, t.Collection) or (isinstance(source, t.Operation) and source.op == "range")
-
-
-def written_arguments(term: t.GameCall) -> tuple[t.Term, ...]:
-    """The arguments without a mover that the file leaves out: it has no width in a text that has some."""
-    *args, mover = term.args
-    return tuple(args) if args and mover.start == mover.end and term.start < term.end else term.args
-
-
-def implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
-    """A and B of `implies(A, B)`, which is `not A or B` with a `not` that nobody wrote."""
-    match term.args:
-        case (t.Operation(op="not", args=(x,)) as denied, y) if (denied.start, denied.end) == (x.start, x.end):
-            return x, y
-    return None

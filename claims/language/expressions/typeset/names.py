@@ -41,8 +41,9 @@ def typeset_name(name: str) -> str:
 
 
 def is_short(name: str) -> bool:
-    """Whether a name is one letter, so that it may touch another in a product."""
-    return len(name) == 1 or name in GREEK
+    """Whether a name is one letter, perhaps with a number below it, so that it may touch another in a product."""
+    name = display(name)
+    return re.fullmatch(r"[^\W\d_](_?[0-9]{1,4})?", name) is not None or name in GREEK
 
 
 def is_adjective(name: str) -> bool:

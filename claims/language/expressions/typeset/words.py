@@ -17,7 +17,7 @@ from claims.language.expressions.typeset.heaps import (
     say_number,
     say_of,
 )
-from claims.language.expressions.typeset.mathml import implication
+from claims.language.expressions.typeset.shapes import implication
 from claims.language.expressions.walk import walk
 
 
