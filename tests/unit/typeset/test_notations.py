@@ -18,7 +18,12 @@ from claims.language.expressions.walk import walk
 VARIABLES: dict[str, Type] = {
     **dict.fromkeys(["k", "l", "m", "x", "y", "alpha", "x1", "n_max", "piles", "b"], INT),
     **dict.fromkeys(["s", "t"], POSITION),
-    **{"p": PLAYER, "S": set_of(INT), "c": list_of(INT), "q": RATIONAL, "ready": BOOL, "stays_above_1": BOOL},
+    "p": PLAYER,
+    "S": set_of(INT),
+    "c": list_of(INT),
+    "q": RATIONAL,
+    "ready": BOOL,
+    "stays_above_1": BOOL,
 }
 IMPARTIAL = GameFacts("nim", ("A", "B"), impartial=True, normal=True)
 PARTISAN = GameFacts("kl", ("P1", "P2"), impartial=False, normal=True)
@@ -55,7 +60,7 @@ FORMULAS = {
     "x ^ (y + 1)": "x ⊕ (y + 1)",
     "-x ** 2": "−x^{2}",
     "q / 2 < 1 / 3": "{q}/{2} < {1}/{3}",
-    "isqrt(5*x*x)": "⌊√{5xx}⌋",
+    "isqrt(5*x*x)": "⌊√{5x·x}⌋",
     "abs(x - y)": "|x − y|",
     "bit(x, top_bit(y))": "bit_{⌊log_{2} y⌋} (x)",
     "max(k, l) + min(s)": "max(k, l) + min s",
@@ -84,7 +89,7 @@ FORMULAS = {
     "any([ready, x == 0]) and all([ready]) or count([ready]) == min(k, l)": (
         "any(ready, x = 0) ∧ all(ready) ∨ count(ready) = min(k, l)"
     ),
-    "nim_sum_ways(c, 2)[0] == max(h * h for h in s)": "nim sum ways(c, 2)_{0} = max {hh ∣ h ∈ s}",
+    "nim_sum_ways(c, 2)[0] == max(h * h for h in s)": "nim sum ways(c, 2)_{0} = max {h·h ∣ h ∈ s}",
     "sum(s) + nim_sum([x, y]) > max({x, y})": "∑s + ⨁(x, y) > max {x, y}",
     "mex(c) == mex(h // 2 for h in s)": "mex c = mex {⌊{h}/{2}⌋ ∣ h ∈ s}",
     "range(2, x + 1) == range(x)": "{2, …, x} = {0, …, x − 1}",

@@ -92,7 +92,7 @@ def say_of(condition: t.Term, heap: str) -> str:
         case t.Operation(op=op, args=(x, y)) if op in IS:
             if _is_variable(y, heap):
                 op, x, y = TURNED[op], y, x
-            size = say_number(y, {})
+            size = "" if _mentions(y, {heap: ""}) else say_number(y, {})
             return f"{'of size ' if op == 'eq' else IS[op]}{size}" if _is_variable(x, heap) and size else ""
     return ""
 
@@ -127,6 +127,7 @@ def _is_plain(term: t.Term) -> bool:
 
 
 def _mentions(term: t.Term, known: Mapping[str, str]) -> bool:
+    """Whether it mentions one of these names, or is itself made of the heaps."""
     if isinstance(term, t.Variable):
         return term.name in known
     return read_fold(term) is not None or any(_mentions(x, known) for x in t.subterms(term))

@@ -79,8 +79,14 @@ def _call(term: t.Term) -> object:
 
 # -- products ---------------------------------------------------------------------------------------------------------
 def may_touch(left: t.Term, right: t.Term) -> bool:
-    """Whether a product of the two needs no sign: `2k`, `kq`, `2(k + 1)`, but not `k(q + 1)`, which may be a call."""
+    """Whether a product of the two needs no sign: `2k`, `kq`, `2(k + 1)`.
+
+    But not `k(q + 1)`, which may be a call, nor `kk`.
+    """
     end, beginning = _ends(left), _begins(right)
+    neighbour = left.args[1] if isinstance(left, t.Operation) and left.op == "mul" else left
+    if isinstance(neighbour, t.Variable) and isinstance(right, t.Variable) and neighbour.name == right.name:
+        return False
     return end != "" and (beginning == "letter" or (beginning == "parenthesis" and end == "digit"))
 
 
