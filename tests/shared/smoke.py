@@ -26,6 +26,7 @@ SMOKE = (
     "unit/reports/test_phrases.py",
     "unit/reports/test_report_files.py",
     "unit/terminal/",
+    "unit/typeset/test_notations.py",
     "agreement/test_known_positions.py",
     "agreement/test_small_rulesets.py",
     "agreement/small/test_small_claims.py",

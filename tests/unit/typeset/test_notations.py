@@ -148,7 +148,7 @@ def test_a_line_may_break_at_each_connective_and_before_the_signs_of_a_long_equa
     assert flow(term_of("x == 0 and ready")).count("<math>") == 2
     assert flow(term_of("x == y")).count("<math>") == 1
     long = "value(s, P1) == min([k, l - 1 - x, l - x, l - 2, k - 2]) == k - 2"
-    assert flow(term_of(long)).count("<math>") == 3
+    assert flow(term_of(long)).count("<math>") == 7
     shown = "value_{P1} (s) = min(k, l − 1 − x, l − x, l − 2, k − 2) = k − 2"
     assert linear(flow(term_of(long), ("P1", "P2"))) == shown
 
@@ -168,6 +168,15 @@ def test_among_several_games_each_question_says_of_which_it_is() -> None:
 
 def test_a_chain_that_nobody_wrote_is_not_shown() -> None:
     assert linear(math(typeset_math(term_of("x < y and y < k")))) == "x < y ∧ y < k"
+
+
+def test_what_demands_one_thing_or_nothing_is_shown_as_that() -> None:
+    one = t.AnyOf(BOOL, 0, 0, (t.AllOf(BOOL, 0, 0, (term_of("not (ready and stays_above_1) or x == y"),)),))
+    assert linear(flow(one)) == "not (ready and stays above 1) or x = y"
+    denied = t.AllOf(BOOL, 0, 0, (t.Operation(BOOL, 0, 0, "not", (term_of("stays_above_1 == (piles < x * k)"),)),))
+    assert linear(flow(denied)) == "not (stays above 1 exactly when piles < xk)"
+    assert linear(flow(t.AllOf(BOOL, 0, 0, ()))) == "true"
+    assert linear(flow(t.AnyOf(BOOL, 0, 0, ()))) == "false"
 
 
 def test_every_operation_and_question_is_tried() -> None:

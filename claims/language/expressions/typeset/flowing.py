@@ -11,11 +11,11 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.notations import Relation
 from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.types import BOOL
-from claims.language.expressions.typeset.markup import Binding, Words, mo, mrow, separate
+from claims.language.expressions.typeset.markup import COMMA, Binding, Words, mi, mo, mrow, separate
 from claims.language.expressions.typeset.mathml import Writer
 from claims.language.expressions.typeset.shapes import implication, is_chain
 
-WIDE = 30  # signs: an equation of more may break before its sign
+WIDE = 22  # signs: an equation of more may break before its sign
 
 
 def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
@@ -54,6 +54,8 @@ class _Flow:
 
     def show(self, term: t.Term, around: _Level, last: bool) -> str:
         """The fragment of a part. `last`: no words follow, so that "for every" may reach to the end."""
+        if isinstance(term, t.AllOf | t.AnyOf) and len(term.args) == 1:
+            return self.show(term.args[0], around, last)
         level = self._find_level(term, last)
         if level is None:
             return self._lay_out(term, around, last)
@@ -62,6 +64,8 @@ class _Flow:
     def _find_level(self, term: t.Term, last: bool) -> _Level | None:
         """How loosely the words of a condition bind, None where it has no connective and no quantifier."""
         match term:
+            case t.AllOf(args=(x,)) | t.AnyOf(args=(x,)):
+                return self._find_level(x, last)
             case t.Operation(op="eq", args=(x, _)) if x.type == BOOL:
                 return _Level.EQUIVALENCE
             case t.AnyOf(args=(_, _, *_)):
@@ -132,18 +136,21 @@ class _Flow:
     def _divide(self, term: t.Term, last: bool) -> list[str]:
         """What is wide, in pieces of markup that a line may break between; nothing if it does not divide."""
         match term:
-            case t.AllOf(args=(t.Operation() as first, *_) as args):
+            case t.AllOf(args=(t.Operation() as first, *_) as args) if is_chain(args):
                 links = [(x, last and x is args[-1]) for x in args if isinstance(x, t.Operation)]
                 return [self.writer.show(first.args[0], Binding.MOD), *(y for x in links for y in self._link(*x))]
             case t.Operation(args=(x, _)) if isinstance(BUILTINS[term.op].shown, Relation) and x.type != BOOL:
                 return [self.writer.show(x, Binding.MOD), *self._link(term, last)]
+            case t.Operation(op="max" | "min" | "position" as op, args=(t.Collection(items=(_, _, _, *_)) as listed,)):
+                head, *rest = self._divide(listed, last)
+                return [head if op == "position" else mi(op) + head, *rest]
+            case t.Collection(items=(_, _, _, *_) as items):
+                *shown, end = [self.writer.show(x, Binding.OR) for x in items]
+                opening, closing = _brackets(term)
+                return [(opening if i == 0 else "") + x + COMMA for i, x in enumerate(shown)] + [end + closing]
             case t.Comprehension(reducer="set" | "list"):
                 left, right = self.writer.show_members(term)
-                opening, closing = "{}" if term.reducer == "set" else "()"
-                start, end = (
-                    mo(opening, 'form="prefix" stretchy="false"'),
-                    mo(closing, 'form="postfix" stretchy="false"'),
-                )
+                start, end = _brackets(term)
                 return [start + left + mo("∣", 'rspace="0"'), right + end] if right else []
         return []
 
@@ -162,6 +169,12 @@ _BINDINGS = {
     _Level.OR: Binding.AND,
     _Level.AND: Binding.NOT,
 }
+
+
+def _brackets(term: t.Term) -> tuple[str, str]:
+    """Those of a set or a list."""
+    opening, closing = "{}" if term.type.kind == "set" else "()"
+    return mo(opening, 'form="prefix" stretchy="false"'), mo(closing, 'form="postfix" stretchy="false"')
 
 
 def _show_part(markup: str) -> str:

@@ -93,9 +93,12 @@ def fence(inside: str, left: str = "(", right: str = ")") -> str:
     return mrow(mo(left, f'form="prefix"{grow}'), inside, mo(right, f'form="postfix"{grow}'))
 
 
-def separate(parts: list[str], sign: str = ",") -> str:
-    """Parts with a separator between them."""
-    return mo(sign, 'separator="true" lspace="0" rspace="0.3em"').join(parts)
+COMMA = mo(",", 'separator="true" lspace="0" rspace="0.3em"')
+
+
+def separate(parts: list[str]) -> str:
+    """Parts with commas between them."""
+    return COMMA.join(parts)
 
 
 def subscript(base: str, below: str) -> str:

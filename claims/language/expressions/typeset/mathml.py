@@ -68,6 +68,8 @@ class Writer:
                 return Piece(typeset_name(name))
             case t.AllOf(args=(x,)) | t.AnyOf(args=(x,)):
                 return self.typeset(x, last)
+            case t.AllOf(args=()) | t.AnyOf(args=()):
+                return Piece(mtext("true" if isinstance(term, t.AllOf) else "false"))
             case t.AllOf(args=args):
                 return self._show_chain(args) if is_chain(args) else self._join("∧", args, B.NOT, B.AND, last)
             case t.AnyOf(args=args):

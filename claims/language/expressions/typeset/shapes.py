@@ -45,7 +45,7 @@ def implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
 def is_chain(args: tuple[t.Term, ...]) -> bool:
     """Whether comparisons were written as one: `a <= b < c`."""
     found = [x for x in args if isinstance(x, t.Operation) and isinstance(BUILTINS[x.op].shown, Relation)]
-    if len(found) < len(args) or any(x.args[0].type == BOOL for x in found):
+    if len(args) < 2 or len(found) < len(args) or any(x.args[0].type == BOOL for x in found):
         return False
     return all(_is_same(x.args[1], y.args[0]) for x, y in pairwise(found))
 
