@@ -22,9 +22,10 @@ from encoders.answer import Obligation, Unsupported
 from encoders.logic.sequent import Sequent, Symbol, power
 from encoders.prove import Prover
 from encoders.rules.outline import Cell as OutlineCell
-from encoders.rules.outline import Outline, Reading, Table
+from encoders.rules.outline import Reading, Table
 from encoders.rules.reading import rule_name
 from encoders.rules.registry import RULES
+from encoders.rules.rule import Rule
 
 TYPESET = 4_000  # characters; longer obligations are no easier to read as formulas
 
@@ -36,14 +37,21 @@ def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ShownProof:
     """
     rule, prover = RULES[rule_name(claim)], Prover()
     try:
-        outline = guard("in the outline of the proof", lambda: rule.outline(claim, prover))
-        tables = guard("in the tables of the proof", lambda: tuple(_table(claim, x) for x in outline.tables))
-    except (Unsupported, TooLong, Exhausted, InternalFault):  # it explains a verdict that stands without it
-        outline, tables = Outline("", ()), ()
+        summary, tables = guard("in the tables of the proof", lambda: _outline(claim, rule, prover))
+    except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
+        summary, tables = f"Its tables were not made: {error}.", ()
     shown = {step.name for table in tables for row in table.rows for step in row.steps}
     asked = tuple(ask(o.sequent) for o in tried if o.sequent is not None)
     ground = tuple(name for name in _names(claim, prover, tried) if name not in shown)
-    return ShownProof(rule.name, outline.summary, tables, ground, asked)
+    return ShownProof(rule.name, summary, tables, ground, asked)
+
+
+def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[ProofTable, ...]]:
+    try:
+        outline = rule.outline(claim, prover)
+    except (Unsupported, TooLong) as error:
+        return f"The rule does not follow the claim: {error}.", ()
+    return outline.summary, tuple(_table(claim, x) for x in outline.tables)
 
 
 def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:

@@ -15,8 +15,6 @@ from encoders.rules.folds.moves import PICKED_HEAP
 from encoders.rules.folds.section import FoldsProof, NamedMove
 from encoders.rules.folds.turns import (
     CLAIM,
-    COLUMN,
-    LOWERED,
     SPLIT,
     MoveNames,
     Turn,
@@ -44,7 +42,6 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
         Table("folds", "What is read off the heaps", ("Name", "What it is"), tuple(_folds(proof))),
         Table("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
-        Table("picks", "Why there is a heap with the top bit", ("Fact",), tuple(_picks(proof))),
         Table("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
     ]
     if not turns and proof.moves:
@@ -71,13 +68,6 @@ def _facts(proof: FoldsProof) -> Iterator[Line]:
     for name, term in proof.facts:
         shown = (("of no heap", fact_of_none(name)), ("of one heap more", fact_of_more(name)))
         yield Line((say(name), Cell((term,))), shown)
-
-
-def _picks(proof: FoldsProof) -> Iterator[Line]:
-    if any(move.top_bit for move in proof.moves):
-        words = "a nim-sum has a 1 just where an odd number of its terms has"
-        yield Line((say(words),), (("with one more heap", COLUMN),))
-        yield Line((say("a heap with its highest 1 becomes smaller by adding it"),), (("it does", LOWERED),))
 
 
 def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:

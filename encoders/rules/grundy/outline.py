@@ -29,7 +29,7 @@ def outline(claim: Claim, proof: GrundyProof) -> Outline:
         Table(
             "moves",
             f"Every value below is reached by {number}",
-            ("When", "To the heap with", "Move"),
+            ("When", "To the heap y with", "By picking"),
             tuple(_option(i, option) for i, option in enumerate(proof.options)),
         ),
         Table("claim", "What follows", ("Statement", "With"), tuple(_claim(claim, proof))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from claims.language.statement.claim import Claim
-from encoders.rules.outline import Cell, Line, Outline, Table, say, when
+from encoders.rules.outline import Line, Outline, Table, say, when
 from encoders.rules.value import labels
 from encoders.rules.value.section import ValueProof
 
@@ -20,6 +20,7 @@ def outline(claim: Claim, proof: ValueProof) -> Outline:
         ("from 0 to n - 1", labels.RANGE),
         ("0 where nobody can move", labels.EMPTY),
         ("no option has less", labels.LEAST),
+        ("one of the moves below has it", labels.COVER),
     )
     moves = tuple(
         Line((when(o.when), say(o.becomes)), (("legal, with the value", labels.attains(number)),))
@@ -41,7 +42,7 @@ def outline(claim: Claim, proof: ValueProof) -> Outline:
             "moves",
             f"The value is reached by {number}",
             ("When", "A largest heap becomes"),
-            (*moves, Line((say("there is no other case"), Cell()), (("they cover", labels.COVER),))),
+            moves,
         ),
         Table("claim", "What follows", ("Statement",), (claimed,)),
     )
