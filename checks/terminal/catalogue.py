@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from checks.judgement.closed_forms import closed_form_of
-from checks.judgement.closed_forms import lines as form_lines
 from checks.terminal.proofs import tell
 from claims.language.errors import ClaimError
 from claims.language.library import Entry
@@ -14,8 +13,9 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange
 from claims.language.statement.unfolding import TooLong
 from claims.language.toml.source import read
-from encoders.answer import Unsupported
-from encoders.logic.sequent import Sequent
+
+if TYPE_CHECKING:
+    from encoders.logic.sequent import Sequent
 
 
 def rows(entries: Sequence[Entry]) -> Iterator[str]:
@@ -37,6 +37,9 @@ def _row(entry: Entry) -> tuple[str, str, str, str]:
 
 def page(claim: Claim) -> str:
     """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
+    from checks.judgement.closed_forms import closed_form_of
+    from checks.judgement.closed_forms import lines as form_lines
+
     lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
     lines += textwrap.wrap(claim.statement, 100)
     if claim.quantifier:
@@ -77,6 +80,7 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 
     Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives.
     """
+    from encoders.answer import Unsupported
     from encoders.logic.smt.scripts import script_of
 
     if claim.proof is None:
@@ -107,7 +111,7 @@ def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
 
 
 def _sequents(claim: Claim) -> Iterator[Sequent]:
-    from encoders.prove import Prover
+    from encoders.prover import Prover
     from encoders.rules.reading import rule_name
     from encoders.rules.registry import RULES
 

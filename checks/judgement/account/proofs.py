@@ -20,7 +20,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Obligation, Unsupported
 from encoders.logic.sequent import Sequent, Symbol, power
-from encoders.prove import Prover
+from encoders.prover import Prover
 from encoders.rules.outline import Cell as OutlineCell
 from encoders.rules.outline import Reading, Table
 from encoders.rules.reading import rule_name

@@ -9,7 +9,7 @@ import pytest
 from claims.language.expressions import terms as t
 from claims.language.library import shipped
 from claims.language.statement.claim import Claim
-from encoders.prove import Prover
+from encoders.prover import Prover
 from encoders.rules.outline import Outline, Table
 from encoders.rules.reading import load_claim, rule_name
 from encoders.rules.registry import RULES
