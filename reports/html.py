@@ -83,6 +83,8 @@ def environment() -> Environment:
         "tally": tally,
         "proof_names": proving.proof_names,
         "proof_seconds": proving.proof_seconds,
+        "shared_values": proving.shared_values,
+        "list_tokens": proving.list_tokens,
         "show_command": proving.show_command,
     }
     env.filters |= {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from markupsafe import Markup
 
 from checks.results.model import ClaimResult
-from checks.results.proof import Cell
+from checks.results.proof import Cell, Instance, ProofTable
 from checks.results.statement import Formula
 from reports.page.typography import names_of, set_text
 
@@ -51,3 +51,17 @@ def set_cell(cell: Cell, names: Collection[str]) -> Markup:
         # Markup of formulas is made by us from terms, every name and number in it escaped.
         parts.append(set_text(part.strip(), names) if isinstance(part, str) else Markup(part.markup))  # noqa: S704
     return Markup("").join(parts)
+
+
+def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:
+    """The values of the claim's integers at which all instances of a table are; none if they differ."""
+    found = {row.instance.values for row in table.rows if row.instance is not None}
+    return next(iter(found)) if len(found) == 1 else ()
+
+
+def list_tokens(instance: Instance) -> Iterator[tuple[int, int, bool]]:
+    """The tokens of the position before the move: (column, level, whether it is taken), both from 0."""
+    moved = instance.before.index(instance.heap)
+    for column, size in enumerate(instance.before):
+        for level in range(size):
+            yield column, level, column == moved and level >= instance.left

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from html import escape
 from itertools import groupby
 
+from checks.judgement.account.instances import Instances
 from checks.judgement.account.typesetting import typeset
 from checks.judgement.explain import players_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.results.proof import Asked, Cell, ProofTable, Row, ShownProof, Step
+from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL
 from claims.language.expressions.typeset.flowing import flow
@@ -51,7 +52,10 @@ def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[Proof
         outline = rule.outline(claim, prover)
     except (Unsupported, TooLong) as error:
         return f"The rule does not follow the claim: {error}.", ()
-    return outline.summary, tuple(_table(claim, x) for x in outline.tables)
+    named = [(id(line), line.play) for table in outline.tables for line in table.lines if line.play is not None]
+    found = Instances(claim).find(tuple(play for _, play in named)) if named else ()
+    instances = {line: x for (line, _), x in zip(named, found, strict=True) if x is not None}
+    return outline.summary, tuple(_table(claim, x, instances) for x in outline.tables)
 
 
 def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:
@@ -67,12 +71,13 @@ def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Itera
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
-def _table(claim: Claim, table: Table) -> ProofTable:
+def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> ProofTable:
     players = players_of(claim)
     rows = tuple(
         Row(
             tuple(_cell(cell, table, players) for cell in line.cells),
             tuple(Step(label, name) for label, name in line.shown_by),
+            instances.get(id(line)),
         )
         for line in table.lines
     )

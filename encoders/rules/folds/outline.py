@@ -147,7 +147,7 @@ def _play(
         turn.mover,
         proof.position,
         PICKED_HEAP,
-        substituted(named.when, folds),
+        substituted(both(*(() if proof.assume is None else (proof.assume,)), named.when), folds),
         substituted(fits, folds),
         substituted(substituted(move.become, values), folds),
         named.to_loss,
