@@ -45,7 +45,7 @@ class Mark:
 
     @property
     def said(self) -> str:
-        """What became of it and by whom: `proved by Z3 and cvc5`, `fails at c = 1, g = 4, as Z3 finds`."""
+        """What became of it and by whom: `proved by Z3 and cvc5`, `fails at c = 1, g = 4, found by Z3`."""
         if self.obligation is None:
             return self.fate.value
         by, detail = " and ".join(self.obligation.solvers), self.obligation.detail
@@ -53,7 +53,7 @@ class Mark:
             note = f"; {self.obligation.note}" if self.obligation.note else ""
             return self.fate.value + (f" by {by}" if by else "") + note
         if detail.startswith("fails at "):
-            return detail + (f", as {by} finds" if by else "")
+            return detail + (f", found by {by}" if by else "")
         return f"{self.fate.value}: {detail}" if detail else self.fate.value
 
     @property

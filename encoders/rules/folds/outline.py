@@ -38,7 +38,7 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
     turns = list(turns_of(claim.games[0])) if asks_who_wins else []
     folds = {fold.name: fold.term for fold in proof.folds}
     tables = [
-        Table("loses", "Who loses", ("To move", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
+        Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
         Table("folds", "What is read off the heaps", ("Name", "What it is"), tuple(_folds(proof))),
         Table("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
@@ -56,7 +56,8 @@ def _loses(proof: FoldsProof, turn: Turn) -> Line:
     if turn.game.ruleset.stuck_wins:
         shown.append(("there is always a move", turn.movable))
     loses = dict(proof.loses).get(turn.mover)
-    return Line((say(turn.player or "whoever it is"), Cell() if loses is None else when(loses)), tuple(shown))
+    who = f"{turn.player}, to move," if turn.player else "Whoever is to move"
+    return Line((say(who), Cell() if loses is None else when(loses)), tuple(shown))
 
 
 def _folds(proof: FoldsProof) -> Iterator[Line]:
