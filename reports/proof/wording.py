@@ -11,11 +11,12 @@ from checks.results.model import ClaimResult
 from checks.results.proof import Cell, Instance, ProofTable
 from checks.results.statement import Formula
 from reports.page.typography import names_of, set_text
+from reports.wording import wanted
 
 
 def show_command(claim: ClaimResult) -> str:
     """The command that shows the claim on a terminal."""
-    return f"python -m checks show {shlex.quote(claim.id)}"
+    return f"python -m checks show {shlex.quote(wanted(claim))}"
 
 
 def proof_seconds(claim: ClaimResult) -> str:
