@@ -37,7 +37,9 @@ def settle_by_hand(claim: Claim, failing: str = "") -> ClaimResult:
     """The claim's result as if its obligations had been proved by Z3 in 0.03 s each, up to the one named."""
     tried: list[Obligation] = []
     for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
-        found = Obligation(sequent.name, Result.PROVED, seconds=0.03, formula="ab" * 32, solvers=("Z3",), sequent=sequent)
+        found = Obligation(
+            sequent.name, Result.PROVED, seconds=0.03, formula="ab" * 32, solvers=("Z3",), sequent=sequent
+        )
         if sequent.name == failing:
             at = "fails at " + ", ".join(f"{n} = {v}" for n, v in VALUES)
             found = replace(found, result=Result.FAILED, detail=at, values=VALUES, solvers=("evaluation",))
