@@ -84,7 +84,7 @@ def environment() -> Environment:
         "proof_names": proving.proof_names,
         "proof_seconds": proving.proof_seconds,
         "shared_values": proving.shared_values,
-        "list_tokens": proving.list_tokens,
+        "draw_tokens": proving.draw_tokens,
         "show_command": proving.show_command,
     }
     env.filters |= {

@@ -57,12 +57,16 @@ class Row:
 
 @dataclass(frozen=True)
 class ProofTable:
-    """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on."""
+    """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on.
+
+    `where`: the case of the claim that it is about, None for all of it.
+    """
 
     kind: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    where: Formula | None = None
 
 
 @dataclass(frozen=True)

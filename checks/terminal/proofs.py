@@ -14,7 +14,11 @@ def tell(proof: ShownProof) -> Iterator[str]:
     """The lines."""
     yield f"proof (rule: {proof.rule})"
     yield from _wrap(proof.summary, "  ")
+    where = ""
     for table in proof.tables:
+        if table.where is not None and table.where.text != where:
+            where = table.where.text
+            yield from ("", *_wrap(f"Where {where}", "  "))
         yield ""
         yield f"  {table.title}"
         for number, row in enumerate(table.rows, 1):

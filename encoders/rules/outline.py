@@ -59,7 +59,8 @@ class Line:
 class Table:
     """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on.
 
-    `names`: what the terms call numbers that are read off a position, with what these are.
+    `names`: what the terms call numbers that are read off a position, with what these are.  `where`: the case of the
+    claim that it is about, None for all of it.
     """
 
     kind: str
@@ -67,6 +68,7 @@ class Table:
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
     names: Mapping[str, Term] = field(default_factory=dict)
+    where: Term | None = None
 
 
 @dataclass(frozen=True, eq=False)

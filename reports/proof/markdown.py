@@ -17,7 +17,8 @@ def proof_blocks(claim: ClaimResult) -> Iterator[str]:
         return
     yield f"**The proof.** {escape(claim.proof.summary)} {escape(tally(claim))}."
     for table in claim.proof.tables:
-        yield f"*{escape(table.title)}*"
+        where = "" if table.where is None else f"Where {code_cell(table.where.text)}: "
+        yield f"{where}*{escape(table.title)}*"
         yield "\n".join(_table(claim, table))
     if ground := find_ground(claim):
         yield f"*The ground it stands on*: {_shown(ground)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from markupsafe import Markup
 
@@ -60,9 +60,16 @@ def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:
     return next(iter(found)) if len(found) == 1 else ()
 
 
-def list_tokens(instance: Instance) -> Iterator[tuple[int, int, bool]]:
-    """The tokens of the position before the move: (column, level, whether it is taken), both from 0."""
-    moved = instance.before.index(instance.heap)
+def draw_tokens(instance: Instance) -> tuple[str, str]:
+    """The position before the move as paths of dots, a column for each heap: the tokens that stay, those taken.
+
+    >>> draw_tokens(Instance((), "", (1, 2), (1, 1), 2, 1))
+    ('M4 12h0M15 12h0', 'M15 4h0')
+    """
+    moved, top = instance.before.index(instance.heap), max(instance.before)
+    paths = ["", ""]
     for column, size in enumerate(instance.before):
         for level in range(size):
-            yield column, level, column == moved and level >= instance.left
+            taken = column == moved and level >= instance.left
+            paths[taken] += f"M{11 * column + 4} {8 * (top - level) - 4}h0"
+    return paths[0], paths[1]

@@ -81,7 +81,8 @@ def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> Pro
         )
         for line in table.lines
     )
-    return ProofTable(table.kind, table.title, table.columns, rows)
+    where = None if table.where is None else typeset(table.where, players)
+    return ProofTable(table.kind, table.title, table.columns, rows, where)
 
 
 def _cell(cell: OutlineCell, table: Table, players: tuple[str, ...]) -> Cell:
@@ -93,7 +94,7 @@ def _read(cell: OutlineCell, table: Table) -> str:
     """The one term of the cell in words, if it has good ones."""
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
-        case Reading.CONDITION:
+        case Reading.CONDITION if table.names:
             return in_words(terms[0], table.names)
         case Reading.FOLD:
             return fold_in_words(terms[0])

@@ -84,7 +84,7 @@ def _within_case(case: Case, table: Table) -> Table:
         replace(line, shown_by=tuple((words, within(case, name)) for words, name in line.shown_by))
         for line in table.lines
     )
-    return replace(table, title=f"{case.text}: {table.title}", lines=lines)
+    return replace(table, where=case.when, lines=lines)
 
 
 def _proof(claim: Claim) -> CasesProof:
