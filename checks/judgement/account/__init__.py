@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from checks.judgement.account.mathematics import formal_of
 from dataclasses import replace
 
+from checks.judgement.account.mathematics import formal_of
 from checks.judgement.account.proofs import show_proof
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
