@@ -191,8 +191,8 @@ def mutate(context: click.Context, **options: Any) -> None:
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
 def list_(claims: tuple[str, ...]) -> None:
     """List claims: id, role, locator, title."""
-    from checks.catalogue import rows
     from checks.results.phrases import visible
+    from checks.terminal.catalogue import rows
 
     for line in rows(_selected(claims)):
         click.echo(visible(line))
@@ -201,11 +201,19 @@ def list_(claims: tuple[str, ...]) -> None:
 @main.command()
 @click.argument("claim", metavar="ID|FILE")
 @click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
-def show(claim: str, obligations: bool) -> None:
-    """Show one claim: its statement, its formal text, its scopes."""
-    from checks.catalogue import list_obligations, page
+@click.option(
+    "--smt2",
+    metavar="NAME",
+    help="An obligation, by its name or the first 8 or more digits of its SHA-256, as SMT-LIB instead: "
+    "unsatisfiable just if it holds.",
+)
+def show(claim: str, obligations: bool, smt2: str | None) -> None:
+    """Show one claim: its statement, its formal text, its scopes, its proof."""
     from checks.results.phrases import visible
+    from checks.terminal.catalogue import list_obligations, list_scripts, page
     from claims.language.errors import ClaimError
+    from claims.language.statement.unfolding import TooLong
+    from encoders.answer import Unsupported
     from encoders.rules.reading import load_claim
 
     entries = _selected((claim,))
@@ -215,8 +223,20 @@ def show(claim: str, obligations: bool) -> None:
         except ClaimError as error:
             click.echo(str(error), err=True)
             sys.exit(2)
-        for line in list_obligations(loaded) if obligations else [page(loaded)]:
-            click.echo(visible(line))
+        if smt2 is None:
+            for line in list_obligations(loaded) if obligations else [page(loaded)]:
+                click.echo(visible(line))
+            continue
+        try:
+            scripts = list(list_scripts(loaded, smt2))
+        except (Unsupported, TooLong) as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        for script in scripts:
+            click.echo(visible(script))
+        if not scripts:
+            click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
+            sys.exit(2)
 
 
 @main.command()

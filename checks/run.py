@@ -18,7 +18,7 @@ import click
 from checks.execute import execute
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
-from checks.receipts.writing import find_twice, write_queries, write_receipt
+from checks.receipts.writing import find_twice, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
 from checks.terminal.ending import print_details, print_interruption, print_summary
@@ -188,6 +188,7 @@ def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: P
         try:
             write_receipt(result, entry, options, folder / "receipts", run.version)
             write_queries(result, folder / "smt2")
+            write_obligations(result, folder / "proofs")
         except OSError as error:
             click.echo(f"cannot write the receipt of {entry.id}: {error.strerror or error}", err=True)
             complete = False

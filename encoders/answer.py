@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
+from encoders.logic.sequent import Sequent
 from encoders.trust import Trusted
 
 
@@ -75,7 +76,8 @@ class Obligation:
     `detail`: where it failed, why it is unknown, or who contradicts whom; "" where it is proved.
     `note`: what should be known of a proved one, such as hypotheses that it does without.
     `smt2`: the query itself, kept where it was not proved.  `formula`: the SHA-256 of the query as SMT-LIB text, by
-    which two runs can be told to have asked the same.
+    which two runs can be told to have asked the same.  `solvers`: who said so, by name.  `values`: of its variables
+    where it failed.  `sequent`: what was asked, for whoever shows it; results that are kept are without.
     """
 
     name: str
@@ -85,6 +87,9 @@ class Obligation:
     smt2: str = ""
     note: str = ""
     formula: str = ""
+    solvers: tuple[str, ...] = field(default=(), compare=False)
+    values: tuple[tuple[str, int | bool], ...] = field(default=(), compare=False)
+    sequent: Sequent | None = field(default=None, compare=False, repr=False)
 
     @property
     def proved(self) -> bool:

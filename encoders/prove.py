@@ -7,24 +7,12 @@ import time
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Answer, Decision, Obligation, Result, Unsupported
-from encoders.logic.discharge import decide, discharge
-from encoders.logic.sequent import Sequent
+from encoders.logic.discharge import discharge
 from encoders.logic.solvers import first, others
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.rules.reading import rule_name
-from encoders.rules.registry import RULES
-from encoders.rules.rule import Reach, Rule
+from encoders.prover import Prover
+from encoders.rules.rule import Reach
 from encoders.trust import TrustedSolver
-
-
-class Prover:
-    """What rules may ask of others: see `Surroundings`."""
-
-    def decide(self, sequent: Sequent) -> bool:
-        return decide(sequent)
-
-    def rule_of(self, claim: Claim) -> Rule:
-        return RULES[rule_name(claim)]
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.results.marks import find_ground, find_marks, find_open, tally
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-STYLES = ("style.css", "front.css", "map.css", "claim.css")
-SCRIPTS = ("page.js", "map.js")
+STYLES = ("style.css", "front.css", "map.css", "claim.css", "proof.css")
+SCRIPTS = ("page.js", "map.js", "proof.js")
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
 QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
@@ -32,11 +33,12 @@ QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
 def to_html(run: RunResult) -> str:
     """index.html of a run: the whole page, in one file."""
     from reports.page.front import make_front, weigh_role
+    from reports.proof.packing import pack
 
     view = digest(run)
     roles = sorted({c.role for c in run.claims if c.role}, key=lambda role: (weigh_role(role), role))
     page = environment().get_template("page.html")
-    return page.render(view=view, run=run, found=make_front(view), roles=roles) + "\n"
+    return page.render(view=view, run=run, found=make_front(view), roles=roles, packed=pack(run.claims)) + "\n"
 
 
 def environment() -> Environment:
@@ -45,6 +47,7 @@ def environment() -> Environment:
 
     from reports.argument.maps import make_map
     from reports.page import front, meaning, typography
+    from reports.proof import wording as proving
 
     env = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -74,11 +77,22 @@ def environment() -> Environment:
         "identity": front.identity,
         "meaning": meaning.meaning,
         "names_of": typography.names_of,
+        "find_ground": find_ground,
+        "find_marks": find_marks,
+        "find_open": find_open,
+        "tally": tally,
+        "proof_names": proving.proof_names,
+        "proof_seconds": proving.proof_seconds,
+        "shared_values": proving.shared_values,
+        "draw_tokens": proving.draw_tokens,
+        "show_command": proving.show_command,
     }
     env.filters |= {
         "anchor": wording.anchor,
         "capitalise": _capitalise,
         "paragraphs": typography.paragraphs,
+        "position": proving.position,
+        "set_cell": proving.set_cell,
         "set_text": typography.set_text,
         "thin": typography.thin,
     }

@@ -199,10 +199,14 @@ def source(result: ClaimResult, work: Work) -> str:
     return f"{place} ({result.role})" if place and result.role else place or result.role
 
 
+def wanted(result: ClaimResult) -> str:
+    """What a command calls the claim: its id, of a file outside the library the path."""
+    return result.file if result.file == result.id + ".toml" else result.id
+
+
 def rerun(run: RunResult, result: ClaimResult) -> str:
     """The command that checks this claim again, within the same scope."""
-    outside = result.file == result.id + ".toml"  # a file outside the library is named by its path
-    words = ["python", "-m", "checks", "run", result.file if outside else result.id]
+    words = ["python", "-m", "checks", "run", wanted(result)]
     if run.profile != "quick":
         words += ["--scope", run.profile]
     for key, bound in run.overrides:

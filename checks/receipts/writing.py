@@ -15,8 +15,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.results.marks import find_marks
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
+from checks.results.proof import Step
 from checks.results.values import Json, Values, encode
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 FORMAT = 2
 TOOL = "checks"
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
-_PLAIN = re.compile(r"(?!.*\.(?:json|smt2)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
+_PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
 
 
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
@@ -117,6 +119,24 @@ def write_queries(result: ClaimResult, folder: Path) -> None:
             path = _below(folder, place(result.id), "") / f"{number:02d}.smt2"
             name = " ".join(f"{result.id}: {obligation.name}".split())
             _store(path, f"; {name}\n{obligation.smt2}")
+
+
+def write_obligations(result: ClaimResult, folder: Path) -> None:
+    """Write what was asked of solvers for the claim's proof, at <id>.txt: each obligation, what became of it, its text.
+
+    It has no times, so that two runs can be compared.
+    """
+    if result.proof is None or not result.obligations:
+        return
+    texts = {asked.name: asked.text for asked in result.proof.asked}
+    parts = []
+    for mark in find_marks(result, (Step(o.name, o.name) for o in result.obligations)):
+        assert mark.obligation is not None
+        lines = [f"{' '.join(mark.name.split())}: {' '.join(mark.said.split())}"]
+        lines += [f"  {line}" for line in texts.get(mark.name, "").splitlines()]
+        lines += [f"  SMT-LIB: {mark.obligation.formula}"] if mark.obligation.formula else []
+        parts.append("\n".join(lines))
+    _store(_below(folder, place(result.id), ".txt"), "\n\n".join(parts) + "\n")
 
 
 def place(id: str) -> tuple[str, ...]:

@@ -26,6 +26,9 @@ SHARE = 20  # the checks beside the proof itself may take a twentieth of its ste
 STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
 REMEMBERED = 5_000  # obligations, about a kilobyte each
 
+BOX = "evaluation"  # who says so where a box of small values shows it
+Heard = tuple[list[str], list[str]]  # who confirms, by name, and what is to be noted
+
 _proved: dict[Hashable, Obligation] = {}
 
 
@@ -33,7 +36,7 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
     """One obligation. `seconds`: those that are left. Raises Unsupported."""
     started = time.monotonic()
     if seconds is not None and seconds <= 0:
-        return Obligation(sequent.name, Result.UNKNOWN, "out of time")
+        return Obligation(sequent.name, Result.UNKNOWN, "out of time", sequent=sequent)
     try:
         found = _discharge(sequent, effort, None if seconds is None else started + seconds)
     except Unsupported:
@@ -41,7 +44,7 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
     except Exception as error:
         error.add_note(f"in the obligation {sequent.name!r}")
         raise
-    return replace(found, seconds=time.monotonic() - started)
+    return replace(found, seconds=time.monotonic() - started, sequent=sequent)
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
@@ -62,22 +65,25 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
     formula = script.digest()
     look = look_at(sequent)
     if look.falsified is not None:
-        return Obligation(name, Result.FAILED, shown(sequent, look.falsified), smt2=script.text, formula=formula)
+        found = Obligation(name, Result.FAILED, shown(sequent, look.falsified), smt2=script.text, formula=formula)
+        return replace(found, solvers=(BOX,), values=kept(sequent, look.falsified))
     solver = first()
     refuse_unless_capable(solver, sequent)
     outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
     if outcome.found is Found.FAILS:
-        return Obligation(name, Result.FAILED, shown(sequent, outcome.values), smt2=script.text, formula=formula)
+        found = Obligation(name, Result.FAILED, shown(sequent, outcome.values), smt2=script.text, formula=formula)
+        return replace(found, solvers=(solver.name,), values=kept(sequent, outcome.values))
     if outcome.found is Found.UNKNOWN:
         limit = f" (limit: {effort.steps} steps)" if outcome.out_of_steps else ""
         reason = f"the solver gave up: {outcome.reason}{limit}"
-        return Obligation(name, Result.UNKNOWN, reason, smt2=script.text, formula=formula)
-    proved = Obligation(name, Result.PROVED, formula=formula)
+        return Obligation(name, Result.UNKNOWN, reason, smt2=script.text, formula=formula, solvers=(solver.name,))
+    proved = Obligation(name, Result.PROVED, formula=formula, solvers=(solver.name,))
     contradiction = _contradiction(sequent, solver, effort, deadline)
     if isinstance(contradiction, str):
         detail = f"two solvers disagree: {contradiction} has a counterexample to what {solver.name} proves"
         return replace(proved, result=Result.CONTRADICTION, detail=detail, smt2=script.text)
-    notes = list(contradiction)
+    confirmed, notes = contradiction
+    proved = replace(proved, solvers=(*proved.solvers, *confirmed))
     aside = replace(effort, steps=max(1, effort.steps // SHARE))
     if not look.cases and _is_vacuous(sequent, solver, aside, deadline):
         if sequent.hypotheses:
@@ -94,14 +100,18 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
 
 
 def shown(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
-    """The values at which an obligation fails, those apart that were made on the way."""
-    kept = {s.name: values[s.name] for s in sequent.variables if not s.aside and s.name in values}
-    return "fails at " + (", ".join(f"{n} = {v}" for n, v in sorted(kept.items())) or "all values")
+    """The values at which an obligation fails, in words."""
+    return "fails at " + (", ".join(f"{n} = {v}" for n, v in kept(sequent, values)) or "all values")
 
 
-def _contradiction(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> str | list[str]:
-    """Who has a counterexample to what the solver proves; else what is to be noted of those who were asked."""
-    unstable = []
+def kept(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
+    """The values of the variables by name, those apart that were made on the way."""
+    return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
+
+
+def _contradiction(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> str | Heard:
+    """Who has a counterexample to what the solver proves; else what was heard of those who were asked."""
+    unstable, confirmed = [], []
     for seed in effort.seeds[1:]:
         outcome = solver.check(sequent, _limits(effort, seed, deadline))
         if outcome.found is Found.FAILS:
@@ -114,8 +124,10 @@ def _contradiction(sequent: Sequent, solver: Solver, effort: Effort, deadline: f
         outcome = other.check(sequent, _limits(effort, effort.seeds[0], deadline))
         if outcome.found is Found.FAILS:
             return other.name
+        if outcome.found is Found.PROVED:
+            confirmed.append(other.name)
         notes.append(_heard(other, outcome))
-    return notes
+    return confirmed, notes
 
 
 def _heard(other: Solver, outcome: Outcome) -> str:

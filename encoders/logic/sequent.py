@@ -34,13 +34,18 @@ class Symbol:
         if self.type == BOOL:
             return f"{self.name}: true or false"
         low = "" if self.lo is None else f"{self.lo} <= "
-        high = "" if self.hi is None else f" <= {_power(self.hi)}"
+        high = "" if self.hi is None else f" <= {power(self.hi)}"
         return f"{low}{self.name}{high}" if low or high else f"{self.name}: an integer"
 
 
-def _power(value: int) -> str:
+def power(value: int) -> str:
+    """The number, as 2^n - 1 if it is a large one of those."""
     exponent = (value + 1).bit_length() - 1
     return f"2^{exponent} - 1" if exponent > 10 and value + 1 == 1 << exponent else str(value)
+
+
+Stated = tuple[str | t.Term, ...]
+"""A line of a sequent: words, their spaces included, and terms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,18 +75,23 @@ class Sequent:
         """The sequent for people, in the claim language: variables, what is assumed, what is shown."""
         for symbol in self.variables:
             yield f"for {symbol.words}"
+        for parts in self.stated():
+            yield "".join(x if isinstance(x, str) else text(x) for x in parts)
+
+    def stated(self) -> Iterator[Stated]:
+        """What is assumed, and last what is shown."""
         for x in self.premises:
             yield _state("assume", x)
         yield _state("show", self.show)
 
 
-def _state(word: str, term: t.Term) -> str:
+def _state(word: str, term: t.Term) -> Stated:
     """The word and the term; of an implication the condition first."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), *others)):
             then = others[0] if len(others) == 1 else t.AnyOf(term.type, term.start, term.end, tuple(others))
-            return f"{word}, where {text(condition)}: {text(then)}"
-    return f"{word} {text(term)}"
+            return f"{word}, where ", condition, ": ", then
+    return f"{word} ", term
 
 
 class Symbols:

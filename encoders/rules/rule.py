@@ -17,6 +17,7 @@ from encoders.answer import Unsupported
 from encoders.coverage import Limits
 from encoders.logic.reader import Posed, Reader
 from encoders.logic.sequent import Sequent
+from encoders.rules.outline import Outline
 from encoders.trust import Trusted
 
 R = TypeVar("R", bound=Reader)
@@ -55,6 +56,9 @@ class Rule(Protocol):
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         """What has to be shown, in the order in which it is best read. Raises Unsupported for what is not followed."""
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        """The argument for readers, each line with the names of the obligations that show it. Raises Unsupported."""
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """What the obligations prove together. Raises Unsupported."""

@@ -10,6 +10,7 @@ from reports.digest import Digest, Node, is_green, outline, standing
 from reports.legend import MARKS
 from reports.markdown.phrases import link, place, say_case, say_verdict, sign
 from reports.markdown.text import block, code, escape, escape_html
+from reports.proof.markdown import proof_blocks
 from reports.wording import anchor, count, has_hypotheses, hypotheses, name, rerun, verdict_text
 
 
@@ -26,6 +27,7 @@ def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
     yield code(result.id) + (f": {escape(result.statement)}" if result.statement else "")
     if facts := (*_evidence(result), *_argument(view, result)):
         yield _list(facts)
+    yield from proof_blocks(result)
     yield "</details>"
 
 
@@ -39,6 +41,7 @@ def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
         yield block(result.error)
     if result.counterexample is not None:
         yield from _counterexample(result, result.counterexample)
+    yield from proof_blocks(result)
     facts = (*_evidence(result), *_argument(view, result), f"check it again: {code(rerun(view.run, result))}")
     yield _list(facts)
 

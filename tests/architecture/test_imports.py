@@ -9,7 +9,10 @@ import pytest
 from exceptions import CIRCLES, SOLVERS, UPWARDS
 from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
-RESULT_MODEL = tuple(f"checks.results.{name}" for name in ("circles", "model", "phrases", "values", "verdicts"))
+RESULT_MODEL = tuple(
+    f"checks.results.{name}"
+    for name in ("circles", "marks", "model", "phrases", "proof", "statement", "values", "verdicts")
+)
 BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.execute")  # to settle them again
 # (who, the rooms of the project that it may import besides itself)
 LAYERS = [

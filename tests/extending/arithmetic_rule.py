@@ -18,8 +18,11 @@ from encoders.logic.definedness import Need, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Sequent
+from encoders.rules.outline import Line, Outline, Table, say
 from encoders.rules.rule import Reach, Surroundings, pose
 from encoders.trust import TrustedRule
+
+CLAIM = "claim"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +48,11 @@ class Arithmetic:
         for need in needs_of_claim(claim):
             name = f"defined: {need.words}"
             yield pose(name, partial(_defined, plain, name, need))
-        yield pose("claim", partial(_claim, plain))
+        yield pose(CLAIM, partial(_claim, plain))
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        line = Line((say(claim.conclusion),), (("it follows", CLAIM),))
+        return Outline("The claim is about integers alone.", (Table("claim", "What follows", ("Statement",), (line,)),))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         return Reach(bounds_of(claim, All()), frozenset({TrustedRule("arithmetic")}))
@@ -63,7 +70,7 @@ def _defined(claim: Claim, name: str, need: Need) -> Sequent:
 def _claim(claim: Claim) -> Sequent:
     reader = IntegerReader(claim)
     reader.assume_hypotheses(claim.hypothesis, reader.env)
-    return reader.sequent("claim", Posed((), reader.truth(claim.conclusion, reader.env)))
+    return reader.sequent(CLAIM, Posed((), reader.truth(claim.conclusion, reader.env)))
 
 
 ARITHMETIC = Arithmetic()

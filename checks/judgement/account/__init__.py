@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from checks.judgement.account.mathematics import formal_of
+from checks.judgement.account.proofs import show_proof
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
 from checks.judgement.judging import Record, Ruling, evidence_of, open_by
@@ -51,12 +55,14 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         rechecked=found.rechecked,
         error=ruling.error,
         file=claim.source.name,
-        obligations=tuple(o for a in record.answers for o in a.obligations),
+        obligations=tuple(replace(o, sequent=None) for a in record.answers for o in a.obligations),
+        proof=None if record.proof is None else show_proof(claim, record.proof.obligations),
         evidence=evidence_of(record),
         digest=claim.digest,
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
         short=claim.short,
         proof_uses=claim.proof_uses,
+        mathematics=formal_of(claim),
     )
 
 

@@ -22,10 +22,13 @@ from encoders.logic.sequent import Sequent
 from encoders.logic.terms import either
 from encoders.rules.cases.narrowing import narrow
 from encoders.rules.cases.section import Case, CasesProof, read_cases
+from encoders.rules.outline import Cell, Line, Outline, Table, say, when
 from encoders.rules.rule import Reach, Rule, Surroundings, pose
 from encoders.trust import Trusted, TrustedRule
 
 RULE = TrustedRule("cases")
+COVER = "cases cover"
+SUMMARY = "It distinguishes cases; in each the claim is narrowed to what the case leaves of it, and proved apart."
 
 
 class Cases:
@@ -37,12 +40,25 @@ class Cases:
         return read_cases(section)
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
-        yield pose("cases cover", lambda: _covering(claim))
+        yield pose(COVER, lambda: _covering(claim))
         for case in _proof(claim).cases:
             with _naming(case):
                 made, rule = _narrow(claim, case, surroundings)
                 for sequent in rule.obligations(made, surroundings):
-                    yield replace(sequent, name=f"{case.text}: {sequent.name}")
+                    yield replace(sequent, name=within(case, sequent.name))
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        """A table of the cases, and for each the tables of its proof."""
+        lines, tables = [], []
+        for case in _proof(claim).cases:
+            with _naming(case):
+                made, rule = _narrow(claim, case, surroundings)
+                inner = rule.outline(made, surroundings)
+            lines.append(Line((when(case.when), say(f"by the proof of {case.sibling} ({rule.name})"))))
+            tables += [_within_case(case, table) for table in inner.tables]
+        lines.append(Line((say("there is no other case"), Cell()), (("they cover", COVER),)))
+        first = Table("cases", "The cases", ("When", "Proved"), tuple(lines))
+        return Outline(SUMMARY, (first, *tables))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """For each variable the least of what the cases reach."""
@@ -56,6 +72,19 @@ class Cases:
             frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
             min((r.below for r in reaches if r.below is not None), default=None),
         )
+
+
+def within(case: Case, name: str) -> str:
+    """What an obligation of the case's proof is called in that of the whole claim."""
+    return f"{case.text}: {name}"
+
+
+def _within_case(case: Case, table: Table) -> Table:
+    lines = tuple(
+        replace(line, shown_by=tuple((words, within(case, name)) for words, name in line.shown_by))
+        for line in table.lines
+    )
+    return replace(table, where=case.when, lines=lines)
 
 
 def _proof(claim: Claim) -> CasesProof:
@@ -82,7 +111,7 @@ def _narrow(claim: Claim, case: Case, surroundings: Surroundings) -> tuple[Claim
 def _covering(claim: Claim) -> Sequent:
     reader = IntegerReader(unfolded_claim(claim))
     show = either(*(reader.truth(unfolded(case.when), reader.env) for case in _proof(claim).cases))
-    return reader.sequent("cases cover", Posed((), show))
+    return reader.sequent(COVER, Posed((), show))
 
 
 def _weakest(reaches: list[Reach]) -> Limits:

@@ -20,11 +20,12 @@ from claims.language.statement.proof import Proof
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """Where `when` holds (`text` as the file writes it), the claim is proved by `proof`."""
+    """Where `when` holds (`text` as the file writes it), the claim is proved by `proof`, that of `sibling`."""
 
     text: str
     when: Term
     proof: Proof
+    sibling: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +51,9 @@ def read_cases(section: Section) -> CasesProof:
         at = ("proof", "cases", i)
         text = row.text("when")
         when = conditions.term((*at, "when"), text, BOOL)
-        proof = replace(section.borrow((*at, "from"), row.text("from")), assume=when)
-        cases.append(Case(" ".join(text.split()), when, proof))
+        sibling = row.text("from")
+        proof = replace(section.borrow((*at, "from"), sibling), assume=when)
+        cases.append(Case(" ".join(text.split()), when, proof, sibling))
     if not cases:
         raise section.source.key_fault(
             ("proof",), "there is no case", '[[proof.cases]] with when = "..." and from = "..."'

@@ -15,9 +15,8 @@ from functools import partial
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
 from claims.language.statement.claim import Claim, Game
-from encoders.answer import Unsupported
 from encoders.logic.definedness import Need, measure, needs_of_game
-from encoders.logic.moves import movers, parameter_bounds
+from encoders.logic.moves import parameter_bounds
 from encoders.logic.reader import Env, Posed
 from encoders.logic.terms import (
     ONE,
@@ -33,6 +32,7 @@ from encoders.logic.terms import (
     nim,
     sub,
 )  # fmt: skip
+from encoders.rules.folds import turns
 from encoders.rules.folds.moves import pick_of, picks_of, play, playable, take_of
 from encoders.rules.folds.positions import Position, of_heaps
 from encoders.rules.folds.reader import FoldReader
@@ -51,20 +51,20 @@ def obligations(
     for need in defined:
         yield f"defined: {need.words}", _needed(claim, [need])
     if any(move.top_bit for move in proof.moves):
-        yield "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap", _column
-        yield "pick top bit: such a heap is lowered", _lowered
+        yield turns.COLUMN, _column
+        yield turns.LOWERED, _lowered
     for name, _ in proof.facts:
-        yield f"fact {name!r}, no heap", partial(_fact_base, name=name)
-        yield f"fact {name!r}, one more heap", partial(_fact_step, name=name)
+        yield turns.fact_of_none(name), partial(_fact_base, name=name)
+        yield turns.fact_of_more(name), partial(_fact_step, name=name)
     if asks_who_wins:
         (game,) = claim.games
         yield from _outcome(game, proof)
     if not proof.split:
-        yield "claim", partial(pose_claim, case=None)
+        yield turns.CLAIM, partial(pose_claim, case=None)
         return
-    yield "cases of the claim cover", _split
+    yield turns.SPLIT, _split
     for words, case in proof.split:
-        yield f"claim, where {words}", partial(pose_claim, case=case)
+        yield turns.claim_where(words), partial(pose_claim, case=case)
 
 
 def _rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
@@ -135,27 +135,24 @@ def _fact_step(q: FoldReader, name: str) -> Posed:
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def _outcome(game: Game, proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
-    ruleset = game.ruleset
-    if len(ruleset.players) != 2:
-        raise Unsupported("the outcome rule is about two players")
-    for mover in movers(game):
-        who = "" if ruleset.impartial else f" ({ruleset.players[mover]} to move)"
-        following = 0 if ruleset.impartial else 1 - mover
-        yield f"closed{who}", partial(_closed, game=game, mover=mover, following=following)
-        replies = [m for m in proof.moves if m.player in (None, mover) and m.to_loss]
-        yield f"cases cover{who}", partial(_cases, mover=mover, replies=replies, stuck_wins=ruleset.stuck_wins)
-        for number, named in enumerate(replies, 1):
-            turn = _Turn(game, mover, following, named)
-            yield f"reply {number}{who}: heap", turn.has_heap
-            yield f"reply {number}{who}: legal", turn.is_legal
-            yield f"reply {number}{who}: leads to a loss", turn.leads_to_loss
-        if ruleset.stuck_wins:
-            others = [m for m in proof.moves if m.player in (None, mover) and not m.to_loss]
-            yield f"stuck{who}: the cases cover every loss", partial(_movable, mover=mover, others=others)
-            for number, named in enumerate(others, 1):
-                turn = _Turn(game, mover, following, named, at_loss=True)
-                yield f"stuck {number}{who}: heap", turn.has_heap
-                yield f"stuck {number}{who}: legal", turn.is_legal
+    stuck_wins = game.ruleset.stuck_wins
+    for turn in turns.turns_of(game):
+        yield turn.closed, partial(_closed, game=game, mover=turn.mover, following=turn.following)
+        replies = turn.replies(proof)
+        moves = [m for _, m in replies]
+        yield turn.covered, partial(_cases, mover=turn.mover, replies=moves, stuck_wins=stuck_wins)
+        for names, named in replies:
+            reply = _Move(turn, named)
+            yield names.heap, reply.has_heap
+            yield names.legal, reply.is_legal
+            yield names.to_loss, reply.leads_to_loss
+        if stuck_wins:
+            others = turn.others(proof)
+            yield turn.movable, partial(_movable, mover=turn.mover, others=[m for _, m in others])
+            for names, named in others:
+                other = _Move(turn, named, at_loss=True)
+                yield names.heap, other.has_heap
+                yield names.legal, other.is_legal
 
 
 def _closed(q: FoldReader, game: Game, mover: int, following: int) -> Posed:
@@ -185,11 +182,12 @@ def _movable(q: FoldReader, mover: int, others: list[NamedMove]) -> Posed:
     return Posed((q.loses(s, mover),), either(*(q.truth(m.when, q.seen(s)) for m in others)))
 
 
-class _Turn:
+class _Move:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
-    def __init__(self, game: Game, mover: int, following: int, named: NamedMove, at_loss: bool = False) -> None:
-        self.game, self.mover, self.following, self.named, self.at_loss = game, mover, following, named, at_loss
+    def __init__(self, turn: turns.Turn, named: NamedMove, at_loss: bool = False) -> None:
+        self.game, self.mover, self.following = turn.game, turn.mover, turn.following
+        self.named, self.at_loss = named, at_loss
 
     def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
         """The position, and what is known of it."""

@@ -67,6 +67,8 @@ class FoldReader(Reader):
         for name, fold in self.named.items():
             fold.label = name
         self.heaps = self.count(YES, HEAP)
+        if self.heaps not in self.named.values():
+            self.heaps.label = "number of heaps"
 
     def _declare(self) -> None:
         for v in self.claim.variables:

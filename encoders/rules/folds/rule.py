@@ -19,8 +19,10 @@ from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.obligations import obligations, pose_claim
+from encoders.rules.folds.outline import outline
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, read_folds
+from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings, pose_each
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
@@ -41,6 +43,10 @@ class Folds:
         yield from pose_each(
             obligations(plain, proof, needs_of_claim(claim, 1 << proof.bits), asks), partial(FoldReader, plain, proof)
         )
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        assert isinstance(claim.proof, FoldsProof)
+        return outline(claim, claim.proof, _asks_who_wins(claim))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """Any number of heaps; sizes and parameters below a power of two."""

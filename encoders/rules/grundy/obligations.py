@@ -35,6 +35,7 @@ from encoders.logic.terms import (
     neg,
     sub,
 )  # fmt: skip
+from encoders.rules.grundy import labels
 from encoders.rules.grundy.reader import Ask, Digits, HeapReader
 from encoders.rules.grundy.section import Digit, GrundyProof
 from encoders.rules.grundy.statement import about_the_claim
@@ -56,20 +57,23 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     yield "measure", lambda q: Posed((), q.needed(measure(claim.games[0]), q.env, q.element))
     if not ruleset.impartial:
         yield "the players' moves agree", _agree
-    for what, digits, term in (("heap", proof.digits, proof.heap), ("value below", proof.below_digits, proof.below)):
-        yield f"digits of 0 as a {what}", partial(_zero, digits=digits, term=term)
-        yield f"digits of the next {what}", partial(_next, digits=digits, term=term)
+    for what, digits, term in (
+        (labels.HEAP, proof.digits, proof.heap),
+        (labels.BELOW, proof.below_digits, proof.below),
+    ):
+        yield labels.zero(what), partial(_zero, digits=digits, term=term)
+        yield labels.following(what), partial(_next, digits=digits, term=term)
     for number, (name, _) in enumerate(proof.lemmas):
-        yield f"lemma {name!r}", partial(_lemma, number=number)
+        yield labels.lemma(name), partial(_lemma, number=number)
     yield "product of naturals", _product
-    yield "value is natural", _value_natural
-    yield "no heap has the value 0", _empty
-    yield "avoid", _avoid
-    yield "options cover", _cover
+    yield labels.NATURAL, _value_natural
+    yield labels.EMPTY, _empty
+    yield labels.AVOID, _avoid
+    yield labels.COVER, _cover
     for number in range(len(proof.options)):
-        yield f"option {number + 1}: digits", partial(_option_digits, number=number)
-        yield f"option {number + 1}: legal", partial(_option_legal, number=number)
-        yield f"option {number + 1}: value", partial(_option_value, number=number)
+        yield labels.option_digits(number), partial(_option_digits, number=number)
+        yield labels.option_legal(number), partial(_option_legal, number=number)
+        yield labels.option_value(number), partial(_option_value, number=number)
     yield from about_the_claim(claim, proof, defined)
 
 

@@ -17,8 +17,10 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
 from encoders.rules.grundy.obligations import obligations
+from encoders.rules.grundy.outline import outline
 from encoders.rules.grundy.reader import BITS, HeapReader
 from encoders.rules.grundy.section import GrundyProof, read_grundy
+from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings, pose_each
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
@@ -39,6 +41,10 @@ class Grundy:
         proof = plain.proof
         assert isinstance(proof, GrundyProof)
         yield from pose_each(obligations(plain, proof, needs_of_claim(claim)), partial(HeapReader, plain, proof))
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        assert isinstance(claim.proof, GrundyProof)
+        return outline(claim, claim.proof)
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers; any number of heaps, whose sizes are below a power of two."""

@@ -30,8 +30,9 @@ from encoders.logic.terms import (
     negation,
     nim,
 )  # fmt: skip
+from encoders.rules.grundy import labels
 from encoders.rules.grundy.reader import BITS, Ask, HeapReader
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.section import At, GrundyProof
 from encoders.rules.grundy.sets import Sets
 
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
@@ -42,20 +43,25 @@ def about_the_claim(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
         if at.digits:
-            yield f"heap {number + 1} of the claim: its digits", partial(_at, number=number)
+            yield labels.heap_digits(number), partial(_at, number=number)
         elif not _is_summand(at.heap, integers):
-            yield f"heap {number + 1} of the claim: not negative", partial(_natural, heap=at.heap)
+            yield labels.heap_natural(number), partial(_natural, heap=at.heap)
     for number in range(len(proof.divisions)):
-        yield f"division {number + 1}", partial(_division, number=number)
+        yield labels.division(number), partial(_division, number=number)
     for need in defined:
         yield f"defined: {need.words}", partial(_defined, need=need)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
-        yield "sum: the terms are Grundy values", _terms
-        yield "sum: from nim-sum 0 a move changes it", _from_zero
-        yield "sum: from another the top bit's heap restores it", _to_zero
+        yield labels.TERMS, _terms
+        yield labels.FROM_ZERO, _from_zero
+        yield labels.TO_ZERO, _to_zero
     if proof.witness is not None and proof.witness.lemma is not None:
-        yield "the witness's lemma", _witness
-    yield "claim", _claim
+        yield labels.WITNESS, _witness
+    yield labels.CLAIM, _claim
+
+
+def stands_for_any_heap(claim: Claim, at: At) -> bool:
+    """Whether a heap that the proof names is any heap of the claim's position."""
+    return _is_summand(at.heap, {v.name for v in claim.variables if v.type == INT})
 
 
 def _is_summand(heap: t.Term, integers: Container[str]) -> bool:

@@ -30,6 +30,7 @@ from encoders.logic.terms import (
     neg,
     sub,
 )  # fmt: skip
+from encoders.rules.value import labels
 from encoders.rules.value.reader import ShapeReader
 from encoders.rules.value.section import ValueProof
 from encoders.rules.value.shapes import beside, possible
@@ -57,16 +58,16 @@ def obligations(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Ite
     yield "moves: a largest heap becomes anything smaller, and nothing else", _moves
     if undefined := list(_needs_of_formula(claim, proof)):
         yield "the formula is defined", partial(_formula_defined, undefined=undefined)
-    yield "region closed", _closed
-    yield "range", _range
-    yield "empty", _empty
-    yield "least", _least
-    yield "options cover", _cover
+    yield labels.CLOSED, _closed
+    yield labels.RANGE, _range
+    yield labels.EMPTY, _empty
+    yield labels.LEAST, _least
+    yield labels.COVER, _cover
     for number in range(len(proof.options)):
-        yield f"option {number + 1}: attains", partial(_attains, number=number)
+        yield labels.attains(number), partial(_attains, number=number)
     for need in defined:
         yield f"defined: {need.words}", partial(_defined, need=need)
-    yield "claim", _claim
+    yield labels.CLAIM, _claim
 
 
 def _parameters(q: ShapeReader) -> Posed:

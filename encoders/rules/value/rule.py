@@ -15,8 +15,10 @@ from encoders.coverage import All
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
+from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings, pose_each
 from encoders.rules.value.obligations import obligations
+from encoders.rules.value.outline import outline
 from encoders.rules.value.reader import ShapeReader
 from encoders.rules.value.section import ValueProof, read_value
 from encoders.trust import Trusted, TrustedPick, TrustedRule
@@ -37,6 +39,10 @@ class Value:
         proof = plain.proof
         assert isinstance(proof, ValueProof)
         yield from pose_each(obligations(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof))
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        assert isinstance(claim.proof, ValueProof)
+        return outline(claim, claim.proof)
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers, any number of heaps of any size."""

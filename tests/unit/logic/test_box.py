@@ -34,7 +34,7 @@ from encoders.logic.terms import (
     nim,
     sub,
 )  # fmt: skip
-from encoders.prove import Prover
+from encoders.prover import Prover
 from encoders.rules.reading import load_claim, rule_name
 from encoders.rules.registry import RULES
 

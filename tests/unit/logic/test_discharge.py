@@ -74,6 +74,9 @@ def test_what_is_false_of_words_far_from_0_is_shown_with_its_values() -> None:
     assert int(found.detail.rpartition(" ")[2]) >= FAR
     assert "(check-sat)" not in found.smt2
     assert found.smt2
+    ((name, value),) = found.values
+    assert (name, f"fails at x = {value}") == ("x", found.detail), "the values are those of the sentence"
+    assert found.solvers == ("Z3",)
 
 
 def test_what_the_box_finds_false_is_not_put_to_a_solver(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,3 +307,31 @@ def test_decisions() -> None:
     goals: Mapping[bool, t.Term] = {True: at_least(x, ZERO), False: at_least(x, integer(2))}
     for truth, goal in goals.items():
         assert decide(posed((at_least(x, ONE),), goal, symbols)) is truth
+
+
+# -- who said so ------------------------------------------------------------------------------------------------------
+def test_what_is_proved_says_by_whom_and_what_was_asked(asked: Scripted) -> None:
+    sequent = plain()
+    found = discharge(sequent, USUAL, None)
+    assert (found.result, found.solvers, found.values) == (Result.PROVED, ("scripted",), ())
+    assert found.sequent is sequent
+
+
+def test_who_confirms_is_named_who_gives_up_is_not(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    sure, unsure = Scripted(), Scripted(Found.UNKNOWN)
+    sure.name, unsure.name = "sure", "unsure"
+    monkeypatch.setattr(discharging, "others", lambda: (sure, unsure))
+    assert discharge(plain(), replace(USUAL, second=True), None).solvers == ("scripted", "sure")
+
+
+def test_what_small_values_show_is_said_by_no_solver() -> None:
+    symbols = Symbols()
+    x = symbols.integer("x", 0, 9)
+    found = discharge(posed((), below(x, ONE), symbols), USUAL, None)
+    assert (found.result, found.solvers, found.values) == (Result.FAILED, ("evaluation",), (("x", 1),))
+
+
+def test_what_was_proved_before_is_shown_with_what_was_asked_now(asked: Scripted) -> None:
+    first, second = plain(), plain()
+    discharge(first, USUAL, None)
+    assert discharge(second, USUAL, None).sequent is second

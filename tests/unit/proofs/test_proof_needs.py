@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from proofs import FOLDS, NIM, asked, written
 
-from encoders import prove as proving
 from encoders.logic.definedness import needs_of_claim, needs_of_game
+from encoders.rules.registry import RULES
 from encoders.rules.rule import Reach
 
 
@@ -121,7 +121,7 @@ def test_a_rule_that_asks_for_nothing_shows_nothing(claim: Any, monkeypatch: pyt
             return Reach(())
 
     made = claim(FOLDS, "len(s) >= 0")
-    monkeypatch.setitem(proving.RULES, "folds", Silent())
+    monkeypatch.setitem(RULES, "folds", Silent())
     assert asked(made).answer == "unknown"
 
 

@@ -9,7 +9,7 @@ from proofs import LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 
 from claims.language.expressions.printing import text
 from encoders.coverage import Below
-from encoders.prove import Prover
+from encoders.prover import Prover
 from encoders.rules.cases.narrowing import narrow
 from encoders.rules.cases.section import CasesProof
 

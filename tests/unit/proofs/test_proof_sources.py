@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from checks.catalogue import page
 from checks.entry import settle_entry
 from checks.judgement.account import without_verdict
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
+from checks.terminal.catalogue import page
 from claims.language.library import select
 from claims.language.statement.claim import Claim
 from encoders.rules.reading import load_claim

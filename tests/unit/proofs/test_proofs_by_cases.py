@@ -15,7 +15,8 @@ from claims.language.files import LIBRARY
 from claims.language.library import Entry
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import Effort
-from encoders.prove import Prover, prove
+from encoders.prove import prove
+from encoders.prover import Prover
 from encoders.rules.cases.narrowing import narrow
 from encoders.rules.cases.section import CasesProof
 from encoders.rules.reading import load_claim

@@ -13,9 +13,11 @@ from encoders.coverage import All, Below
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.terms import ONE, ZERO, at_least
-from encoders.prove import Prover, prove
+from encoders.prove import prove
+from encoders.prover import Prover
 from encoders.rules.folds.rule import Folds
 from encoders.rules.reading import load_claim
+from encoders.rules.registry import RULES
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import TrustedRule, list_trusted
 
@@ -131,7 +133,7 @@ def test_a_claim_holds_only_if_every_obligation_is_discharged(
 ) -> None:
     claim = written(tmp_path, FOLDS, "len(s) >= 0")
     discharging = Discharging(*results)
-    monkeypatch.setitem(proving.RULES, "folds", rule)
+    monkeypatch.setitem(RULES, "folds", rule)
     monkeypatch.setattr(proving, "discharge", discharging)
     found = prove(claim, 100.0)
     assert (found.answer, found.detail, len(found.obligations)) == (answer, detail, asked)
@@ -143,7 +145,7 @@ def test_a_claim_holds_only_if_every_obligation_is_discharged(
 
 def test_who_may_be_asked_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     claim = written(tmp_path, FOLDS, "len(s) >= 0")
-    monkeypatch.setitem(proving.RULES, "folds", Scripted(1))
+    monkeypatch.setitem(RULES, "folds", Scripted(1))
     discharging = Discharging(PROVED, PROVED)
     monkeypatch.setattr(proving, "discharge", discharging)
     assert "cvc5" not in list_trusted(prove(claim).trusted)

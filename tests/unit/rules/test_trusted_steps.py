@@ -10,7 +10,7 @@ from proofs import LIBRARY
 from random_terms import values_of
 
 from encoders.logic.sequent import Sequent
-from encoders.prove import Prover
+from encoders.prover import Prover
 from encoders.rules.reading import load_claim
 
 VALUES = range(9)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from checks.judgement.closed_forms import closed_form_of
-from checks.judgement.closed_forms import lines as form_lines
+from checks.terminal.proofs import tell
 from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange
 from claims.language.statement.unfolding import TooLong
 from claims.language.toml.source import read
-from encoders.answer import Unsupported
+
+if TYPE_CHECKING:
+    from encoders.logic.sequent import Sequent
 
 
 def rows(entries: Sequence[Entry]) -> Iterator[str]:
@@ -34,7 +36,10 @@ def _row(entry: Entry) -> tuple[str, str, str, str]:
 
 
 def page(claim: Claim) -> str:
-    """One claim for a person: statement, formal text, scopes."""
+    """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
+    from checks.judgement.closed_forms import closed_form_of
+    from checks.judgement.closed_forms import lines as form_lines
+
     lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
     lines += textwrap.wrap(claim.statement, 100)
     if claim.quantifier:
@@ -61,29 +66,56 @@ def page(claim: Claim) -> str:
         lines.append(f"holds in place of: {claim.repairs}")
     if claim.expect:
         lines.append(f"expected: {claim.expect}")
+    if claim.proof is not None:
+        from checks.judgement.account.proofs import show_proof
+
+        lines += ["", *tell(show_proof(claim))]
     if claim.notes:
         lines += ["", *textwrap.wrap("Note: " + claim.notes, 100)]
     return "\n".join(lines)
 
 
 def list_obligations(claim: Claim) -> Iterator[str]:
-    """What has to be shown for a claim by its [proof]: each obligation, in the claim language, line by line."""
-    from encoders.prove import Prover
-    from encoders.rules.reading import rule_name
-    from encoders.rules.registry import RULES
+    """What has to be shown for a claim by its [proof]: each obligation, in the claim language, line by line.
+
+    Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives.
+    """
+    from encoders.answer import Unsupported
+    from encoders.logic.smt.scripts import script_of
 
     if claim.proof is None:
         yield f"{claim.id} has no [proof]"
         return
-    prover = Prover()
     try:
-        for sequent in RULES[rule_name(claim)].obligations(claim, prover):
+        for sequent in _sequents(claim):
             yield f"{sequent.name}:"
             for line in sequent.lines():
                 yield from _wrapped(line)
+            yield f"  SMT-LIB: {script_of(sequent).digest()}"
             yield ""
     except (Unsupported, TooLong) as error:
         yield str(error)
+
+
+def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
+    """The obligations of that name, or whose SHA-256 begins so, as SMT-LIB: unsatisfiable just if it holds.
+
+    Raises Unsupported and TooLong.
+    """
+    from encoders.logic.smt.scripts import script_of
+
+    for sequent in () if claim.proof is None else _sequents(claim):
+        script = script_of(sequent)
+        if sequent.name == wanted or (len(wanted) >= 8 and script.digest().startswith(wanted)):
+            yield f"; {' '.join(sequent.name.split())}\n{script.text.rstrip()}\n(check-sat)"
+
+
+def _sequents(claim: Claim) -> Iterator[Sequent]:
+    from encoders.prover import Prover
+    from encoders.rules.reading import rule_name
+    from encoders.rules.registry import RULES
+
+    return RULES[rule_name(claim)].obligations(claim, Prover())
 
 
 def _wrapped(line: str) -> list[str]:

@@ -1,0 +1,128 @@
+"""A proof as a reader is shown it: the outline that its rule gives, typeset, with what was asked of the solvers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from html import escape
+from itertools import groupby
+
+from checks.judgement.account.instances import Instances
+from checks.judgement.account.typesetting import typeset
+from checks.judgement.explain import players_of
+from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import BOOL
+from claims.language.expressions.typeset.flowing import flow
+from claims.language.expressions.typeset.words import fold_in_words, in_words
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import TooLong
+from encoders.answer import Obligation, Unsupported
+from encoders.logic.sequent import Sequent, Symbol, power
+from encoders.prover import Prover
+from encoders.rules.outline import Cell as OutlineCell
+from encoders.rules.outline import Reading, Table
+from encoders.rules.reading import rule_name
+from encoders.rules.registry import RULES
+from encoders.rules.rule import Rule
+
+TYPESET = 4_000  # characters; longer obligations are no easier to read as formulas
+
+
+def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ShownProof:
+    """What a reader is shown of the claim's [proof]. `tried`: what became of its obligations, with their sequents.
+
+    Where the rule cannot follow the claim, or something of ours fails, it is no more than the obligations tried.
+    """
+    rule, prover = RULES[rule_name(claim)], Prover()
+    try:
+        summary, tables = guard("in the tables of the proof", lambda: _outline(claim, rule, prover))
+    except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
+        summary, tables = f"Its tables were not made: {error}.", ()
+    shown = {step.name for table in tables for row in table.rows for step in row.steps}
+    asked = tuple(ask(o.sequent) for o in tried if o.sequent is not None)
+    ground = tuple(name for name in _names(claim, prover, tried) if name not in shown)
+    return ShownProof(rule.name, summary, tables, ground, asked)
+
+
+def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[ProofTable, ...]]:
+    try:
+        outline = rule.outline(claim, prover)
+    except (Unsupported, TooLong) as error:
+        return f"The rule does not follow the claim: {error}.", ()
+    named = [(id(line), line.play) for table in outline.tables for line in table.lines if line.play is not None]
+    found = Instances(claim).find(tuple(play for _, play in named)) if named else ()
+    instances = {line: x for (line, _), x in zip(named, found, strict=True) if x is not None}
+    return outline.summary, tuple(_table(claim, x, instances) for x in outline.tables)
+
+
+def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:
+    """The names of all obligations: those tried and, where a proof stopped, those after."""
+    for o in tried:
+        yield o.name
+    if tried and all(o.proved for o in tried):
+        return
+    met = {o.name for o in tried}
+    with suppress(Unsupported, TooLong, Exhausted, InternalFault):
+        posed = guard("in naming the obligations", lambda: list(RULES[rule_name(claim)].obligations(claim, prover)))
+        yield from (sequent.name for sequent in posed if sequent.name not in met)
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> ProofTable:
+    players = players_of(claim)
+    rows = tuple(
+        Row(
+            tuple(_cell(cell, table, players) for cell in line.cells),
+            tuple(Step(label, name) for label, name in line.shown_by),
+            instances.get(id(line)),
+        )
+        for line in table.lines
+    )
+    where = None if table.where is None else typeset(table.where, players)
+    return ProofTable(table.kind, table.title, table.columns, rows, where)
+
+
+def _cell(cell: OutlineCell, table: Table, players: tuple[str, ...]) -> Cell:
+    parts = tuple(x if isinstance(x, str) else typeset(x, players) for x in cell.parts)
+    return Cell(parts, _read(cell, table))
+
+
+def _read(cell: OutlineCell, table: Table) -> str:
+    """The one term of the cell in words, if it has good ones."""
+    terms = [x for x in cell.parts if isinstance(x, t.Term)]
+    match cell.also:
+        case Reading.CONDITION if table.names:
+            return in_words(terms[0], table.names)
+        case Reading.FOLD:
+            return fold_in_words(terms[0])
+    return ""
+
+
+# -- obligations ------------------------------------------------------------------------------------------------------
+def ask(sequent: Sequent) -> Asked:
+    """The obligation as text, and typeset unless it is long."""
+    lines = "\n".join(sequent.lines())
+    return Asked(sequent.name, lines, "" if len(lines) > TYPESET else _typeset(sequent))
+
+
+def _typeset(sequent: Sequent) -> str:
+    """Its lines as HTML: what is assumed, and what is shown for all values of the variables."""
+    lines = []
+    for kind, symbols in groupby(sequent.variables, _range):
+        names = ", ".join(flow(t.Variable(x.type, 0, 0, x.name)) for x in symbols)
+        lines.append(f"for {names}{kind}")
+    for parts in sequent.stated():
+        lines.append("".join(escape(x) if isinstance(x, str) else flow(x) for x in parts))
+    return "".join(f"<p>{line}</p>" for line in lines)
+
+
+def _range(symbol: Symbol) -> str:
+    """What the values are, as HTML to follow the name."""
+    if symbol.type == BOOL:
+        return ", true or false"
+    low, high = ("" if bound is None else power(bound) for bound in (symbol.lo, symbol.hi))
+    words = f" from {low} to {high}" if low and high else f" from {low} up" if low else f" up to {high}" if high else ""
+    return re.sub(r"2\^(\d+) - 1", r"2<sup>\1</sup> − 1", words) or ", integers"

@@ -1,0 +1,165 @@
+"""The outline of a proof through folds: who loses, what is read off the heaps, facts, named moves, the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT
+from claims.language.expressions.walk import substituted
+from claims.language.statement.claim import Claim
+from encoders.logic.moves import HEAP, OpenMove, open_moves
+from encoders.logic.terms import YES, below, both, nim
+from encoders.rules.folds.moves import PICKED_HEAP
+from encoders.rules.folds.section import FoldsProof, NamedMove
+from encoders.rules.folds.turns import (
+    CLAIM,
+    SPLIT,
+    MoveNames,
+    Turn,
+    claim_where,
+    fact_of_more,
+    fact_of_none,
+    turns_of,
+)  # fmt: skip
+from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Reading, Table, say, when
+
+WHO_WINS = (
+    "It says who loses, shows that no move leads from a loss to a loss of the next player, and names a move to such a "
+    "loss for every other position."
+)
+OF_NUMBERS = "It sees positions through numbers read off their heaps, and shows the claim for all values of those."
+HEAP_VARIABLE = t.Variable(INT, 0, 0, PICKED_HEAP)
+
+
+def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
+    """Its tables, empty ones left out. Raises Unsupported as the obligations do."""
+    turns = list(turns_of(claim.games[0])) if asks_who_wins else []
+    folds = {fold.name: fold.term for fold in proof.folds}
+    tables = [
+        Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
+        Table("folds", "What is read off the heaps", ("Name", "What it is"), tuple(_folds(proof))),
+        Table("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
+        *(table for turn in turns for table in _moves(proof, turn, folds)),
+        Table("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
+    ]
+    if not turns and proof.moves:
+        named = tuple(Line(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
+        tables.insert(-1, Table("moves", "The moves that it names", COLUMNS, named))
+    shown = (replace(x, names=folds) for x in tables if x.lines)
+    return Outline(WHO_WINS if turns else OF_NUMBERS, tuple(shown))
+
+
+def _loses(proof: FoldsProof, turn: Turn) -> Line:
+    shown = [("no move leads to a loss", turn.closed), ("the moves below cover the rest", turn.covered)]
+    if turn.game.ruleset.stuck_wins:
+        shown.append(("there is always a move", turn.movable))
+    loses = dict(proof.loses).get(turn.mover)
+    who = f"{turn.player}, to move," if turn.player else "Whoever is to move"
+    return Line((say(who), Cell() if loses is None else when(loses)), tuple(shown))
+
+
+def _folds(proof: FoldsProof) -> Iterator[Line]:
+    for fold in proof.folds:
+        yield Line((say(t.Variable(INT, 0, 0, fold.name)), Cell((fold.term,), Reading.FOLD)))
+
+
+def _facts(proof: FoldsProof) -> Iterator[Line]:
+    for name, term in proof.facts:
+        shown = (("of no heap", fact_of_none(name)), ("of one heap more", fact_of_more(name)))
+        yield Line((say(name), Cell((term,))), shown)
+
+
+def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:
+    if not proof.split:
+        yield Line((say(claim.conclusion), Cell()), (("it follows", CLAIM),))
+        return
+    for words, case in proof.split:
+        yield Line((say(claim.conclusion), when(case)), (("it follows", claim_where(words)),))
+    yield Line((say("there is no other case"), Cell()), (("they cover", SPLIT),))
+
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+COLUMNS = ("When", "Heap", "Move")
+
+
+def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> Iterator[Table]:
+    who, replies, others = turn.player or "Whoever is to move", turn.replies(proof), turn.others(proof)
+    number = "this move" if len(replies) == 1 else f"one of these {len(replies)} moves"
+    lines = tuple(_move(proof, turn, folds, names, named) for names, named in replies)
+    yield Table("moves", f"{who} wins everywhere else, by {number}", COLUMNS, lines)
+    if turn.game.ruleset.stuck_wins:
+        lines = tuple(_move(proof, turn, folds, names, named) for names, named in others)
+        yield Table("moves", f"{who} can move where it is a loss", COLUMNS, lines)
+
+
+def _move(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], names: MoveNames, named: NamedMove) -> Line:
+    shown = [("exists", names.heap), ("legal", names.legal)]
+    if named.to_loss:
+        shown.append(("leads to a loss", names.to_loss))
+    (move, *_) = open_moves(turn.game, turn.mover)
+    cells = (when(named.when), _heap(named), Cell(tuple(_taken(move, named))))
+    return Line(cells, tuple(shown), _play(proof, turn, folds, named, move))
+
+
+def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
+    (move, *_) = open_moves(claim.games[0], mover)
+    return when(named.when), _heap(named), Cell(tuple(_taken(move, named)))
+
+
+def _heap(named: NamedMove) -> Cell:
+    if named.top_bit:
+        return say("one with the top bit of", t.Variable(INT, 0, 0, named.top_bit))
+    return say("any") if named.having is None else say("any with", named.having)
+
+
+def _taken(move: OpenMove, named: NamedMove) -> Iterator[str | t.Term]:
+    """What is done: "leave y" of `take h - y` where what is picked is taken away, "take all of it" of `take h`."""
+    taken_away = isinstance(move.become, t.Operation) and move.become.op == "sub" and len(move.picks) == 1
+    for i, (name, term) in enumerate(named.take):
+        if not taken_away:
+            yield from ((", " if i else "") + f"{name} =", term)
+        elif _is_heap(term):
+            yield "take all of it"
+        elif isinstance(term, t.Operation) and term.op == "sub" and _is_heap(term.args[0]):
+            yield from ("leave", term.args[1])
+        else:
+            yield from ("take", term)
+
+
+def _is_heap(term: t.Term) -> bool:
+    return isinstance(term, t.Variable) and term.name == PICKED_HEAP
+
+
+def _play(
+    proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], named: NamedMove, move: OpenMove
+) -> NamedPlay | None:
+    """The move, with the folds written out; None if it says too little for an instance."""
+    take = dict(named.take)
+    if len(turn.game.ruleset.moves) != 1 or any(pick.word not in take for pick in move.picks):
+        return None
+    values: dict[str, t.Term] = {HEAP: HEAP_VARIABLE, **{pick.name: take[pick.word] for pick in move.picks}}
+    fits = YES if named.having is None else named.having
+    if named.top_bit:
+        fits = _at_top_bit(folds[named.top_bit], t.Variable(INT, 0, 0, named.top_bit))
+    return NamedPlay(
+        turn.game.name,
+        turn.mover,
+        proof.position,
+        PICKED_HEAP,
+        substituted(both(*(() if proof.assume is None else (proof.assume,)), named.when), folds),
+        substituted(fits, folds),
+        substituted(substituted(move.become, values), folds),
+        named.to_loss,
+    )
+
+
+def _at_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
+    """That a heap is one of those that the nim-sum `fold` adds, and is lowered by its value `whole`."""
+    if isinstance(fold, t.Comprehension):
+        (clause,) = fold.clauses
+        here = {clause.variable: HEAP_VARIABLE}
+        value = substituted(fold.body, here)
+        return both(*(substituted(x, here) for x in clause.conditions), below(nim(value, whole), value))
+    return below(nim(HEAP_VARIABLE, whole), HEAP_VARIABLE)

@@ -1,0 +1,99 @@
+"""Whose turn it is in a proof of who wins; and what each obligation of the rule is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from claims.language.statement.claim import Game
+from encoders.answer import Unsupported
+from encoders.logic.moves import movers
+from encoders.rules.folds.section import FoldsProof, NamedMove
+
+COLUMN = "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap"
+LOWERED = "pick top bit: such a heap is lowered"
+SPLIT = "cases of the claim cover"
+CLAIM = "claim"
+
+
+def fact_of_none(name: str) -> str:
+    """That the fact holds of no heap."""
+    return f"fact {name!r}, no heap"
+
+
+def fact_of_more(name: str) -> str:
+    """That the fact holds of one heap more."""
+    return f"fact {name!r}, one more heap"
+
+
+def claim_where(words: str) -> str:
+    """The claim in one of the cases it is split into."""
+    return f"claim, where {words}"
+
+
+@dataclass(frozen=True)
+class MoveNames:
+    """The obligations of one named move."""
+
+    heap: str
+    legal: str
+    to_loss: str
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """`mover` is to move, then `following`: indices of players, both 0 where all have the same moves."""
+
+    game: Game
+    mover: int
+    following: int
+
+    @property
+    def player(self) -> str:
+        """The mover by name; "" where all have the same moves."""
+        return "" if self.game.ruleset.impartial else self.game.ruleset.players[self.mover]
+
+    @property
+    def who(self) -> str:
+        return f" ({self.player} to move)" if self.player else ""
+
+    @property
+    def closed(self) -> str:
+        """That no move leads from a loss to a loss."""
+        return f"closed{self.who}"
+
+    @property
+    def covered(self) -> str:
+        """That the replies cover every position that is not lost."""
+        return f"cases cover{self.who}"
+
+    @property
+    def movable(self) -> str:
+        """Misere play: that some named move is for every loss."""
+        return f"stuck{self.who}: the cases cover every loss"
+
+    def replies(self, proof: FoldsProof) -> list[tuple[MoveNames, NamedMove]]:
+        """The named moves to a loss of the next player, with the names of their obligations."""
+        return self._named(proof, "reply", to_loss=True)
+
+    def others(self, proof: FoldsProof) -> list[tuple[MoveNames, NamedMove]]:
+        """The other named moves, which show that there is one."""
+        return self._named(proof, "stuck", to_loss=False)
+
+    def _named(self, proof: FoldsProof, kind: str, to_loss: bool) -> list[tuple[MoveNames, NamedMove]]:
+        moves = [m for m in proof.moves if m.player in (None, self.mover) and m.to_loss is to_loss]
+        found = []
+        for number, move in enumerate(moves, 1):
+            start = f"{kind} {number}{self.who}"
+            names = MoveNames(f"{start}: heap", f"{start}: legal", f"{start}: leads to a loss")
+            found.append((names, move))
+        return found
+
+
+def turns_of(game: Game) -> Iterator[Turn]:
+    """A turn for each who moves differently. Raises Unsupported for other games than those of two players."""
+    ruleset = game.ruleset
+    if len(ruleset.players) != 2:
+        raise Unsupported("the outcome rule is about two players")
+    for mover in movers(game):
+        yield Turn(game, mover, 0 if ruleset.impartial else 1 - mover)

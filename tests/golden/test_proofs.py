@@ -1,0 +1,37 @@
+"""What a reader is shown of a proof, byte for byte: on the page, in Markdown, on a terminal."""
+
+import pytest
+from shown_proofs import load, load_wrong, settle_by_hand
+
+from checks.results.model import ClaimResult
+from checks.terminal.proofs import tell
+from reports.html import environment
+from reports.proof.markdown import proof_blocks
+from reports.proof.packing import pack
+
+
+def to_page(result: ClaimResult) -> str:
+    """The section of the page."""
+    template = environment().from_string('{% from "proof.html" import proof with context %}{{ proof(claim, packed) }}')
+    return template.render(claim=result, packed=pack([result])) + "\n"
+
+
+def to_terminal(result: ClaimResult) -> str:
+    """What `show` tells."""
+    assert result.proof is not None
+    return "\n".join(tell(result.proof)) + "\n"
+
+
+RENDERINGS = {"html": to_page, "md": lambda result: "\n\n".join(proof_blocks(result)) + "\n", "txt": to_terminal}
+
+
+@pytest.mark.parametrize("ending", RENDERINGS)
+@pytest.mark.parametrize("id", ["nim/bouton", "kl-nim/theorem-6", "large-nim/theorem-1"])
+def test_a_proof(golden, id, ending):
+    golden(f"proofs/{id.replace('/', '-')}.{ending}", RENDERINGS[ending](settle_by_hand(load(id))))
+
+
+@pytest.mark.parametrize("ending", ["html", "md"])
+def test_a_proof_that_fails(golden, tmp_path, ending):
+    result = settle_by_hand(load_wrong(tmp_path), "reply 1: leads to a loss")
+    golden(f"proofs/wrong.{ending}", RENDERINGS[ending](result))

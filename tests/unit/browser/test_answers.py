@@ -1,0 +1,88 @@
+"""What a reader wants to know, answered from the page alone: by visible text, within two clicks of its front."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import Opened
+from playwright.sync_api import Locator, expect
+
+CLICKS = 2
+
+
+class Reader:
+    """Someone at the front of the page who counts his clicks."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.page, self.clicks = opened.page, 0
+
+    def click(self, what: Locator) -> None:
+        self.clicks += 1
+        assert self.clicks <= CLICKS
+        what.click()
+
+    def contents(self, name: str, work: str = "") -> None:
+        """Follow an entry of the list of contents; of several with one name, that of the work."""
+        listed = self.page.get_by_role("navigation", name="Contents")
+        if work:
+            listed = listed.locator("details > ul > li").filter(
+                has=self.page.get_by_role("link", name=work, exact=True)
+            )
+        self.click(listed.get_by_role("link", name=name, exact=True))
+
+    def read(self, id: str) -> str:
+        """What is to be seen of a claim, in one line."""
+        claim = self.page.locator(f"details[id='{id}']")
+        expect(claim.locator(":scope > summary")).to_be_visible()
+        return re.sub(r"\s+", " ", claim.inner_text())
+
+    def front(self) -> str:
+        return re.sub(r"\s+", " ", self.page.locator("#page\\:top").inner_text())
+
+
+@pytest.fixture
+def reader(opened: Opened) -> Reader:
+    return Reader(opened)
+
+
+def test_is_lemma_11_true(reader: Reader) -> None:
+    assert "Two lemmas of K-L-Nim are false" in reader.front()
+    reader.click(reader.page.locator(".card").get_by_role("link", name=re.compile("^Lemma 11")))
+    assert "refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1…9, l 2…10" in reader.read("kl-nim/lemma-11")
+
+
+def test_what_is_its_smallest_counterexample(reader: Reader) -> None:
+    assert "Fails at k = 3, l = 4, s = (2, 2, 4)." in reader.front()
+    reader.contents("Lemma 11")
+    text = reader.read("kl-nim/lemma-11")
+    assert "Counterexample k = 3, l = 4, s = (2, 2, 4) the smallest in the scope, replayed by the referee" in text
+
+
+def test_for_how_many_heaps_does_it_hold(reader: Reader) -> None:
+    reader.contents("Lemma 11")
+    instead = reader.page.get_by_role("group", name="What holds instead of Lemma 11", exact=True)
+    expect(instead).to_be_visible()
+    assert "Lemma 11, for at most two heaps" in instead.inner_text()
+    assert "proved k < 262, l < 262" in reader.read("kl-nim/lemma-11-two-heaps")
+
+
+def test_does_theorem_14_survive_and_by_what_argument(reader: Reader) -> None:
+    assert re.search(r"Theorem 14.* stand by another argument", reader.front())
+    reader.contents("Theorem 14")
+    text = reader.read("kl-nim/theorem-14")
+    assert "Stands, though its published argument uses Lemma 11 and Lemma 13, which are false" in text
+    assert "proved here by an invariant over folds of the heaps (52 obligations)" in text
+
+
+def test_up_to_which_bound_was_theorem_3_of_large_nim_settled(reader: Reader) -> None:
+    reader.contents("Theorem 3", "Large Nim")
+    assert re.search(r"Theorem 3\b.*? proved all values", reader.read("large-nim/theorem-3"))
+
+
+def test_which_statements_does_the_published_proof_of_theorem_12_use(reader: Reader) -> None:
+    reader.contents("Theorem 12")
+    uses = re.search(r"The work rests it on (.*?) Our proof rests on (.*?) Used by", reader.read("kl-nim/theorem-12"))
+    assert uses is not None
+    assert uses[1] == "Lemma 11 (refuted), Theorem 12, after P1 (proved), Reply in Theorem 12 (refuted)"
+    assert uses[2] == "Theorem 14 (proved)"

@@ -1,0 +1,107 @@
+"""What a reader is shown of a proof: each rule's outline, against the obligations that the rule asks for."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from claims.language.expressions import terms as t
+from claims.language.library import shipped
+from claims.language.statement.claim import Claim
+from encoders.prover import Prover
+from encoders.rules.outline import Outline, Table
+from encoders.rules.reading import load_claim, rule_name
+from encoders.rules.registry import RULES
+
+ENTRIES = {e.id: e for e in shipped()}
+WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]
+# What no line is shown by: the ground that a proof stands on, by its first words.
+GROUND = {
+    "folds": {"parameters of", "rules of", "measure of", "pick top bit:", "defined:"},
+    "grundy": {"parameters", "rules are defined", "measure", "the players' moves agree", "product of", "defined:"},
+    "value": {
+        *(
+            "parameters",
+            "rules are defined",
+            "product of",
+            "remainders",
+            "shape of",
+            "moves:",
+            "the formula is defined",
+        ),
+        "defined:",
+    },
+}
+
+
+def load(id: str) -> Claim:
+    return load_claim(ENTRIES[id].path, id)
+
+
+def outline_of(claim: Claim) -> tuple[Outline, list[str]]:
+    """The outline, and the names of the obligations."""
+    rule, prover = RULES[rule_name(claim)], Prover()
+    return rule.outline(claim, prover), [s.name for s in rule.obligations(claim, prover)]
+
+
+def named(outline: Outline) -> list[str]:
+    return [name for table in outline.tables for line in table.lines for _, name in line.shown_by]
+
+
+def table(outline: Outline, kind: str) -> Table:
+    return next(x for x in outline.tables if x.kind == kind)
+
+
+@pytest.mark.parametrize("id", WITH_PROOF)
+def test_each_obligation_shows_one_line_or_is_ground(id: str) -> None:
+    claim = load(id)
+    outline, names = outline_of(claim)
+    lines = named(outline)
+    assert {n: c for n, c in Counter(lines).items() if c > 1} == {}, "they show two lines"
+    assert set(lines) - set(names) == set(), "they are no obligations"
+    rules = ("folds", "grundy", "value") if rule_name(claim) == "cases" else (rule_name(claim),)
+    ground = {start for rule in rules for start in GROUND[rule]}
+    for name in set(names) - set(lines):
+        inside = name.partition(": ")[2] if rule_name(claim) == "cases" else name
+        assert inside.startswith(tuple(ground)), f"{name} shows no line"
+
+
+@pytest.mark.parametrize("id", WITH_PROOF)
+def test_a_table_has_a_cell_for_each_heading(id: str) -> None:
+    outline, _ = outline_of(load(id))
+    assert outline.summary.endswith(".")
+    for x in outline.tables:
+        assert x.lines
+        assert {len(line.cells) for line in x.lines} == {len(x.columns)}, x.title
+
+
+def test_every_rule_has_an_outline_in_the_library() -> None:
+    assert {rule_name(load(id)) for id in WITH_PROOF} == set(RULES)
+
+
+def test_theorem_14_names_eleven_moves() -> None:
+    outline, _ = outline_of(load("kl-nim/theorem-14"))
+    assert [(x.kind, len(x.lines)) for x in outline.tables] == [
+        ("loses", 2), ("folds", 6), ("facts", 5), ("moves", 2), ("moves", 9), ("claim", 1),
+    ]  # fmt: skip
+    (last,) = table(outline, "moves").lines[1:]
+    assert last.shown_by == (
+        ("exists", "reply 2 (P1 to move): heap"),
+        ("legal", "reply 2 (P1 to move): legal"),
+        ("leads to a loss", "reply 2 (P1 to move): leads to a loss"),
+    )
+    words = [x for x in last.cells[2].parts if isinstance(x, str)]
+    (left,) = [x for x in last.cells[2].parts if isinstance(x, t.Variable)]
+    assert (words, left.name) == (["leave"], "r"), "take h - r is to leave r"
+
+
+def test_a_case_names_the_obligations_as_the_whole_proof_does() -> None:
+    outline, _ = outline_of(load("kl-nim/complete-solution"))
+    cases = table(outline, "cases")
+    assert [cell.parts[0] for line in cases.lines for cell in line.cells[1:] if cell.parts] == [
+        "by the proof of sums (grundy)",
+        "by the proof of theorem-14 (folds)",
+        "by the proof of corollary-15 (folds)",
+    ]
+    assert "k < l: closed (P1 to move)" in named(outline)
