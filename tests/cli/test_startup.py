@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize(("words", "limit"), [(["--help"], 0.3), (["run", "--help"], 0.3), (["list"], 0.5)])
 def test_the_answer_comes_at_once(words: list[str], limit: float) -> None:
-    seconds = []
-    for _ in range(5):  # the best of five: other tests may run beside this one
+    seconds: list[float] = []
+    while len(seconds) < 5 and min(seconds, default=limit) >= limit:  # other tests may run beside this one
         started = time.perf_counter()
         subprocess.run([sys.executable, "-m", "checks", *words], cwd=ROOT, check=True, capture_output=True, timeout=30)
         seconds.append(time.perf_counter() - started)

@@ -53,6 +53,30 @@ when = "X != 0"
 heap = "top bit of X"
 take = { m = "h - (h ^ X)" }
 """
+HEAP_BY_HEAP = """
+[proof]
+rule = "grundy"
+heap = "q"
+value = "q"
+below = "v"
+[proof.digits]
+q = "0.."
+[proof.below_digits]
+v = "0.."
+[[proof.options]]
+digits = { q = "v" }
+take = { m = "h - y" }
+[[proof.at]]
+"""
+FEW_HEAPS = """
+[proof]
+rule = "value"
+region = "n > heaps + 1"
+value = "heaps"
+[[proof.options]]
+when = "heaps >= 1"
+becomes = "0"
+"""
 ANY_MOVE = '[[proof.moves]]\nwhen = "True"\nheap = "any"\ntake = { m = "1" }\nto = "anywhere"\n'
 
 
