@@ -4,8 +4,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from library import ENTRIES, PROVED, Library
+from library import DEAR, ENTRIES, PROVED, Library
 
+from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.receipts.replay import replay
 from checks.receipts.writing import write_receipt
@@ -118,3 +119,11 @@ def test_what_is_proved_without_bound(library: Library, id: str, size: str) -> N
     assert scope.get("s.heaps", "all") == "all"
     assert any(x.startswith("rule: ") for x in found.trusted)
     assert all(o.result == "proved" and not o.note.startswith("unstable") for o in found.obligations)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", DEAR)
+def test_what_is_dear_is_proved_with_every_seed(id: str) -> None:
+    found = settle_entry(ENTRIES[id], Options())
+    assert found.verdict is Verdict.PROVED
+    assert not [o.name for o in found.obligations if "unstable" in o.note]

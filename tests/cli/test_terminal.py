@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import ROOT
+from commands import run_within as within
 from pseudo import Terminal
-from test_commands import CLAIMS, HEAD, ROOT, checks
+from test_commands import CLAIMS, HEAD
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="terminals and signals of POSIX")
 PLAIN = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
@@ -35,7 +37,7 @@ def test_lines_fit_the_terminal_and_say_what_a_pipe_gets(files: Path, columns: i
     seen = terminal(files, *words, columns=columns)
     assert seen.code == 1
     assert max(map(len, seen.lines)) <= columns
-    piped = checks(*words, cwd=files)
+    piped = within(*words, cwd=files)
     timeless = [" ".join(text.split()).partition(" in 0.")[0] for text in (" ".join(seen.lines), piped.stdout)]
     assert timeless[0] == timeless[1]
     assert LONG.removesuffix(".toml") in seen.lines
@@ -97,7 +99,7 @@ def test_a_list_may_be_cut(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupted_run_leaves_one_line_and_the_report_that_was_there(files: Path, jobs: str) -> None:
-    checks("run", "holds.toml", "false.toml", "--report", "out", cwd=files)
+    within("run", "holds.toml", "false.toml", "--report", "out", cwd=files)
     before = {path.name: path.read_bytes() for path in (files / "out").iterdir() if path.is_file()}
     words = ("run", "holds.toml", "slow.toml", "false.toml", "--report", "out", "-j", jobs)
     seen = terminal(files, *words, interrupt_after="verified")
@@ -118,7 +120,7 @@ def test_an_interrupted_run_replaces_none_but_an_interrupted_one(files: Path) ->
         seen = terminal(files, *words, interrupt_after="verified")
         assert "report of these: out/index.html" in seen.lines[-2]
     assert not (files / "out/interrupted").exists()
-    checks("run", "holds.toml", "--report", "out", cwd=files)
+    within("run", "holds.toml", "--report", "out", cwd=files)
     assert json.loads((files / "out/report.json").read_text("utf-8"))["run"]["interrupted"] is False
 
 
@@ -126,7 +128,7 @@ def test_annotations_are_the_only_commands(files: Path) -> None:
     hostile = '"\\n::error::from a claim\\n##[error]another"'
     text = (HEAD + CLAIMS["false"]).replace('"T"', hostile).replace('"S."', hostile)
     (files / "hostile.toml").write_text(text, "utf-8")
-    done = checks("run", "hostile.toml", "unreadable.toml", "expected.toml", "--format", "github", cwd=files)
+    done = within("run", "hostile.toml", "unreadable.toml", "expected.toml", "--format", "github", cwd=files)
     assert done.returncode == 2
     stop, *inside = done.stdout.splitlines()
     token = stop.removeprefix("::stop-commands::")
@@ -137,4 +139,4 @@ def test_annotations_are_the_only_commands(files: Path) -> None:
         "error file=hostile.toml,line=10,title=refuted%3A L",
         "error file=unreadable.toml,line=8,title=error%3A unreadable",
     ]
-    assert checks("run", "holds.toml", "--format", "github", cwd=files).stdout.splitlines()[-1].startswith("::")
+    assert within("run", "holds.toml", "--format", "github", cwd=files).stdout.splitlines()[-1].startswith("::")
