@@ -39,6 +39,7 @@ class Game:
                 raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
         self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
+        self._sizes: dict[tuple[int, Value, Position], tuple[tuple[Position, ...], int]] = {}
         self._solved: dict[tuple[str, Position, int], int] = {}
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
@@ -82,6 +83,21 @@ class Game:
                 yield _replace(s, chosen, sizes)
 
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
+        """What the chosen heaps become; kept where no rule looks at other heaps. It costs the same steps each time."""
+        key = (self.ruleset.moves.index(move), env["mover"], chosen)
+        if key in self._sizes:
+            found, cost = self._sizes[key]
+            self.steps.take(cost)
+            yield from found
+            return
+        before, sizes = self.steps.left, []
+        for size in self._find_sizes(move, env, chosen):
+            sizes.append(size)
+            yield size
+        if not self.ruleset.sees_position:
+            self._sizes[key] = tuple(sizes), before - self.steps.left
+
+    def _find_sizes(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
         picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
         for pick in move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.steps)]

@@ -42,23 +42,37 @@ def answers(written: Written, heaps: int = HEAPS, size: int = SIZE):
                     )
 
 
-@settings(FIXED, max_examples=120)
-@given(rulesets())
-def test_random_rulesets(written: Written) -> None:
-    try:
-        for question, mover, choice, s, expected, found in answers(written):
-            assert expected == found, f"{question} of {s} for {mover} at {choice}: {expected}, {found}\n{written.text}"
-            assert type(expected) is type(found)
-    except ClaimError:
-        event("refused when read")
-        assume(False)
-    except BadRuleset:
-        event("refused when played")
-        assert "measure" in written.text  # of two smaller heaps that are as many objects and heaps as the one before
-        assume(False)
-    except (LimitReached, TooLarge):
-        event("too large")
-        assume(False)
+def test_random_rulesets() -> None:
+    """Both agree; most can be read and played, and in most of them somebody wins somewhere and loses somewhere else."""
+    undecided: list[bool] = []
+
+    @settings(FIXED, max_examples=120)
+    @given(rulesets())
+    def agree(written: Written) -> None:
+        said = set()
+        try:
+            for question, mover, choice, s, expected, found in answers(written):
+                place = f"{question} of {s} for {mover} at {choice}"
+                assert expected == found, f"{place}: {expected}, {found}\n{written.text}"
+                assert type(expected) is type(found)
+                said.add((question, str(expected)))
+        except ClaimError:
+            event("refused when read")
+            assume(False)
+        except BadRuleset:
+            event("refused when played")
+            assert (
+                "measure" in written.text
+            )  # of two smaller heaps that are as many objects and heaps as the one before
+            assume(False)
+        except (LimitReached, TooLarge):
+            event("too large")
+            assume(False)
+        undecided.append({("wins", "True"), ("wins", "False")} <= said)
+
+    agree()
+    assert len(undecided) >= 80
+    assert sum(undecided) >= 30
 
 
 @settings(FIXED, max_examples=120)
@@ -90,22 +104,3 @@ def unplayable_for_the_referee(written: Written) -> bool:
         for s in positions(HEAPS + 1, SIZE)
         for mover in movers(ruleset)
     )
-
-
-def test_the_random_rulesets_are_no_empty_test() -> None:
-    """Most can be read and played, and in most of them somebody wins somewhere and loses somewhere else."""
-    played, undecided = [], []
-
-    @settings(FIXED, max_examples=60)
-    @given(rulesets())
-    def sample(written: Written) -> None:
-        try:
-            found = {(question, str(e)) for question, _, _, _, e, _ in answers(written, 2, 3)}
-        except (ClaimError, BadRuleset, LimitReached, TooLarge):
-            return
-        played.append(written)
-        undecided.append({("wins", "True"), ("wins", "False")} <= found)
-
-    sample()
-    assert len(played) >= 40
-    assert sum(undecided) >= 15

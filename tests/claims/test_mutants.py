@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from library import Library
 
 import claims
 from checks.entry import settle_entry
@@ -15,6 +16,7 @@ from checks.results.verdicts import Verdict
 from claims.language.library import select
 
 LIBRARY = Path(claims.__file__).parent
+HELD = ("exhaustive", "holds")
 
 MUTANTS = [
     ("nim/bouton", "nim_sum(s)", "sum(s)", "(1, 1) is lost"),
@@ -55,7 +57,7 @@ MUTANTS = [
 
 
 @pytest.mark.parametrize(("id", "old", "new", "why"), MUTANTS, ids=[f"{id}-{new}" for id, _, new, _ in MUTANTS])
-def test_the_scope_refutes(id: str, old: str, new: str, why: str, tmp_path: Path) -> None:
+def test_the_scope_refutes(library: Library, id: str, old: str, new: str, why: str, tmp_path: Path) -> None:
     source = LIBRARY / f"{id}.toml"
     statement = source.read_text("utf-8").partition("\n[proof")[0].partition("\n[[proof")[0]
     head, claim = statement.split("\n[", 1)
@@ -64,7 +66,7 @@ def test_the_scope_refutes(id: str, old: str, new: str, why: str, tmp_path: Path
     path.write_text(f"{head}\n[{claim.replace(old, new)}", "utf-8")
     for shared in source.parent.glob("definitions.toml"):
         shutil.copy(shared, tmp_path)
-    assert settle_entry(select((id,))[0], Options(routes=("exhaustive",))).verdict.holds
+    assert library(id).verdict.holds and (library(id).routes[0].encoder, library(id).routes[0].answer) == HELD
     result = settle_entry(select((str(path),))[0], Options())
     assert result.verdict is Verdict.REFUTED, f"{why}: {result.error or result.not_established}"
     assert result.counterexample is not None and result.counterexample.replayed

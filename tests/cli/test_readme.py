@@ -1,13 +1,11 @@
 """The README is true: its files, run in an empty folder, print what it says they print."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from commands import ROOT, run_within
 from library import Library
 
 from checks.results.phrases import values_phrase
@@ -15,10 +13,8 @@ from checks.results.verdicts import Verdict
 from claims.language.library import shipped
 from encoders.rules.reading import load_claim
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 FILES = dict(re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
-LIMIT = 120
 
 
 class Transcript(NamedTuple):
@@ -29,14 +25,6 @@ class Transcript(NamedTuple):
 TRANSCRIPTS = [
     Transcript(*found) for found in re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 ]
-
-
-def checks(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", "checks", *words],
-        cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=LIMIT, check=False,
-    )  # fmt: skip
 
 
 def timeless(text: str) -> str:
@@ -54,7 +42,7 @@ def test_a_command_prints_what_the_readme_shows(transcript: Transcript, tmp_path
         (tmp_path / name).write_text(text, "utf-8")
     python, m, module, *words = transcript.command.split()
     assert (python, m, module) == ("python", "-m", "checks")
-    found = checks(words, tmp_path)
+    found = run_within(*words, cwd=tmp_path)
     assert found.stderr == ""
     assert re.fullmatch(pattern(transcript.output), timeless(found.stdout), re.DOTALL), found.stdout
 

@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from commands import ROOT
+from commands import run_within as within
 from pseudo import Terminal
 from samples import CALM
-from test_commands import CLAIMS, HEAD, ROOT, checks
+from test_commands import CLAIMS, HEAD
 
 from reports.write import write_reports
 
@@ -38,7 +40,7 @@ def test_lines_fit_the_terminal_and_say_what_a_pipe_gets(files: Path) -> None:
     seen = terminal(files, *words)
     assert seen.code == 1
     assert max(map(len, seen.lines)) <= 80
-    piped = checks(*words, cwd=files)
+    piped = within(*words, cwd=files)
     timeless = [" ".join(text.split()).partition(" in 0.")[0] for text in (" ".join(seen.lines), piped.stdout)]
     assert timeless[0] == timeless[1]
     assert LONG.removesuffix(".toml") in seen.lines
@@ -122,7 +124,7 @@ def test_annotations_are_the_only_commands(files: Path) -> None:
     hostile = '"\\n::error::from a claim\\n##[error]another"'
     text = (HEAD + CLAIMS["false"]).replace('"T"', hostile).replace('"S."', hostile)
     (files / "hostile.toml").write_text(text, "utf-8")
-    done = checks("run", "hostile.toml", "unreadable.toml", "expected.toml", "--format", "github", "-j", "1", cwd=files)
+    done = within("run", "hostile.toml", "unreadable.toml", "expected.toml", "--format", "github", "-j", "1", cwd=files)
     assert done.returncode == 2
     stop, *inside = done.stdout.splitlines()
     token = stop.removeprefix("::stop-commands::")

@@ -61,8 +61,18 @@ def _rows_of(path: Path) -> list[Row]:
 
 
 @cache
-def _meaning(text: str) -> str:
-    return ast.dump(ast.parse(text))
+def _statements(text: str) -> list[ast.stmt]:
+    return ast.parse(text).body
+
+
+def _meaning(text: str, line: int) -> tuple[int, list[str]]:
+    """How many statements a module has, and what those mean that have something on this line, counted from 1."""
+    statements = _statements(text)
+    return len(statements), [ast.dump(s) for s in statements if _first_line(s) <= line <= (s.end_lineno or s.lineno)]
+
+
+def _first_line(statement: ast.stmt) -> int:
+    return min([statement.lineno, *(x.lineno for x in getattr(statement, "decorator_list", ()))])
 
 
 def changed(row: Row, root: Path = ROOT) -> str:
@@ -78,10 +88,11 @@ def changed(row: Row, root: Path = ROOT) -> str:
         raise Stale(f"{row}: the old text occurs {times} times, not once")
     after = before.replace(row.old, row.new)
     lines = list(zip(before.splitlines(), after.splitlines(), strict=False))
-    if before.count("\n") != after.count("\n") or sum(a != b for a, b in lines) != 1:
+    differ = [number for number, (a, b) in enumerate(lines, 1) if a != b]
+    if before.count("\n") != after.count("\n") or len(differ) != 1:
         raise Stale(f"{row}: not exactly one line changes")
     try:
-        same = _meaning(before) == _meaning(after)
+        same = _meaning(before, differ[0]) == _meaning(after, differ[0])
     except SyntaxError as error:
         raise Stale(f"{row}: what comes out is no Python: {error}") from None
     if same:

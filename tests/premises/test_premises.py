@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs import EFFORT, HEAD
+from proofs import EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP
 
 from checks.entry import settle_entry
 from checks.judgement.options import Options
@@ -24,29 +24,7 @@ from encoders.logic.sequent import Sequent
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
-NIM = """[proof]
-rule = "grundy"
-heap = "q"
-value = "q"
-below = "v"
-[proof.digits]
-q = "0.."
-[proof.below_digits]
-v = "0.."
-[[proof.options]]
-digits = { q = "v" }
-take = { m = "h - y" }
-[[proof.at]]
-heap = "h"
-"""
-THEOREM_1 = """[proof]
-rule = "value"
-region = "n > heaps + 1"
-value = "heaps"
-[[proof.options]]
-when = "heaps >= 1"
-becomes = "0"
-"""
+NIM = HEAP_BY_HEAP + 'heap = "h"\n'
 
 
 @dataclass(frozen=True)
@@ -61,7 +39,7 @@ class Premise:
 
 
 def read(rule: str, row: dict[str, Any]) -> Premise:
-    files = {"claim": HEAD + row["claim"].replace("{nim}", NIM).replace("{theorem}", THEOREM_1)}
+    files = {"claim": HEAD + row["claim"].replace("{nim}", NIM).replace("{theorem}", FEW_HEAPS)}
     if "rules" in row:
         n_players = row.get("players", False)
         stuck = "wins" if n_players else row.get("stuck", "loses")

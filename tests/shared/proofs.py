@@ -19,6 +19,7 @@ from encoders.rules.reading import load_claim
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))
 QUICK = Options(effort=EFFORT)
+FEW = (("s.heaps", "0..4"), ("s.size", "1..4"))  # what a changed proof is settled in: it is about the proof
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 MISERE = RULES.replace("loses", "wins")
@@ -53,6 +54,30 @@ when = "X != 0"
 heap = "top bit of X"
 take = { m = "h - (h ^ X)" }
 """
+HEAP_BY_HEAP = """
+[proof]
+rule = "grundy"
+heap = "q"
+value = "q"
+below = "v"
+[proof.digits]
+q = "0.."
+[proof.below_digits]
+v = "0.."
+[[proof.options]]
+digits = { q = "v" }
+take = { m = "h - y" }
+[[proof.at]]
+"""
+FEW_HEAPS = """
+[proof]
+rule = "value"
+region = "n > heaps + 1"
+value = "heaps"
+[[proof.options]]
+when = "heaps >= 1"
+becomes = "0"
+"""
 ANY_MOVE = '[[proof.moves]]\nwhen = "True"\nheap = "any"\ntake = { m = "1" }\nto = "anywhere"\n'
 
 
@@ -79,7 +104,7 @@ def asked(claim: Claim) -> Answer:
 
 
 def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK) -> ClaimResult:
-    """The result for a shipped claim with its text changed, the claims beside it as they are."""
+    """The result for a shipped claim with its text changed, the claims beside it as they are, for few positions."""
     work = folder / "work"
     shutil.copytree((LIBRARY / id).parent, work, dirs_exist_ok=True)
     path = work / f"{Path(id).name}.toml"
@@ -88,6 +113,8 @@ def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Op
         assert text.count(old) == 1, f"{old!r} must occur exactly once in {id}"
         text = text.replace(old, new)
     path.write_text(text, "utf-8")
+    if options is QUICK and 's = "position"' in text:
+        options = replace(QUICK, overrides=FEW)
     return settle_entry(select((str(path),))[0], options)
 
 

@@ -1,6 +1,7 @@
 """An error of ours is loud, says where it happened, and takes nothing with it that other routes found."""
 
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from encoders.answer import Answer
 from encoders.bounded import encoder as bounded
 from encoders.closed import forms
 from encoders.exhaustive import encoder as exhaustive
+
+SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..4")))
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def noted(error: Exception, note: str) -> Exception:
 
 def test_a_proof_that_dies_leaves_the_answer_of_the_scope(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
-    found = safely(bouton, Options())
+    found = safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONSISTENT
     first, second = found.routes
     assert (first.encoder, first.answer) == ("exhaustive", "holds")
@@ -55,7 +58,7 @@ def test_the_report_of_an_internal_error_names_claim_route_and_obligation(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
-    error = safely(bouton, Options()).error
+    error = safely(bouton, SMALL).error
     headline = "internal error while settling nim/bouton, in the route folds; please report it:"
     assert error.splitlines()[0] == headline
     assert "Traceback (most recent call last):" in error
@@ -64,7 +67,7 @@ def test_the_report_of_an_internal_error_names_claim_route_and_obligation(
 
 @pytest.mark.parametrize(
     ("module", "options"),
-    [(exhaustive, Options()), (bounded, Options(routes=("bounded",)))],
+    [(exhaustive, SMALL), (bounded, replace(SMALL, routes=("bounded",)))],
 )
 def test_an_error_in_another_route_is_loud_and_names_it(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, options: Options
@@ -87,7 +90,7 @@ def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, name: str, route: str, error: BaseException, words: str
 ) -> None:
     monkeypatch.setattr(module, name, dying(error))
-    found = safely(bouton, Options())
+    found = safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert f"{words} in the route {route}" in found.not_established
     assert not found.error
@@ -101,7 +104,7 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
     )
     monkeypatch.setattr(proving, "prove", lambda *_: failed)
     monkeypatch.setattr(diagnosis, "diagnose", dying(KeyError(1)))
-    found = safely(bouton, Options())
+    found = safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.not_established.endswith(
         "what of the proof is wrong was not found out: internal error in the diagnosis: KeyError: 1"
@@ -159,6 +162,6 @@ def test_an_error_in_an_obligation_is_told_with_its_name(
         raise KeyError("X")
 
     monkeypatch.setattr(place, die)
-    error = safely(bouton, Options()).error
+    error = safely(bouton, SMALL).error
     assert error.splitlines()[-2] == "KeyError: 'X'"
     assert error.splitlines()[-1] in ("in the obligation 'measure of nim'", "in the obligation 'closed'")

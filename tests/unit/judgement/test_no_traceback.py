@@ -1,12 +1,10 @@
 """Whatever the files and the command line say, a claim ends in a verdict of its own, never in an error of ours."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import run_within
 from damage import Damager
 
 from checks.execute import safely
@@ -174,7 +172,6 @@ def test_a_link_to_itself_cannot_be_read(circles: Path) -> None:
 
 @pytest.mark.parametrize("where", ["one", "below/up/below/up/out", "self.toml"])
 def test_a_report_into_links_in_circles_is_written_or_refused(circles: Path, where: str) -> None:
-    command = [sys.executable, "-m", "checks", "run", str(circles / "claim.toml"), "--report", str(circles / where)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ))
+    done = run_within("run", str(circles / "claim.toml"), "--report", str(circles / where))
     assert "Traceback" not in done.stdout + done.stderr
     assert "1 claim: 1 proved" in done.stdout or done.returncode == 2

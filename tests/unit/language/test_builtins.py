@@ -13,7 +13,7 @@ from checks.referee.meaning import IllDefined
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.expressions.builtins import table
-from claims.language.expressions.builtins.conditions import NotEmpty
+from claims.language.expressions.builtins.conditions import AtLeast, NotEmpty
 from claims.language.expressions.builtins.rows import Builtin
 from claims.language.expressions.builtins.signatures import takes
 from claims.language.expressions.printing import text
@@ -79,6 +79,18 @@ def test_where_it_is_not_defined_the_case_is_named(claim: Any) -> None:
     result = settled(claim("digit_sum(n) >= 0", least=-2))
     assert result.verdict is Verdict.ERROR
     assert "ill-defined at n = -2: digit_sum of a negative number" in result.error
+
+
+def test_what_its_row_needs_counts_though_it_could_be_computed(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python has digits of no negative number, and would raise; it halves one."""
+    fault = "half of a negative number"
+    row = Builtin(
+        "half", f"half(n): {fault}", takes("half", INT, gives=INT), lambda n: n // 2, needs=(AtLeast(0, fault),)
+    )
+    monkeypatch.setitem(table.BUILTINS, "half", row)
+    made = claim("half(n) <= 150", least=-2)
+    assert exhaustive(made, made.scope("quick")).ill_defined == {"n": -2}
+    assert f"ill-defined at n = -2: {fault}" in settled(made).error
 
 
 def test_its_types_are_checked_and_its_name_is_taken(claim: Any) -> None:

@@ -117,11 +117,6 @@ def of_ours(node):
     raise AssertionError(node)
 
 
-@given(EXPRESSIONS)
-def test_precedence_is_pythons(text):
-    assert of_ours(parse(text)) == of_python(ast.parse(text, mode="eval").body)
-
-
 def parts_of(node):
     """The node and all below it that can stand alone."""
     match node:
@@ -150,9 +145,11 @@ def parts_of(node):
 
 
 @given(EXPRESSIONS)
-def test_a_node_knows_its_place(text):
+def test_precedence_is_pythons_and_a_node_knows_its_place(text):
     """What stands between `start` and `end` of a node is that node: carets mark whole expressions."""
-    for node in parts_of(parse(text)):
+    read = parse(text)
+    assert of_ours(read) == of_python(ast.parse(text, mode="eval").body)
+    for node in parts_of(read):
         assert of_ours(parse(text[node.start : node.end])) == of_ours(node)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs import LARGEST, MISERE, N_PLAYERS, NIM, asked, written
+from proofs import FEW_HEAPS, HEAP_BY_HEAP, LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 
 from claims.language.expressions.printing import text
 from encoders.coverage import Below
@@ -20,27 +20,17 @@ def claim(tmp_path: Path) -> Any:
 
 
 # -- Grundy values of one heap ----------------------------------------------------------------------------------------
-HEAPS = """
+HEAPS = (
+    """
 [forall]
 k = "0..9"
 j = "-9..-1"
 [scope]
 k = "0..1"
-[proof]
-rule = "grundy"
-heap = "q"
-value = "q"
-below = "v"
-[proof.digits]
-q = "0.."
-[proof.below_digits]
-v = "0.."
-[[proof.options]]
-digits = { q = "v" }
-take = { m = "h - y" }
-[[proof.at]]
-heap = "k"
 """
+    + HEAP_BY_HEAP
+    + 'heap = "k"\n'
+)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +99,8 @@ def test_grundy_values_belong_to_normal_play(claim: Any) -> None:
 
 
 # -- values of n players ----------------------------------------------------------------------------------------------
-LEAST = """
+LEAST = (
+    """
 ruleset = "large-nim"
 [forall]
 n = "2.."
@@ -118,14 +109,9 @@ s = "position"
 [scope]
 n = "6..8"
 s = { heaps = "0..3", size = "1..4" }
-[proof]
-rule = "value"
-region = "n > heaps + 1"
-value = "heaps"
-[[proof.options]]
-when = "heaps >= 1"
-becomes = "0"
 """
+    + FEW_HEAPS
+)
 INSIDE = "n > len(s) + 1"
 
 

@@ -259,3 +259,44 @@ def test_outcomes_have_names_for_whoever_wins(tmp_path: Path, x: int, y: int, wo
         f'then = "outcome(position([2])) == {word}"\n'
     )
     assert Referee(load_claim(path, "claim")).judge({"x": x, "y": y}) == "holds"
+
+
+# -- what is found once -----------------------------------------------------------------------------------------------
+ANY_HEAP = '[[moves]]\nchoose = "any heap h"\n'
+BY_MOVER = ANY_HEAP + 'become = ["h - 1 if mover == A else 0"]\n'
+BY_POSITION = ANY_HEAP + 'become = ["h - 1 if len(s) == 1 else 0"]\n'
+BY_TWO_RULES = ANY_HEAP + 'become = ["h - 1"]\n' + ANY_HEAP + 'become = ["h - 2"]\n'
+EACH_HEAP = '[[moves]]\nchoose = "each of 1..2 heaps h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
+
+
+@pytest.mark.parametrize(
+    ("moves", "first", "then", "options"),
+    [
+        (BY_MOVER, ((3,), 0), ((3,), 1), ((),)),
+        (BY_MOVER, ((3,), 1), ((3,), 0), ((2,),)),
+        (BY_POSITION, ((3,), 0), ((3, 3), 0), ((3,),)),
+        (BY_TWO_RULES, ((3,), 0), ((3,), 1), ((1,), (2,))),
+        (NIM, ((2,), 0), ((1, 2), 0), ((1,), (2,), (1, 1))),
+    ],
+)
+def test_what_becomes_of_a_heap_is_not_told_of_another_case(
+    game: Any, moves: str, first: tuple[Any, int], then: tuple[Any, int], options: tuple[Any, ...]
+) -> None:
+    played = game(moves)
+    played.options(*first)
+    assert played.options(*then) == options
+
+
+@pytest.mark.parametrize("moves", [NIM, KAYLES, EACH_HEAP, BY_MOVER, BY_POSITION])
+def test_what_was_found_before_costs_the_same_steps(game: Any, moves: str) -> None:
+    """So that how many cases the referee judges does not depend on the order in which he meets them."""
+
+    def cost(*before: tuple[int, ...]) -> int:
+        played = game(moves)
+        for s in before:
+            played.options(s, 0)
+        left = played.steps.left
+        played.options((2, 3, 3), 0)
+        return left - played.steps.left
+
+    assert cost() == cost((2,)) == cost((3,), (2, 3)) > 0

@@ -42,7 +42,7 @@ def nim_sum(values: Iterable[int]) -> int:
 
 def position(sizes: Iterable[int]) -> Position:
     """The position with heaps of these sizes, none of them negative; zeros vanish."""
-    return tuple(sorted(h for h in sizes if h))
+    return tuple(sorted(filter(None, sizes)))
 
 
 def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:

@@ -1,0 +1,49 @@
+"""The command line: as a process of its own, or within the process of the test where the process is not the point."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from checks.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+LIMIT = 120  # seconds
+
+
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Command = Callable[..., Done]
+
+
+def run_process(*words: str, cwd: Path | None = None) -> Done:
+    """`python -m checks ...` in a folder, with this copy of the packages."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "checks", *words]
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, encoding="utf-8", timeout=LIMIT, check=False
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def run_within(*words: str, cwd: Path | None = None) -> Done:
+    """The same without a process; what was put to Z3 before is not asked again. An error of ours is raised.
+
+    Of several claims each is settled here, unless `--jobs` is among the words: worker processes are as dear as others.
+    """
+    several = len(words) > 2 and words[0] in ("run", "mutate") and not {"-j", "--jobs"} & set(words)
+    out, err, code = StringIO(), StringIO(), 0
+    with chdir(cwd or ROOT), redirect_stdout(out), redirect_stderr(err):
+        try:
+            main.main([*words, *(("--jobs", "1") if several else ())], prog_name="python -m checks")
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 1
+    return Done(code, out.getvalue(), err.getvalue())
