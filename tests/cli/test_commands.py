@@ -148,7 +148,7 @@ def test_list_and_show() -> None:
 def test_a_terminal_obeys_no_claim_file(files: Path) -> None:
     (files / "loud.toml").write_text((HEAD + CLAIMS["false"]).replace('"T"', r'"\u001b[2J"'), "utf-8")
     for command in ("list", "show", "run"):
-        done = checks(command, "loud.toml", cwd=files)
+        done = within(command, "loud.toml", cwd=files)
         assert "\x1b" not in done.stdout + done.stderr
         assert r"\u001b[2J" in done.stdout
 

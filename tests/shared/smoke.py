@@ -28,7 +28,7 @@ SMOKE = (
     "unit/browser/test_page.py::test_it_is_one_file",
     "unit/reports/test_phrases.py",
     "unit/reports/test_report_files.py",
-    "unit/terminal/",
+    "unit/results/test_terminal_lines.py",
     "unit/typeset/test_notations.py",
     "agreement/test_known_positions.py",
     "agreement/test_small_rulesets.py",
