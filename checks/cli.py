@@ -191,7 +191,7 @@ def mutate(context: click.Context, **options: Any) -> None:
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
 def list_(claims: tuple[str, ...]) -> None:
     """List claims: id, role, locator, title."""
-    from checks.catalogue import rows
+    from checks.terminal.catalogue import rows
     from checks.results.phrases import visible
 
     for line in rows(_selected(claims)):
@@ -203,7 +203,7 @@ def list_(claims: tuple[str, ...]) -> None:
 @click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
 def show(claim: str, obligations: bool) -> None:
     """Show one claim: its statement, its formal text, its scopes."""
-    from checks.catalogue import list_obligations, page
+    from checks.terminal.catalogue import list_obligations, page
     from checks.results.phrases import visible
     from claims.language.errors import ClaimError
     from encoders.rules.reading import load_claim
