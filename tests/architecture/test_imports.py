@@ -9,7 +9,9 @@ import pytest
 from exceptions import CIRCLES, SOLVERS, UPWARDS
 from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
-RESULT_MODEL = tuple(f"checks.results.{name}" for name in ("board", "circles", "model", "phrases", "pictures", "values", "verdicts"))
+RESULT_MODEL = tuple(
+    f"checks.results.{name}" for name in ("board", "circles", "model", "phrases", "pictures", "values", "verdicts")
+)
 # To settle them again, and to play them again.
 BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.illustration", "checks.execute")
 # (who, the rooms of the project that it may import besides itself)
