@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-STYLES = ("style.css", "front.css", "map.css", "claim.css", "proof.css")
-SCRIPTS = ("page.js", "map.js", "proof.js")
+STYLES = (
+    *("style.css", "front.css", "map.css", "claim.css"),
+    *("mathematics.css", "proof.css", "pictures.css", "board.css"),
+)
+SCRIPTS = ("page.js", "map.js", "proof.js", "board.js")
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
 QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
@@ -47,6 +50,7 @@ def environment() -> Environment:
 
     from reports.argument.maps import make_map
     from reports.page import front, meaning, typography
+    from reports.pictures.vocabulary import VOCABULARY
     from reports.proof import wording as proving
 
     env = Environment(
@@ -87,6 +91,7 @@ def environment() -> Environment:
         "draw_tokens": proving.draw_tokens,
         "show_command": proving.show_command,
     }
+    env.globals |= VOCABULARY
     env.filters |= {
         "anchor": wording.anchor,
         "capitalise": _capitalise,
@@ -114,8 +119,11 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
         yield "The argument", f"argument:{wording.anchor(group.work.key)}"
     yield "Statements", f"list:{wording.anchor(group.work.key)}"
     for claim, _ in arrange(group, view):
+        name = claim.short or wording.name(claim)
         if claim.role in ("theorem", "lemma", "corollary"):
-            yield claim.short or wording.name(claim), wording.anchor(claim.id)
+            yield name, wording.anchor(claim.id)
+        if claim.board is not None and claim.verdict is Verdict.REFUTED:
+            yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
 
 
 def script_hash() -> str:
