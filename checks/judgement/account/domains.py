@@ -8,7 +8,7 @@ from checks.results.statement import Formula
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL, INT, POSITION, list_of
 from claims.language.expressions.typeset.flowing import math, word
-from claims.language.expressions.typeset.markup import COMMA, fence, mo, mrow, separate
+from claims.language.expressions.typeset.markup import LAST_COMMA, fence, mo, mrow, separate
 from claims.language.expressions.typeset.mathml import typeset_math
 from claims.language.expressions.typeset.names import typeset_name
 from claims.language.statement import domains as d
@@ -45,8 +45,8 @@ def _list_values(name: str, values: list[str]) -> str:
     if len(values) <= FEW:
         return math(mrow(typeset_name(name), mo("∈"), fence(separate(values), "{", "}")))
     first, *middle, end = values
-    pieces = [typeset_name(name) + mo("∈") + mo("{", 'form="prefix" stretchy="false"') + first + COMMA]
-    pieces += [value + COMMA for value in middle]
+    pieces = [typeset_name(name) + mo("∈") + mo("{", 'form="prefix" stretchy="false"') + first + LAST_COMMA]
+    pieces += [value + LAST_COMMA for value in middle]
     pieces += [end + mo("}", 'form="postfix" stretchy="false"')]
     return " ".join(math(mrow(piece)) for piece in pieces)
 

@@ -104,6 +104,7 @@ FORMULAS = {
     "legal(s, t, P2) and not legal(t, s, P2)": "s →^{P2} t ∧ t ↛^{P2} s",
     "terminal(s, P1) or not terminal(t, p)": "s is terminal for P1 ∨ t is not terminal for p",
     "grundy(position([x])) == grundy(s)": "𝒢(x) = 𝒢(s)",
+    "grundy(position([h for h in s if h > 1])) == grundy(position([]))": "𝒢(h ∣ h ∈ s, h > 1) = 𝒢(())",
     "value(row(x), P1) == 1": "value_{P1} (row(x)) = 1",
     "outcome(s) == P_position and outcome(t) != N_position": "s is a P-position ∧ t is not an N-position",
     "outcome(s) == first_wins": "outcome(s) = first player wins",

@@ -79,7 +79,7 @@ def call(name: str, attributes: str = "") -> Asked:
         below = separate([x for x in (game, *(by.show(m) for m in mover)) if x])
         head = subscript(mi(name, attributes), mrow(below)) if below else mi(name, attributes)
         heaps = s.args[0] if isinstance(s, t.Operation) and s.op == "position" else None
-        bare = isinstance(heaps, t.Collection) and heaps.items
+        bare = (isinstance(heaps, t.Collection) and heaps.items) or isinstance(heaps, t.Comprehension)
         return Piece(mrow(head, by.show(s)) if bare else by.show_call(head, (s,)))
 
     return asked

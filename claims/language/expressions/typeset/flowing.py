@@ -11,7 +11,7 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.notations import Relation
 from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.types import BOOL
-from claims.language.expressions.typeset.markup import COMMA, Binding, Words, mi, mo, mrow, separate
+from claims.language.expressions.typeset.markup import LAST_COMMA, Binding, Words, mi, mo, mrow, separate
 from claims.language.expressions.typeset.mathml import Writer
 from claims.language.expressions.typeset.shapes import implication, is_chain
 
@@ -147,7 +147,7 @@ class _Flow:
             case t.Collection(items=(_, _, _, *_) as items):
                 *shown, end = [self.writer.show(x, Binding.OR) for x in items]
                 opening, closing = _brackets(term)
-                return [(opening if i == 0 else "") + x + COMMA for i, x in enumerate(shown)] + [end + closing]
+                return [(opening if i == 0 else "") + x + LAST_COMMA for i, x in enumerate(shown)] + [end + closing]
             case t.Comprehension(reducer="set" | "list"):
                 left, right = self.writer.show_members(term)
                 start, end = _brackets(term)

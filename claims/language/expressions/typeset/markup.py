@@ -94,6 +94,7 @@ def fence(inside: str, left: str = "(", right: str = ")") -> str:
 
 
 COMMA = mo(",", 'separator="true" lspace="0" rspace="0.3em"')
+LAST_COMMA = mo(",", 'separator="true" lspace="0" rspace="0"')  # at the end of a piece: a space follows
 
 
 def separate(parts: list[str]) -> str:
