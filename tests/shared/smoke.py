@@ -31,7 +31,7 @@ SMOKE = (
     "unit/reports/test_pictures_page.py",
     "unit/reports/test_report_files.py",
     "unit/results/test_terminal_lines.py",
-    "unit/typeset/test_notations.py",
+    "unit/language/typeset/test_notations.py",
     "agreement/test_known_positions.py",
     "agreement/test_small_rulesets.py",
     "agreement/small/test_small_claims.py",

@@ -20,7 +20,7 @@ from claims.language.library import Entry, select, shipped
 from encoders.rules.reading import load_claim
 from reports.html import environment
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 ENTRIES = (*shipped(), *select((str(ROOT / "examples"), str(ROOT / "tests/claims/conjectures"))))
 LEFT_OVER = re.compile(r"\^|==|\*|//|<=|>=|!=|_|%|\b(True|False)\b|\b(wins|count|any|all|nim_sum|iff)\(")
 
