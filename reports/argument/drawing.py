@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
-from reports.argument.boxes import Box, fill
+from reports.argument.boxes import INDENT, Box, fill
 from reports.argument.frames import PAGE, Frame, frame, put_on_shelves
 from reports.argument.graph import Edge, Graph, Kind
 from reports.argument.layout.arrange import Part, arrange
@@ -131,4 +131,6 @@ def _place(number: int, box: Box, column: tuple[float, float], top: float, tag: 
 
 
 def _side(node: Node) -> Side:
-    return Side(node.x, node.x + node.width, node.y + node.height / 2, node.height)
+    return Side(
+        node.x - (INDENT if node.below else 0.0), node.x, node.x + node.width, node.y + node.height / 2, node.height
+    )

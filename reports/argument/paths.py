@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import fmean
 
 from reports.argument.frames import Column
-from reports.argument.graph import Edge
+from reports.argument.graph import Edge, Kind
 
 APART = 8.0  # px between ports
 HEAD = 6.0  # the length of the head of an arrow
@@ -22,7 +23,7 @@ End = tuple[str, bool]  # a node, and whether its right side
 
 @dataclass(frozen=True)
 class Way:
-    """`line`, `head` and `cross`: data of SVG paths: the line, the head of its arrow, and a cross near its end."""
+    """Data of SVG paths: the line, the head of its arrow, and a cross near its end, "" where it is not broken."""
 
     line: str
     head: str
@@ -31,8 +32,12 @@ class Way:
 
 @dataclass(frozen=True)
 class Side:
-    """What of a node ways need to know: where its sides are, the height of its middle, and how high it is."""
+    """What of a node ways need to know: where its sides are, the height of its middle, and how high it is.
 
+    `column`: where its column begins, at its left side or before it.
+    """
+
+    column: float
     left: float
     right: float
     middle: float
@@ -57,7 +62,12 @@ def find_ways(bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Map
             (sides[id].right if right else sides[id].left, ports[id, right][f"{way} {edge.kind}"])
             for way, (id, right) in (("out", out), ("in", into))
         )
-        ways[edge] = make_way(start, bends[edge], end, steps[edge] > 0) if steps[edge] else make_loop(start, end)
+        if steps[edge]:
+            column = sides[edge.target if steps[edge] > 0 else edge.source].column
+            way = make_way(start, bends[edge], end, column, steps[edge] > 0)
+        else:
+            way = make_loop(start, end)
+        ways[edge] = way if edge.kind is Kind.BROKEN else replace(way, cross="")
     return ways
 
 
@@ -69,20 +79,29 @@ def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, flo
     return {key: first + i * step for i, key in enumerate(order)}
 
 
-def make_way(start: Point, bends: Bends, end: Point, rightwards: bool) -> Way:
-    """From a side of one node to a side of another, straight through the columns between at these heights."""
-    back = not rightwards
-    data = [f"M{_n(start[0])} {_n(start[1])}"]
-    at = start
-    for (left, right), y in bends:
-        first, last = ((right, y), (left, y)) if back else ((left, y), (right, y))
-        data += [_curve(at, first), f"H{_n(last[0])}"]
-        at = last
-    sign = -1 if back else 1
+def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> Way:
+    """From a side of one node to a side of another, straight through the columns between at these heights.
+
+    `column`: where that of the node on the right begins; its left side may lie within.
+    """
+    sign = 1 if rightwards else -1
     tip = (end[0] - sign * HEAD, end[1])
-    data.append(_curve(at, tip))
-    middle = ((at[0] + tip[0]) / 2, (at[1] + tip[1]) / 2)
-    return Way("".join(data), _head(end, sign), _cross(middle))
+    points = [start]
+    if not rightwards and start[0] > column:
+        points.append((column, start[1]))
+    for (left, right), y in bends:
+        points += [(left, y), (right, y)] if rightwards else [(right, y), (left, y)]
+    if rightwards and tip[0] > column:
+        points.append((column, end[1]))
+    points.append(tip)
+    data = [f"M{_n(start[0])} {_n(start[1])}"]
+    curves = []
+    for a, b in pairwise(points):
+        straight = a[1] == b[1]
+        data.append(f"H{_n(b[0])}" if straight else _curve(a, b))
+        curves += [] if straight else [(a, b)]
+    a, b = curves[-1] if curves else points[-2:]
+    return Way("".join(data), _head(end, sign), _cross(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)))
 
 
 def make_loop(start: Point, end: Point) -> Way:
@@ -108,7 +127,5 @@ def _cross(at: Point) -> str:
 
 
 def _n(value: float) -> str:
-    """A number with a digit behind the point at most."""
-    return (
-        f"{value:.1f}".removesuffix(".0").replace("-0", "0") if abs(value) < 0.05 else f"{value:.1f}".removesuffix(".0")
-    )
+    """A number with at most one digit behind the point."""
+    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")

@@ -1,0 +1,63 @@
+"""Runs for tests of the map of an argument: the library as its files expect it, without settling, and small ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+from samples import BARE
+
+from checks.results.model import ClaimResult, Route, RunResult
+from checks.results.verdicts import Verdict
+from checks.run import list_works
+from claims.language.library import shipped
+from encoders.answer import Decision, Obligation, Result
+from encoders.rules.reading import load_claim
+
+
+@cache
+def library_run() -> RunResult:
+    """The library with the verdicts that its files expect; what has a [proof] is proved by it."""
+    entries = shipped()
+    claims = []
+    for entry in entries:
+        claim = load_claim(entry.path, entry.id)
+        proof = () if claim.proof is None else (Obligation("all of it", Result.PROVED),)
+        rule = "exhaustive" if claim.proof is None else claim.proof.rule
+        claims.append(
+            replace(
+                BARE,
+                id=claim.id,
+                title=claim.title,
+                work=claim.work,
+                locator=claim.locator,
+                short=claim.short,
+                role=claim.role,
+                uses=claim.uses,
+                proof_uses=claim.proof_uses,
+                repairs=claim.repairs,
+                verdict=Verdict.REFUTED if claim.expect == "refuted" else Verdict.PROVED if proof else Verdict.VERIFIED,
+                obligations=proof,
+                routes=(Route(rule, Decision.HOLDS, (), 1, 0.0, ""),),
+            )
+        )
+    return RunResult("0", "quick", tuple(claims), list_works(entries, claims))
+
+
+def small_run(uses: Mapping[str, str], refuted: str = "", **changes: Mapping[str, object]) -> RunResult:
+    """A run of claims with names of one letter: what each rests on, which are refuted, and other changes of each."""
+    claims = [
+        replace(
+            BARE,
+            id=id,
+            short=id.upper(),
+            work="w",
+            role="theorem",
+            uses=tuple(others),
+            verdict=Verdict.REFUTED if id in refuted else Verdict.PROVED,
+        )
+        for id, others in uses.items()
+    ]
+    made: list[ClaimResult] = [replace(c, **changes.get(c.id, {})) for c in claims]
+    return RunResult("0", "quick", tuple(made))

@@ -1,0 +1,135 @@
+"""Maps of arguments in a browser: followed by mouse, by keyboard, without a script; they fit screens and paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from arguments import library_run
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Opened
+from playwright.sync_api import Browser, Locator, expect
+
+from reports.html import to_html
+
+DARK = {"color_scheme": "dark"}
+NARROW = {"viewport": {"width": 320, "height": 640}}
+WITHOUT_SCRIPT = {"java_script_enabled": False}
+
+
+@pytest.fixture(scope="module")
+def expected_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the library as its files expect it."""
+    path = tmp_path_factory.mktemp("map") / "index.html"
+    path.write_text(to_html(library_run()), "utf-8")
+    return path
+
+
+@pytest.fixture
+def maps(browser: Browser, expected_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """That page, 1280 wide; `indirect` for another kind of context."""
+    asked = {"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})}
+    context = browser.new_context(**asked)
+    page = Opened(context.new_page(), expected_page)
+    yield page
+    assert page.complaints == []
+    assert page.requests == [expected_page.as_uri()]
+    context.close()
+
+
+def argument(maps: Opened, work: str = "kl-nim") -> Locator:
+    return maps.page.locator(f"section[id='argument:{work}']")
+
+
+def test_a_node_is_shown_with_its_neighbours_and_then_followed(maps: Opened) -> None:
+    page, part = maps.page, argument(maps)
+    theorem = part.locator("a.node[href='#kl-nim/theorem-14']")
+    theorem.click()
+    assert "#kl-nim/theorem-14" not in page.url
+    near = part.locator("a.node.near").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    assert {"#kl-nim/lemma-11", "#kl-nim/lemma-13", "#kl-nim/theorem-12", "#kl-nim/lemma-11-outcome"} <= set(near)
+    assert "#kl-nim/example-8" not in near
+    expect(part.get_by_role("status")).to_contain_text("Theorem 14: k < l: P1 wins exactly by leaving nim-sum 0")
+    theorem.click()
+    expect(page.locator("details[id='kl-nim/theorem-14']")).to_have_attribute("open", "")
+    assert page.url.endswith("#kl-nim/theorem-14")
+
+
+def test_the_link_that_is_offered_goes_there_too(maps: Opened) -> None:
+    argument(maps).locator("a.node[href='#kl-nim/lemma-11']").click()
+    argument(maps).get_by_role("link", name="Go to Lemma 11").click()
+    expect(maps.page.locator("details[id='kl-nim/lemma-11'] > summary")).to_be_focused()
+
+
+def test_by_keyboard(maps: Opened) -> None:
+    page, part = maps.page, argument(maps)
+    lemma = part.locator("a.node[href='#kl-nim/lemma-11']")
+    lemma.focus()
+    page.keyboard.press("Enter")
+    expect(part.locator("svg.map.focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(part.locator("svg.map.focus")).to_have_count(0)
+    expect(part.get_by_role("status")).to_be_empty()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator("details[id='kl-nim/lemma-11']")).to_have_attribute("open", "")
+
+
+def test_each_node_has_a_name_with_its_verdict(maps: Opened) -> None:
+    part = argument(maps)
+    expect(part.get_by_role("link", name="Lemma 11: From a position defective for P2").first).to_be_visible()
+    names = part.locator("a.node title").all_text_contents()
+    assert len(names) > 20
+    assert all(name.endswith((" (proved)", " (verified in scope)", " (refuted)")) for name in names)
+
+
+@pytest.mark.parametrize("maps", [WITHOUT_SCRIPT], indirect=True)
+def test_without_a_script_a_node_is_a_link(maps: Opened) -> None:
+    argument(maps).locator("a.node[href='#kl-nim/lemma-11']").click()
+    assert maps.page.url.endswith("#kl-nim/lemma-11")
+
+
+@pytest.mark.parametrize("maps", [{}, DARK], indirect=True, ids=["light", "dark"])
+def test_axe_finds_no_violation_in_a_map(maps: Opened) -> None:
+    argument(maps).locator("summary").first.click()
+    found = Axe().run(maps.page, context=".argument")
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_maps_of_the_library_do_not_scroll_on_a_usual_screen(maps: Opened) -> None:
+    for pan in maps.page.locator(".argument .pan").all():
+        assert pan.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+
+
+@pytest.mark.parametrize("maps", [NARROW], indirect=True)
+def test_on_a_small_screen_the_map_scrolls_and_the_page_does_not(maps: Opened) -> None:
+    pan = argument(maps).locator(".pan")
+    assert pan.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert maps.page.evaluate("document.documentElement.scrollWidth") <= 320
+    pan.focus()
+    maps.page.keyboard.press("ArrowRight")
+    for _ in range(100):  # scrolling is smooth; the page's policy allows no script that would wait for it
+        if pan.evaluate("e => e.scrollLeft > 0"):
+            return
+        maps.page.wait_for_timeout(20)
+    pytest.fail("the map did not scroll")
+
+
+def test_text_fits_its_box(maps: Opened) -> None:
+    wide = maps.page.evaluate(
+        """() => [...document.querySelectorAll('.argument a.node')].filter(a => {
+          const box = a.querySelector('rect').getBBox(), text = a.querySelector('text').getBBox();
+          return text.x + text.width > box.x + box.width - 1;
+        }).map(a => a.textContent)"""
+    )
+    assert wide == []
+
+
+def test_printed_maps_fit_the_page(maps: Opened) -> None:
+    maps.page.set_viewport_size({"width": 690, "height": 1000})  # about A4 within its margins
+    maps.page.emulate_media(media="print")
+    for found in maps.page.locator(".argument svg.map").all():
+        box = found.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 690

@@ -1,0 +1,267 @@
+"""The map of an argument on the page: what it says of the library, and that it says nothing else than its run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from arguments import library_run, small_run
+from samples import BARE, HIDDEN, HOSTILE, RUN
+
+from checks.results.model import RunResult
+from checks.results.verdicts import Verdict
+from encoders.answer import Obligation, Result
+from reports.argument.graph import Kind, make_graph
+from reports.argument.labels import measure, name_below, short_name, wrap
+from reports.argument.maps import ArgumentMap, make_map
+from reports.digest import digest
+from reports.html import SCRIPTS, STYLES, environment
+
+
+class Text(HTMLParser):
+    """What a reader of a part of the page reads, its links, and its drawn edges: (kind, source, target)."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text, self.links, self.edges, self.tags = "", list[str](), list[tuple[str, str, str]](), list[str]()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {key: value or "" for key, value in attrs}
+        self.tags.append(tag)
+        assert not [key for key in found if key.startswith("on") or key == "style"]
+        if tag == "a":
+            self.links.append(found["href"])
+            assert found["href"].startswith("#")
+        if tag == "g" and "data-from" in found:
+            self.edges.append((found["class"], found["data-from"], found["data-to"]))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def write(run: RunResult, work: int = 0) -> str:
+    """The map of one work of a run, as on the page."""
+    view = digest(run)
+    page = environment().from_string('{% import "map.html" as maps with context %}{{ maps.argument(group, view) }}')
+    return page.render(group=view.groups[work], view=view, run=run)
+
+
+def render(run: RunResult, work: int = 0) -> Text:
+    """The same, read."""
+    text = Text(write(run, work))
+    text.text = " ".join(text.text.split())
+    return text
+
+
+def maps(run: RunResult) -> list[ArgumentMap]:
+    view = digest(run)
+    return [make_map(group, view) for group in view.groups]
+
+
+# -- the library ------------------------------------------------------------------------------------------------------
+def test_each_edge_of_the_library_is_drawn_once_and_as_what_it_is() -> None:
+    run = library_run()
+    refuted = {c.id for c in run.claims if c.verdict is Verdict.REFUTED}
+    expected = {(id, c.id, "broken" if id in refuted else "sound") for c in run.claims for id in c.uses}
+    expected |= {(id, c.id, "ours") for c in run.claims for id in c.proof_uses}
+    drawn: Counter[tuple[str, str, str]] = Counter()
+    for i, found in enumerate(maps(run)):
+        ids = [node.claim.id for node in found.drawing.nodes]
+        for kind, source, target in render(run, i).edges:
+            drawn[ids[int(source)], ids[int(target)], kind.split()[1]] += 1
+    assert drawn == Counter(expected)
+    assert len(expected) > 100
+
+
+def test_no_edge_of_the_library_leaves_its_work_and_no_argument_is_a_circle() -> None:
+    for found in maps(library_run()):
+        assert not found.graph.elsewhere
+        assert not found.circles
+
+
+def test_a_broken_edge_has_a_cross_and_no_other_has() -> None:
+    for i, found in enumerate(maps(library_run())):
+        edges = re.findall(r'<g class="edge (\w+)[^>]*>(.*?)</g>', write(library_run(), i), re.DOTALL)
+        assert len(edges) == len(found.drawing.edges)
+        assert all(('class="cross"' in inside) == (kind == "broken") for kind, inside in edges)
+
+
+def test_ours_replaces_what_is_broken_and_nothing_else() -> None:
+    for found in maps(library_run()):
+        broken = {d.edge.target for d in found.drawing.edges if d.edge.kind is Kind.BROKEN}
+        for drawn in found.drawing.edges:
+            assert drawn.replaces == (drawn.edge.kind is Kind.OURS and drawn.edge.target in broken)
+    kl_nim = maps(library_run())[1]
+    assert [d.edge.target for d in kl_nim.drawing.edges if d.replaces] == ["kl-nim/theorem-12"]
+    tags = {node.claim.id: node.tag for node in kl_nim.drawing.nodes if node.tag}
+    assert tags["kl-nim/theorem-14"] == "folds"
+    assert "kl-nim/theorem-12" not in tags
+
+
+def test_theorem_14_stands_by_folds_although_its_published_proof_rests_on_two_refuted_lemmas() -> None:
+    text = render(library_run(), 1).text
+    assert (
+        "Theorem 14 (proved) stands, though its published proof rests on Lemma 11 (refuted) and Lemma 13 (refuted), "
+        "which are refuted; ours rests on an invariant over folds of the heaps." in text
+    )
+    assert "which are refuted; ours is that of Theorem 14 (proved)." in text
+    assert (
+        "Theorem 12 (proved): the paper’s argument uses Lemma 11 (refuted), Theorem 12, after P1 (proved) and " in text
+    )
+
+
+def test_what_is_in_place_of_another_stands_under_it() -> None:
+    for found in maps(library_run()):
+        nodes = {node.claim.id: node for node in found.drawing.nodes}
+        for node in nodes.values():
+            above = nodes.get(node.claim.repairs)
+            assert node.below == (above is not None)
+            if above is not None:
+                assert above.x < node.x
+                assert above.y + above.height < node.y
+
+
+def test_every_statement_of_a_work_stands_in_its_map_or_below_it() -> None:
+    run = library_run()
+    for i, found in enumerate(maps(run)):
+        inside = {node.claim.id for node in found.drawing.nodes}
+        alone = {id for stack in found.graph.alone for id in stack}
+        assert not inside & alone
+        assert inside | alone == {c.id for c in run.claims if c.work == found.graph.claims[next(iter(inside))].work}
+        assert {f"#{id}" for id in inside | alone} <= set(render(run, i).links)
+
+
+def test_every_edge_stands_in_the_list_too() -> None:
+    for found in maps(library_run()):
+        listed = {(id, e.claim.id, "paper") for e in found.entries for id in e.uses}
+        listed |= {(id, e.claim.id, "ours") for e in found.entries for id in e.ours}
+        kinds = {Kind.SOUND: "paper", Kind.BROKEN: "paper", Kind.OURS: "ours"}
+        assert listed == {(d.edge.source, d.edge.target, kinds[d.edge.kind]) for d in found.drawing.edges}
+
+
+def test_the_maps_of_the_library_fit_the_page() -> None:
+    for found in maps(library_run()):
+        assert found.drawing.width < 1000 or found.drawing.shrinks
+        assert found.drawing.height < 700
+
+
+# -- small ones -------------------------------------------------------------------------------------------------------
+def test_a_verdict_that_changes_changes_the_edge() -> None:
+    before, after = (make_map_of(small_run({"a": "", "b": "a"}, refuted=refuted)) for refuted in ("", "a"))
+    assert [d.edge.kind for d in before.drawing.edges] == [Kind.SOUND]
+    assert [d.edge.kind for d in after.drawing.edges] == [Kind.BROKEN]
+    assert not before.standing
+    assert [found.refuted for found in after.standing] == [("a",)]
+
+
+def make_map_of(run: RunResult) -> ArgumentMap:
+    (found,) = maps(run)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "B (proved) stands, though its published proof rests on A (refuted), which is refuted; no proof is known"),
+        ({"obligations": (Obligation("x", Result.PROVED),), "proof_uses": ("c",)}, "; ours is that of C (proved)."),
+        ({"verdict": Verdict.INCONCLUSIVE}, ""),
+        ({"role": "step"}, ""),
+    ],
+)
+def test_what_is_said_of_a_claim_whose_argument_is_broken(changes: dict[str, object], words: str) -> None:
+    text = render(small_run({"a": "", "b": "a", "c": ""}, refuted="a", b=changes)).text
+    assert words in text
+    assert ("stands" in text) == bool(words)
+
+
+def test_a_circle_is_said_and_drawn() -> None:
+    found = render(small_run({"a": "b", "b": "a"}))
+    assert "Note: the argument goes in a circle: a rests on b, b on a." in found.text
+    assert len(found.edges) == 2
+
+
+def test_what_leaves_the_work_or_the_run_is_said_but_not_drawn() -> None:
+    other = replace(BARE, id="other/x", work="other", short="X", verdict=Verdict.REFUTED)
+    run = small_run({"a": "", "b": "a"}, b={"uses": ("a", "other/x", "gone"), "proof_uses": ("gone",)})
+    found = render(replace(run, claims=(*run.claims, other)))
+    assert [kind for kind, _, _ in found.edges] == ["edge sound"]
+    assert "the paper’s argument uses A (proved), X (refuted) and gone (not in this run)" in found.text
+    assert "our proof uses that of gone (not in this run)" in found.text
+    assert "rests on X (refuted), which is refuted" in found.text
+
+
+def test_a_work_without_links_has_no_map() -> None:
+    assert render(small_run({"a": "", "b": ""})).tags == []
+    assert maps(RunResult("0", "quick", ())) == []
+
+
+def test_one_claim_that_rests_on_itself() -> None:
+    found = render(small_run({"a": "a"}))
+    assert found.edges == [("edge sound", "0", "0")]
+
+
+def test_what_is_hostile_stays_text() -> None:
+    nasty = replace(
+        BARE, id=HOSTILE, short=HOSTILE[:28], title=HOSTILE, locator=HOSTILE, uses=("<b>", HIDDEN), work="w"
+    )
+    more = [replace(nasty, id=id, short="", uses=(HOSTILE,), proof_uses=(HOSTILE,)) for id in ("<b>", HIDDEN)]
+    found = render(replace(RUN, claims=(nasty, *more), works=()))
+    assert set(found.tags) <= set(
+        "section h3 p ul li svg g path a title rect use text tspan div details summary span".split()
+    )
+    assert len(found.edges) == 6
+    assert "\u202e" not in found.text
+    assert "script" in found.text
+
+
+@pytest.mark.parametrize(
+    ("short", "locator", "label"),
+    [
+        ("Lemma 11", "x", "Lemma 11"),
+        ("", "Lemma 11", "Lemma 11"),
+        ("", "A locator that no node of a map could hold", "A locator that no node of a…"),
+        ("", "", "Theorem"),
+        ("a\u202eb", "x", "a\\u202eb"),
+        ("  ", "x", "?"),
+    ],
+)
+def test_names(short: str, locator: str, label: str) -> None:
+    assert short_name(replace(BARE, role="theorem", short=short, locator=locator)) == label
+
+
+def test_names_below_leave_out_what_stands_above() -> None:
+    above, below = (replace(BARE, short=short) for short in ("Lemma 11", "Lemma 11, for two heaps"))
+    assert name_below(below, above) == "for two heaps"
+    assert name_below(above, below) == "Lemma 11"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Lemma 11", ("Lemma 11",)),
+        ("Move in Lemma 11", ("Move in", "Lemma 11")),
+        ("Theorem 14, first half", ("Theorem 14,", "first half")),
+        ("Supercalifragilistic", ("Supercalifragilistic",)),
+        ("定理六的归纳假设第三行", ("定理六的归纳假设第三行",)),
+    ],
+)
+def test_lines(text: str, lines: tuple[str, ...]) -> None:
+    assert wrap(text, 68.0) == lines
+    assert all(measure(line) > 0 for line in lines)
+
+
+def test_edges_are_made_once_from_what_is_named_twice() -> None:
+    view = digest(small_run({"a": "", "b": "aa"}))
+    assert len(make_graph(view.groups[0], view).edges) == 1
+
+
+def test_the_script_and_the_style_are_on_the_page() -> None:
+    assert "map.js" in SCRIPTS
+    assert "map.css" in STYLES
+    assert re.search(
+        r"{{ maps.argument\(group, view\) }}", environment().loader.get_source(environment(), "page.html")[0]
+    )
