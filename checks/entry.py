@@ -36,12 +36,14 @@ def settle_entry(entry: Entry, options: Options) -> ClaimResult:
         return without_verdict(entry, Verdict.ERROR, error=str(error), line=error.place.line if inside else 0)
     except BadOverride as error:
         return without_verdict(entry, Verdict.ERROR, error=str(error))
+    from checks.illustration.illustrate import illustrate
     from encoders.exhaustive.encoder import settle as exhaustive
 
     proof = choose_prover(claim, options.routes, options.effort)
     result = settle(claim, scope, exhaustive, options.budget, proof, choose_second(options.routes))
     if result.verdict.holds:
         result = replace(result, closed_form=closed_form_of(claim))
+    result = illustrate(result, claim, scope)
     if options.mutants and result.verdict.holds:
         result = _add_mutants(result, claim, scope, options.budget)
     line = claim.source.place(("claim", "then"), at_key=True).line

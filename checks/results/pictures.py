@@ -7,42 +7,69 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class OutcomeMap:
-    """Who wins with two heaps. Rows and columns are heap sizes from 0; `solved` and `claimed` are row by row.
+    """Where a condition holds with two heaps: `solved[b - least][a - least]` for heaps a and b of `least` and more.
 
-    `title` names the game and its parameters; `yes` and `no` are the words for True and False.
+    `claimed`: a rule laid over it, as far as the claim's file gives one.  `title` names the game and its parameters;
+    `yes` and `no` say what is so where the condition holds and where it does not; `solved_by` and `claimed_by` are both
+    conditions as the file writes them.
     """
 
     title: str
     yes: str
     no: str
+    least: int
     solved: tuple[tuple[bool, ...], ...]
     claimed: tuple[tuple[bool, ...], ...] | None = None
+    solved_by: str = ""
+    claimed_by: str = ""
 
 
 @dataclass(frozen=True)
 class GrundySequence:
-    """The values of single heaps 0, 1, 2, ...; value(x + period) = value(x) + saltus as far as it goes, 0 for none."""
+    """The values at single heaps `least`, `least` + 1, ...; `claimed`: those of a formula, if the file gives one.
+
+    value(x + period) = value(x) + saltus for all x as far as the values go, 0 for no such period of at most half of
+    them.
+    """
 
     title: str
+    least: int
     values: tuple[int, ...]
+    claimed: tuple[int, ...] | None = None
     period: int = 0
     saltus: int = 0
+    value_by: str = ""
+    claimed_by: str = ""
+
+
+Groups = tuple[tuple[tuple[int, ...], int, int], ...]
+"""(values of the variables of a grouping, failing cases, cases that meet the hypotheses), in ascending order."""
 
 
 @dataclass(frozen=True)
 class Failures:
     """Where in its scope a claim fails: `failing` of `met` cases, those at which its hypotheses hold.
 
-    `by`: for each grouping its names, such as ("k", "l") or ("number of heaps of s",), and for each group of values
-    (failing, met).  `next`: the counterexamples after the smallest, in order, as (variable, value as text).
-    `matters`: what of the smallest counterexample matters, a sentence for each variable.
+    `by`: for each grouping its names, such as ("k", "l") or ("number of heaps of s",), and its groups, those alone in
+    which the hypotheses are met.  `next`: the counterexamples after the smallest, in order, as (variable, value as
+    text), each confirmed by the referee.  `matters`: what of the smallest counterexample matters, a sentence for each
+    variable.  `undefined`: cases without a truth value, which are not among those counted.
     """
 
     failing: int
     met: int
-    by: tuple[tuple[tuple[str, ...], tuple[tuple[tuple[int, ...], int, int], ...]], ...]
+    by: tuple[tuple[tuple[str, ...], Groups], ...]
     next: tuple[tuple[tuple[str, str], ...], ...]
     matters: tuple[str, ...] = ()
+    undefined: int = 0
 
 
-Picture = OutcomeMap | GrundySequence | Failures
+@dataclass(frozen=True)
+class Undrawn:
+    """A picture that is left out. `title`: what it would have shown; `reason`: the limit that was met, or the fault."""
+
+    title: str
+    reason: str
+
+
+Picture = OutcomeMap | GrundySequence | Failures | Undrawn

@@ -24,6 +24,11 @@ class Order:
 
     def find_smallest(self, frame: Frame, mask: Array) -> Case | None:
         """The smallest case of a frame where `mask` holds, if any."""
+        place = self.locate_smallest(frame, mask)
+        return None if place is None else self.read_case(frame, *place)
+
+    def locate_smallest(self, frame: Frame, mask: Array) -> tuple[int, int] | None:
+        """The row and column of the smallest case of a frame where `mask` holds, if any."""
         mask = np.broadcast_to(mask, (frame.rows, frame.cols))
         rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         if not len(rows):
@@ -42,7 +47,7 @@ class Order:
                 there = np.flatnonzero(mask.any(axis=axis))
                 rows, cols = (rows, cols[there]) if axis == 0 else (rows[there], cols)
                 mask = mask.take(there, axis=1 - axis)
-        return self.read_case(frame, int(rows[0]), int(cols[0]))
+        return int(rows[0]), int(cols[0])
 
     def _make_keys(self, v: Variable, value: Value) -> Array:
         """Numbers that order the values of a variable as they are to be ordered."""

@@ -85,7 +85,7 @@ class Search:
         if not frame.cells:
             return
         try:
-            met, ill, true, false = self._evaluate(frame)
+            met, ill, true, false = self.evaluate(frame)
         except TooWide:
             if frame.cells == 1:
                 raise
@@ -102,7 +102,7 @@ class Search:
             self.sample.add(frame, false, Judgement.FAILS)
         self.sample.add(frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
 
-    def _evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
+    def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
         """Where the hypotheses hold, where the claim is ill-defined, where it is true and where it is false."""
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)

@@ -21,6 +21,7 @@ LAYERS = [
     ("checks.referee", ("claims",)),
     ("checks.results", ("claims", "encoders")),
     ("checks.judgement", ("claims", "encoders", "checks.referee", "checks.results")),
+    ("checks.illustration", ("claims", "encoders", "checks.referee", "checks.results", "checks.judgement")),
     ("checks.mutation", ("claims", "encoders", "checks.results")),
     ("checks.receipts", ("claims", "encoders", *BEFORE_RECEIPTS)),
     ("reports", RESULT_MODEL),

@@ -21,6 +21,7 @@ SMOKE = (
     "unit/rules/test_reaches.py",
     "unit/referee/",
     "unit/exhaustive/",
+    "unit/illustration/test_failures.py::test_the_figures",
     "unit/judgement/test_scopes.py",
     "unit/judgement/test_settle",
     "unit/results/test_basis.py",

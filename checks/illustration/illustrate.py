@@ -1,0 +1,69 @@
+"""What is shown beside a settled claim: its pictures, and the board on which it can be played.
+
+The verdict is there before and stays what it is.  What meets a limit is left out whole, and said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import cast
+
+from checks.illustration.failures import survey_failures
+from checks.illustration.faults import Differs
+from checks.judgement.explain import players_of
+from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.results.model import ClaimResult
+from checks.results.pictures import Picture, Undrawn
+from checks.results.values import Values
+from checks.results.verdicts import Verdict
+from claims.language.expressions.types import PLAYER
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Scope
+from encoders.answer import Case, CaseValue, Unsupported
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.grid import IllDefinedDomain
+from encoders.trust import Trust
+
+SECONDS = 4.0  # for all pictures of one claim
+
+
+def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
+    """The result of a claim that was settled in a scope, with its pictures and its board."""
+    return replace(result, pictures=tuple(_draw_all(result, claim, scope, Clock(SECONDS))))
+
+
+def _draw_all(result: ClaimResult, claim: Claim, scope: Scope, clock: Clock) -> Iterator[Picture]:
+    if result.verdict is Verdict.REFUTED and claim.quantifier == "forall" and result.counterexample is not None:
+        smallest, sums = read_case(claim, result.counterexample.variables), str(Trust.SPRAGUE_GRUNDY) in result.trusted
+        yield _draw("where it fails", lambda: survey_failures(claim, scope, smallest, sums, clock))
+
+
+def read_case(claim: Claim, values: Values) -> Case:
+    """The case that a result shows: players by their index again."""
+    players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
+    return {
+        name: players.index(x) if kinds[name] == PLAYER and isinstance(x, str) else cast(CaseValue, x)
+        for name, x in values
+    }
+
+
+def _draw(title: str, work: Callable[[], Picture]) -> Picture:
+    """The picture, or why there is none."""
+    try:
+        return guard(f"while drawing {title}", lambda: _limited(title, work))
+    except (Exhausted, InternalFault) as fault:
+        return Undrawn(title, str(fault))
+
+
+def _limited(title: str, work: Callable[[], Picture]) -> Picture:
+    try:
+        return work()
+    except OutOfTime:
+        return Undrawn(title, f"it takes more than {SECONDS:g} seconds")
+    except TooLarge as limit:
+        return Undrawn(title, f"too large: {limit}")
+    except Differs as fault:
+        return Undrawn(title, f"an internal error: {fault}; please report it")
+    except (BadRuleset, IllDefinedDomain, Unsupported) as fault:
+        return Undrawn(title, str(fault))
