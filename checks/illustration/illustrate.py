@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
+from checks.illustration.board.starts import board_of
 from checks.illustration.failures import survey_failures
 from checks.illustration.faults import Differs
 from checks.judgement.explain import players_of
@@ -30,13 +31,22 @@ SECONDS = 4.0  # for all pictures of one claim
 
 def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
     """The result of a claim that was settled in a scope, with its pictures and its board."""
-    return replace(result, pictures=tuple(_draw_all(result, claim, scope, Clock(SECONDS))))
+    sums, failing = str(Trust.SPRAGUE_GRUNDY) in result.trusted, None
+    if result.verdict is Verdict.REFUTED and result.counterexample is not None:
+        failing = read_case(claim, result.counterexample.variables)
+    pictures = list(_draw_all(claim, scope, failing, sums, Clock(SECONDS)))
+    board = None
+    if failing is not None or result.verdict.holds:
+        try:
+            board = guard("while laying out the board", lambda: board_of(claim, scope, failing, sums))
+        except (Exhausted, InternalFault) as fault:
+            pictures.append(Undrawn("the board", str(fault)))
+    return replace(result, pictures=tuple(pictures), board=board)
 
 
-def _draw_all(result: ClaimResult, claim: Claim, scope: Scope, clock: Clock) -> Iterator[Picture]:
-    if result.verdict is Verdict.REFUTED and claim.quantifier == "forall" and result.counterexample is not None:
-        smallest, sums = read_case(claim, result.counterexample.variables), str(Trust.SPRAGUE_GRUNDY) in result.trusted
-        yield _draw("where it fails", lambda: survey_failures(claim, scope, smallest, sums, clock))
+def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Clock) -> Iterator[Picture]:
+    if failing is not None and claim.quantifier == "forall":
+        yield _draw("where it fails", lambda: survey_failures(claim, scope, failing, sums, clock))
 
 
 def read_case(claim: Claim, values: Values) -> Case:

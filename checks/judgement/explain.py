@@ -60,7 +60,7 @@ def players_of(claim: Claim) -> tuple[str, ...]:
 
 def explain(claim: Claim, case: Case, sums: bool = False) -> tuple[Line, ...]:
     """Why the claim fails at a case. Raises nothing: where a limit is met the explanation says so."""
-    explainer, values = _Explainer(claim, sums), _values(claim, case)
+    explainer, values = Explainer(claim, sums), _values(claim, case)
     lines = [Line(f"Take {values}.")] if values else []
     try:
         if claim.hypothesis is not None:
@@ -135,9 +135,11 @@ def _first(term: t.Term) -> int | None:
     return term.value if isinstance(term, t.Literal) else None
 
 
-class _Explainer:
-    def __init__(self, claim: Claim, sums: bool) -> None:
-        self.claim, self.referee = claim, Referee(claim, 5_000_000, sums)
+class Explainer:
+    """Lines about the terms of one claim, by a referee of its own."""
+
+    def __init__(self, claim: Claim, sums: bool, steps: int = 5_000_000) -> None:
+        self.claim, self.referee = claim, Referee(claim, steps, sums)
         self.players = players_of(claim)
 
     def value(self, term: t.Term, env: Env) -> Any:

@@ -65,7 +65,7 @@ class Item(NamedTuple):
 class Receipt:
     """One receipt. `path`: its file; `data`: all of it, as read; the others as `receipts` writes them.
 
-    `trusted`: a text where it names nothing that we know.
+    `trusted`: a text where it names nothing that we know.  `board`: as `writing.encode_board` has it; None without one.
     """
 
     path: Path
@@ -94,13 +94,15 @@ class Receipt:
     trusted: tuple[Trusted | str, ...]
     extras: tuple[str, ...]
     seal: str
+    board: Json = None
 
 
 _KEYS = (
     *("format", "tool", "claim", "file", "digest", "asked", "verdict", "scope", "cases", "cases_with_hypotheses"),
     *("not_established", "error", "replay", "referee", "routes", "obligations", "trusted", "closed_form", "mutants"),
-    "seal",
+    *("board", "seal"),
 )
+_OPTIONAL = ("board",)  # receipts of before there were boards have none
 _CLOSED_TEXTS = ("variable", "written", "simplified", "latex", "mathml", "period", "saltus")
 
 
@@ -120,7 +122,7 @@ def read_receipt(path: Path) -> Receipt:
         raise BadReceipt(
             f"{path}: not a receipt of format {FORMAT}, but {found}; expected a file written by `checks run`"
         )
-    top.table(*_KEYS)
+    top.table(*(key for key in _KEYS if key in data or key not in _OPTIONAL))
     tool, asked, referee = top["tool"], top["asked"], top["referee"]
     tool.table("name", "version")
     tool["name"].choice((TOOL,))
@@ -159,6 +161,7 @@ def read_receipt(path: Path) -> Receipt:
         obligations=tuple(_obligation(x) for x in top["obligations"].items()),
         trusted=tuple(read_trusted(x.text()) for x in top["trusted"].items()),
         extras=_extras(top),
+        board=_board(top) if "board" in data else None,
         seal=top["seal"].sha256(),
     )
 
@@ -215,6 +218,24 @@ def _extras(top: _Node) -> tuple[str, ...]:
             mutant["outcome"].member(*Fate)
         found.append("mutants")
     return tuple(found)
+
+
+def _board(top: _Node) -> Json:
+    board = top["board"]
+    if board.value is None:
+        return None
+    board.table("reader", "places")
+    board["reader"].text()
+    for place in board["places"].items():
+        place.table("position", "mover", "answers", "moves")
+        place["mover"].text()
+        place["answers"].truth()
+        place["position"].heaps()
+        for move in place["moves"].items():
+            move.table("to", "place")
+            move["to"].heaps()
+            move["place"].count()
+    return board.value
 
 
 @dataclass(frozen=True)
@@ -287,6 +308,11 @@ class _Node:
         if type(self.value) is not int or self.value < least:
             raise self.fault(f"an integer of at least {least}")
         return self.value
+
+    def heaps(self) -> None:
+        """Refuse what is no list of heap sizes."""
+        for size in self.items():
+            size.count(1)
 
     def truth(self) -> bool:
         if not isinstance(self.value, bool):

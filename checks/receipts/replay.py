@@ -14,6 +14,7 @@ from checks.execute import execute
 from checks.judgement.explain import players_of
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options
+from checks.receipts.boards import check_board
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
@@ -69,7 +70,7 @@ def rerun(path: Path, budget: float | None) -> Replay:
         raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
     again = make_receipt(result, entry, options, found.version)
     for key, value in again.items():
-        if key not in ("file", "seal") and value != found.data[key]:
+        if key not in ("file", "seal") and key in found.data and value != found.data[key]:
             old, new = _difference(found.data[key], value)
             raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
     return Replay((f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence",), True)
@@ -90,6 +91,7 @@ def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
     check_seal(found)
     scope = check(found, claim)
     lines, confirmed = _judged(found, claim, scope)
+    lines += _play(found, claim, scope)
     missing = _missing(found, confirmed)
     word = found.verdict.value
     head = f"{claim.id}: {word}, confirmed" if confirmed else f"{claim.id}: not confirmed: the receipt says {word}"
@@ -128,6 +130,21 @@ def _is_file(name: str) -> bool:
         return Path(name).is_file()
     except (OSError, ValueError):
         return False  # a text that no file can have as its name
+
+
+def _play(found: Receipt, claim: Claim, scope: d.Scope) -> list[str]:
+    """A line on its board, if it has one to be made again here."""
+    fails = found.verdict is Verdict.REFUTED
+    cases = [_case(found, claim, scope, item) for item in found.replay if item.kind == "counterexample"]
+    failing = cases[0] if cases else {} if fails and not claim.variables else None
+    if "board" not in found.data or (failing is not None and _is_large(failing)):
+        return []
+    if found.verdict.holds or (fails and failing is not None):
+        sums = Trust.SPRAGUE_GRUNDY in found.trusted
+        return [line for line in [check_board(found.path, found.board, claim, scope, failing, sums)] if line]
+    if found.board is not None:
+        raise Disagreement(f"{found.path}: board: {quote(found.board)}; expected none under {found.verdict.value}")
+    return []
 
 
 # -- its cases --------------------------------------------------------------------------------------------------------

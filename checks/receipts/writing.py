@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.results.board import Board
 from checks.results.marks import find_marks
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
@@ -80,8 +81,25 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
         "trusted": list(result.trusted),
         "closed_form": None if result.closed_form is None else encode(asdict(result.closed_form)),
         "mutants": None if result.mutants is None else encode([asdict(m) for m in result.mutants]),
+        "board": None if result.board is None else encode_board(result.board),
     }
     return {**data, "seal": seal(data)}
+
+
+def encode_board(board: Board) -> dict[str, Json]:
+    """The positions, moves and answers of a board, without its words."""
+    return {
+        "reader": board.reader,
+        "places": [
+            {
+                "position": encode(place.position),
+                "mover": place.mover,
+                "answers": place.answers,
+                "moves": [{"to": encode(after), "place": number} for after, number in place.moves],
+            }
+            for place in board.places
+        ],
+    }
 
 
 def seal(data: dict[str, Json]) -> str:

@@ -11,9 +11,10 @@ from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
 RESULT_MODEL = tuple(
     f"checks.results.{name}"
-    for name in ("circles", "marks", "model", "phrases", "proof", "statement", "values", "verdicts")
+    for name in ("board", "circles", "marks", "model", "phrases", "pictures", "proof", "statement", "values", "verdicts")
 )
-BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.execute")  # to settle them again
+# To settle them again, and to play them again.
+BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.illustration", "checks.execute")
 # (who, the rooms of the project that it may import besides itself)
 LAYERS = [
     ("claims", ()),

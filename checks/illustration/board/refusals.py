@@ -1,0 +1,84 @@
+"""Why a move that takes objects from one heap is not legal, in the words of the ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checks.illustration.board.words import name_player
+from checks.referee.meaning import as_integer, evaluate, no_games
+from checks.referee.play import Game, pick_from
+from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.meanings import Position, Value, replace_heaps
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import free_names, rebuild
+from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Move
+
+Env = dict[str, Value]
+
+
+def list_refusals(game: Game, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
+    """What comes of lowering one heap where the rules forbid that, each position once, and why they do."""
+    options = game.options(s, mover)
+    for heap in dict.fromkeys(s):
+        for left in range(heap):
+            after = replace_heaps(s, (heap,), (left,))
+            if after not in options:
+                yield after, _explain(game, s, mover, heap, left)
+
+
+def _explain(game: Game, s: Position, mover: int, heap: int, left: int) -> str:
+    who, reasons = name_player(game, mover), list[str]()
+    for move in game.ruleset.moves:
+        if len(move.heaps) == 1 and len(move.become) == 1:
+            reasons.append(_judge(game, move, s, mover, heap, left))
+    found = next((r for r in reasons if r), "no move of the rules leads there")
+    return f"{who} may not take {heap - left} from {heap}: {found}."
+
+
+def _judge(game: Game, move: Move, s: Position, mover: int, heap: int, left: int) -> str:
+    """What is against a kind of move that makes `heap` into `left`; "" if nothing plain is."""
+    if (move.choose, heap) in (("largest", x) for x in s if x < s[-1]):
+        return "only a largest heap may be touched"
+    if (move.choose, heap) in (("smallest", x) for x in s if x > s[0]):
+        return "only a smallest heap may be touched"
+    env: Env = {**game.parameters, "mover": mover, "s": s, move.heaps[0]: heap}
+    picked = [env]
+    for pick in move.picks:
+        picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, game.steps)]
+    for e in picked:
+        if as_integer(evaluate(move.become[0], e, no_games, game.steps)) == left and move.where is not None:
+            return _say_demand(game, move.where, e)
+    if len(move.picks) == 1 and isinstance(move.picks[0].domain, Interval):
+        return _say_range(game, move.picks[0].name, move.picks[0].domain, env)
+    return ""
+
+
+def _say_demand(game: Game, where: t.Term, env: Env) -> str:
+    """The part of a condition that fails, with its values: `m ≠ l is asked for, and m = 4, l = 4`."""
+    parts = where.args if isinstance(where, t.AllOf) else (where,)
+    failing = next((x for x in parts if not evaluate(x, env, no_games, game.steps)), where)
+
+    def resolve(term: t.Term) -> t.Term:
+        if isinstance(term, t.IfElse):
+            return resolve(term.then if evaluate(term.condition, env, no_games, game.steps) else term.other)
+        return rebuild(term, resolve)
+
+    demand = resolve(failing)
+    values = ", ".join(f"{n} = {_show(env[n])}" for n in dict.fromkeys(free_names(demand)) if n in env)
+    return f"{_write(game, demand)} is asked for, and {values}" if values else f"{_write(game, demand)} is asked for"
+
+
+def _say_range(game: Game, name: str, domain: Interval, env: Env) -> str:
+    assert domain.hi is not None
+    lo, hi = (as_integer(evaluate(x, env, no_games, game.steps)) for x in (domain.lo, domain.hi))
+    written = f"{_write(game, domain.lo)}..{_write(game, domain.hi)}"
+    return f"{name} is to be in {written}, which is {lo}..{hi}" if lo <= hi else f"no {name} is in {written}"
+
+
+def _write(game: Game, term: t.Term) -> str:
+    return text(term, game.ruleset.players).replace("!=", "≠").replace("<=", "≤").replace(">=", "≥")
+
+
+def _show(value: Value) -> str:
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)

@@ -1,0 +1,89 @@
+"""What is true of a position, in words: the facts by which a move on the board is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import xor
+
+from checks.judgement.explain import Explainer, show_position, write_value
+from checks.referee.play import Game
+from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.meanings import Position, Value
+from claims.language.expressions.printing import display, text
+from claims.language.expressions.types import POSITION
+from claims.language.expressions.walk import free_names
+from claims.language.statement.claim import Claim
+
+_SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
+_OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+
+
+class Speaker:
+    """Says things about the terms of one claim. `sums`, `steps`: as for the referee, who bounds the whole work."""
+
+    def __init__(self, claim: Claim, sums: bool, steps: int) -> None:
+        self.explainer = Explainer(claim, sums, steps)
+        self.referee, self.players = self.explainer.referee, self.explainer.players
+
+    def say(self, term: t.Term, env: Mapping[str, Value]) -> str:
+        """Whether a term, a Bool, holds, with the values that make it so."""
+        match term:
+            case t.Operation(op=op, args=(t.Operation(op="nim_sum", args=(s,)), right)) if op in _SIGNS:
+                heaps = self.referee.evaluate(s, env)
+                if s.type == POSITION and isinstance(heaps, tuple):
+                    numbers = [x for x in heaps if isinstance(x, int)]
+                    return self._say_nim_sum(op, numbers, self.referee.evaluate(right, env))
+        return "; ".join(line.text for line in self.explainer.why(term, dict(env), 0) if not line.text.endswith(":"))
+
+    def _say_nim_sum(self, op: str, numbers: list[int], right: Value) -> str:
+        value = reduce(xor, numbers, 0)
+        chain = f"{' ⊕ '.join(map(str, numbers))} = {value}" if len(numbers) > 1 else f"the nim-sum is {value}"
+        if op in ("eq", "ne"):
+            return chain + (f", not {right}" if value != right else "")
+        assert isinstance(right, int)
+        holds = {"lt": value < right, "le": value <= right, "gt": value > right, "ge": value >= right}[op]
+        return f"{chain} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
+
+    def write(self, term: t.Term) -> str:
+        """The term in the claim language."""
+        return text(term, self.players)
+
+    def say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
+        """A term with values in place of names: `defective((2, 2, 2), P1)`, or `nim_sum(t) == 0 with t = (2, 2)`."""
+        match term:
+            case t.Apply(function=t.Function(name=name), args=args) | t.GameCall(function=name, args=args):
+                return f"{name}({', '.join(self.show(x, env) for x in args if x.start < x.end)})"
+        names = sorted({n for n in free_names(term) if "'" in n} if _is_plain(term) else set())
+        given = ", ".join(f"{display(n)} = {self._show_value(env[n])}" for n in names if n in env)
+        return text(term, self.players) + (f" with {given}" if given else "")
+
+    def show(self, term: t.Term, env: Mapping[str, Value]) -> str:
+        """The value of a term."""
+        return write_value(self.referee.evaluate(term, env), term.type, self.players)
+
+    def _show_value(self, value: Value) -> str:
+        return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
+
+    def say_stuck(self, game: Game, mover: int) -> str:
+        """That whoever is to move cannot, and what that means."""
+        end = "wins" if game.ruleset.stuck_wins else "loses"
+        return f"{name_player(game, mover)} cannot move and {end}"
+
+    def say_no_move(self, s: Position, game: Game, mover: int) -> str:
+        return f"{name_player(game, mover)} has no move at {show_position(s)}"
+
+
+def name_player(game: Game, mover: int) -> str:
+    """The player's name, or his number where the ruleset gives none."""
+    players = game.ruleset.players
+    return players[mover] if mover < len(players) else f"player {mover + 1}"
+
+
+def _is_plain(term: t.Term) -> bool:
+    """Whether no definition is called in it, whose names would be of no help to a reader."""
+    return not any(isinstance(x, t.Apply) for x in _list_all(term))
+
+
+def _list_all(term: t.Term) -> list[t.Term]:
+    return [term, *(y for x in t.subterms(term) for y in _list_all(x))]
