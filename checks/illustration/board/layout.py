@@ -139,7 +139,7 @@ def _say_task(turn: Turn, reader: str, holds: bool, speaker: Speaker) -> str:
     at, mover = show_position(turn.position), name_player(turn.game, turn.mover)
     if turn.aim is not None and turn.free:
         aim, name = speaker.write(turn.aim.term), display(turn.running)
-        wish = f"such that {aim}" if turn.aim.truth else f"for which {aim} fails"
+        wish = f"for which {aim} holds" if turn.aim.truth else f"for which {aim} fails"
         return f"You are {reader}, to move at {at}. By the claim you have a move to a position {name} {wish}. Find one."
     if turn.free:
         wish = "you lose, however you play: try to win" if holds else "you can win: try it"

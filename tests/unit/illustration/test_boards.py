@@ -105,8 +105,8 @@ def test_lemma_11_can_be_played() -> None:
     board = board_of("kl-nim/lemma-11")
     assert board.game == "K-L-Nim (k = 3, l = 4)"
     assert board.task == (
-        "You are P2, to move at (2, 2, 4). By the claim you have a move to a position t such that defective(t, P1). "
-        "Find one."
+        "You are P2, to move at (2, 2, 4). By the claim you have a move to a position t for which "
+        "defective(t, P1) holds. Find one."
     )
     assert board.outcome == "Every move is answered: the claim fails at k = 3, l = 4, s = (2, 2, 4)."
     first = board.places[0]

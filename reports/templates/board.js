@@ -1,0 +1,148 @@
+"use strict";
+(() => {
+  // All that may happen stands in the data of a board; what is known here is only how heaps are drawn and compared.
+  const make = (name, kind = "", text = "") => {
+    const element = document.createElement(name);
+    if (kind) element.className = kind;
+    element.textContent = text;
+    return element;
+  };
+  const button = (kind, text, act) => {
+    const element = make("button", kind, text);
+    element.type = "button";
+    element.addEventListener("click", act);
+    return element;
+  };
+  const sort = (heaps) => heaps.filter((h) => h > 0).sort((a, b) => a - b);
+  const same = (a, b) => a.length === b.length && a.every((h, i) => h === b[i]);
+  const write = (heaps) => (heaps.length ? "(" + heaps.join(", ") + ")" : "no heap");
+  // The one heap that a move lowers, and what is left of it; null where it does anything else.
+  function lowering(before, after) {
+    const rest = [...after];
+    const gone = before.filter((h) => { const at = rest.indexOf(h); if (at >= 0) rest.splice(at, 1); return at < 0; });
+    const left = rest.length ? rest[0] : 0;
+    return gone.length === 1 && rest.length < 2 && left < gone[0] ? { heap: gone[0], left } : null;
+  }
+  const tell = (who, before, after) => {
+    const one = lowering(before, after), you = who === "You";
+    const leaves = (you ? "leave " : "leaves ") + write(after);
+    return who + " " + (one ? (you ? "take " : "takes ") + (one.heap - one.left) + " from " + one.heap + " and " + leaves : leaves);
+  };
+  // The heaps in the order in which they lie there, after a move; `at`: the heap that was touched, if that is known.
+  function lay(heaps, after, at = -1) {
+    const one = lowering(sort(heaps), after);
+    if (!one) return [...after];
+    const place = at >= 0 ? at : heaps.lastIndexOf(one.heap);
+    return heaps.map((h, i) => (i === place ? one.left : h));
+  }
+  function stacks(heaps, was, act) {
+    const row = make("div", "stacks");
+    (was.length === heaps.length ? was : heaps).forEach((height, number) => {
+      if (!height) return;
+      const stack = make("div", "stack"), size = heaps[number];
+      stack.setAttribute("role", "group");
+      stack.setAttribute("aria-label", "Heap of " + size);
+      for (let left = 0; left < height; left++) {
+        if (act) {
+          const token = button("token", "", () => act(number, left));
+          token.setAttribute("aria-label", "Take " + (size - left) + " from heap " + (number + 1) + ", of " + size);
+          stack.append(token);
+        } else stack.append(make("i", left < size ? "token" : "token gone"));
+      }
+      const label = make("b", "", String(size));
+      label.setAttribute("aria-hidden", "true");
+      stack.append(label);
+      row.append(stack);
+    });
+    if (!sort(heaps).length && !row.children.length) row.append(make("p", "at", "no heap"));
+    return row;
+  }
+
+  function start(play) {
+    const data = JSON.parse(play.querySelector("script").textContent), game = play.querySelector(".game");
+    const places = data.places.map(([position, mover, says, answers, moves, refused]) => ({ position, mover, says, answers, moves, refused }));
+    const first = places[0].answers ? places[0].moves[0][1] : 0;
+    const tried = new Set(), panels = make("div", "panels"), list = make("ol", "tried"), ends = make("div", "ends");
+    const said = make("p", "said");
+    said.setAttribute("role", "status");
+    list.setAttribute("aria-label", "Your legal moves");
+    let at = first, heaps = [];
+    const left = () => places[first].moves.filter((_, i) => !tried.has(first + ":" + i)).length;
+    const panel = (title, inside, kind) => {
+      const box = make("div", "panel " + kind), head = make("p", "head", title);
+      head.tabIndex = -1;
+      box.append(head, inside);
+      return box;
+    };
+    const mark = () => [...list.children].forEach((item, i) => {
+      const done = tried.has(at + ":" + i);
+      item.classList.toggle("done", done);
+      item.querySelector(".unseen").textContent = done ? ", answered" : "";
+    });
+    const say = (...parts) => said.replaceChildren(...parts);
+
+    function turn(number, order, words) {
+      at = number;
+      heaps = order;
+      const place = places[at];
+      panels.replaceChildren(panel("You are " + data.reader + ", at " + write(place.position), stacks(heaps, heaps, take), "now"));
+      list.replaceChildren(...place.moves.map(([after]) => {
+        const item = make("li"), one = lowering(place.position, after);
+        const go = button("", (one ? "take " + (one.heap - one.left) + " from " + one.heap + " → " : "leave ") + write(after), () => move(after));
+        go.append(make("span", "unseen"));
+        item.append(go);
+        return item;
+      }));
+      mark();
+      ends.replaceChildren(...(at === first ? [] : [again()]));
+      say(words);
+    }
+    const again = () => button("", "Begin again", () => { open(); focus(); });
+    const focus = () => panels.querySelector(".head").focus();
+    const count = (n) => (n === 1 ? "one legal move" : n + " legal moves");
+    function open() {
+      const place = places[0], moves = "You have " + count(places[first].moves.length) + ".";
+      if (first === 0) return turn(0, [...place.position], moves + " Choose a token: it is taken, with all above it.");
+      turn(first, [...places[first].position], tell(place.mover, place.position, places[first].position) + ". " + moves);
+    }
+    const take = (number, rest) => {
+      const after = sort(heaps.map((h, i) => (i === number ? rest : h)));
+      move(after, number);
+    };
+    function move(after, touched = -1) {
+      const here = places[at], index = here.moves.findIndex(([to]) => same(to, after));
+      while (panels.children.length > 1) panels.lastChild.remove();
+      ends.replaceChildren(...(at === first ? [] : [again()]));
+      if (index < 0) {
+        const why = here.refused.find(([to]) => same(to, after));
+        return say(why ? why[1] : "That is no legal move.");
+      }
+      tried.add(at + ":" + index);
+      mark();
+      const mine = lay(heaps, after, touched), next = places[here.moves[index][1]];
+      panels.append(panel("after your move", stacks(mine, heaps), "then"));
+      let told = tell("You", here.position, after), end = next, order = mine;
+      if (next.answers) {
+        const [reply, number] = next.moves[0];
+        order = lay(mine, reply);
+        end = places[number];
+        panels.append(panel("after " + next.mover + "’s answer", stacks(order, mine), "then"));
+        told += ". " + tell(next.mover, next.position, reply);
+        if (end.moves.length) {
+          const rest = order.filter((h) => h > 0);
+          ends.prepend(button("on", "Go on from " + write(end.position), () => {
+            turn(places.indexOf(end), rest, "You have " + count(end.moves.length) + ".");
+            focus();
+          }));
+        }
+      }
+      told += (end.says ? ": " + end.says : "") + ". ";
+      const open = left(), total = places[first].moves.length;
+      say(told, make("b", "", open ? total - open + " of " + total + " first moves answered." : data.outcome));
+    }
+    game.append(panels, said, ends, list);
+    game.hidden = false;
+    open();
+  }
+  document.querySelectorAll(".play").forEach(start);
+})();
