@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from checks.illustration.board.starts import board_of
 from checks.illustration.failures import survey_failures
-from checks.illustration.faults import Differs
+from checks.illustration.faults import Differs, NotDrawn
+from checks.illustration.maps import draw_wanted
 from checks.judgement.explain import players_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.model import ClaimResult
 from checks.results.pictures import Picture, Undrawn
 from checks.results.values import Values
@@ -47,6 +50,8 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
 def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Clock) -> Iterator[Picture]:
     if failing is not None and claim.quantifier == "forall":
         yield _draw("where it fails", lambda: survey_failures(claim, scope, failing, sums, clock))
+    for wanted in claim.pictures:
+        yield _draw(wanted.title or wanted.shown_text, partial(draw_wanted, claim, wanted, clock))
 
 
 def read_case(claim: Claim, values: Values) -> Case:
@@ -75,5 +80,5 @@ def _limited(title: str, work: Callable[[], Picture]) -> Picture:
         return Undrawn(title, f"too large: {limit}")
     except Differs as fault:
         return Undrawn(title, f"an internal error: {fault}; please report it")
-    except (BadRuleset, IllDefinedDomain, Unsupported) as fault:
+    except (BadRuleset, IllDefined, IllDefinedDomain, LimitReached, NotDrawn, Unsupported) as fault:
         return Undrawn(title, str(fault))

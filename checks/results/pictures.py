@@ -9,12 +9,13 @@ from dataclasses import dataclass
 class OutcomeMap:
     """Where a condition holds with two heaps: `solved[b - least][a - least]` for heaps a and b of `least` and more.
 
-    `claimed`: a rule laid over it, as far as the claim's file gives one.  `title` names the game and its parameters;
-    `yes` and `no` say what is so where the condition holds and where it does not; `solved_by` and `claimed_by` are both
-    conditions as the file writes them.
+    `claimed`: a rule laid over it, as far as the claim's file gives one.  `title`: what is shown, `game`: under which
+    rules and parameters.  `yes` and `no` say what is so where the condition holds and where it does not; `solved_by`
+    and `claimed_by` are both conditions as the file writes them.
     """
 
     title: str
+    game: str
     yes: str
     no: str
     least: int
@@ -28,11 +29,12 @@ class OutcomeMap:
 class GrundySequence:
     """The values at single heaps `least`, `least` + 1, ...; `claimed`: those of a formula, if the file gives one.
 
-    value(x + period) = value(x) + saltus for all x as far as the values go, 0 for no such period of at most half of
-    them.
+    value(x + period) = value(x) + saltus for all x as far as the values go; 0 where no period of at most half of them
+    does that.  `title`, `game`, `value_by`, `claimed_by`: as in `OutcomeMap`.
     """
 
     title: str
+    game: str
     least: int
     values: tuple[int, ...]
     claimed: tuple[int, ...] | None = None

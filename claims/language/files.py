@@ -7,6 +7,7 @@ from pathlib import Path
 
 from claims.language.expressions.types import BOOL
 from claims.language.labels import read_label
+from claims.language.pictures import read_pictures
 from claims.language.proofs.sections import ReadSection, Section, read_proof
 from claims.language.statement.basis import make_basis, read_borrowed_proofs
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
@@ -23,7 +24,7 @@ __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "rea
 LIBRARY = Path(__file__).parents[1]
 _KEYS = (
     *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
-    *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof"),
+    *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof", "pictures"),
 )
 _CONDITION = "a condition in quotes"
 
@@ -68,7 +69,10 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
     proof = read_proof(section, rules, path.parent, read)
     borrowed = read_borrowed_proofs(source, path.parent, read)
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
-    context.check_uncalled(find_mentioned(proofs, definitions))
+    drawing = Context(source, facts, definitions, files)
+    drawing.types.update(context.types)
+    pictures = read_pictures(drawing, variables, games)
+    context.check_uncalled([*find_mentioned(proofs, definitions), *drawing.called])
     return Claim(
         id=id,
         title=title,
@@ -92,4 +96,5 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
         source=source,
         proof=proof,
         basis=make_basis(source, tuple((g.name, g.ruleset.source) for g in games), definitions, files, borrowed),
+        pictures=pictures,
     )

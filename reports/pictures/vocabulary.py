@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from checks.results.pictures import Failures, GrundySequence, OutcomeMap, Picture, Undrawn
-from reports.pictures import heat, play
+from reports.pictures import heat, outcomes, play, sequences
 
 KINDS = {Failures: "failures", OutcomeMap: "outcomes", GrundySequence: "values", Undrawn: "undrawn"}
 
@@ -17,6 +17,8 @@ VOCABULARY = {
     "kind_of": kind_of,
     "heat_tables": heat.heat_tables,
     "share": heat.share,
+    "draw_outcomes": outcomes.draw_outcomes,
+    "draw_values": sequences.draw_values,
     "board_data": play.write_data,
     "board_tree": play.list_tree,
     "first_sentence": play.first_sentence,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from claims.language.expressions.terms import Term
 from claims.language.statement.basis import NOTHING, Basis
-from claims.language.statement.domains import Scope, Variable
+from claims.language.statement.domains import Range, Scope, Variable
 from claims.language.statement.proof import Proof
 from claims.language.statement.rulesets import Ruleset
 from claims.language.toml.source import Source
@@ -22,6 +22,29 @@ class Game:
     name: str
     ruleset: Ruleset
     arguments: tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """A picture that the file asks for.
+
+    `kind` is "outcomes": where the condition `shown` holds, `name` running over the positions of two heaps; or
+    "values": the values of `shown`, `name` running over the sizes of one heap.  `heaps`: their sizes.  `at`: the values
+    of other variables.  `claimed`: what the claim says in place of `shown`, None if nothing.  `yes`, `no`: what is so
+    where a condition holds and where it does not, "" where the file does not say; texts are as the file has them.
+    """
+
+    kind: str
+    title: str
+    name: str
+    heaps: Range
+    at: tuple[tuple[str, int], ...]
+    shown: Term
+    shown_text: str
+    claimed: Term | None
+    claimed_text: str
+    yes: str = ""
+    no: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +78,7 @@ class Claim:
     source: Source
     proof: Proof | None = None
     basis: Basis = NOTHING
+    pictures: tuple[Wanted, ...] = ()
 
     @property
     def digest(self) -> str:

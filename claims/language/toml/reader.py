@@ -36,7 +36,7 @@ class Table:
         for key in self.data:
             if key not in known:
                 raise self.source.key_fault(
-                    (*self.keys, key), f"unknown key {key!r}", f"one of {listed(known, 20)}{nearest(key, known)}"
+                    (*self.keys, key), f"unknown key {key!r}", f"one of {listed(known, 24)}{nearest(key, known)}"
                 )
 
     def take(self, key: str) -> Any:
