@@ -1,0 +1,183 @@
+"""Boards in a browser: every move is answered to the end, by pointer and by keyboard; what is not legal is told why."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from library import ENTRIES
+from playwright.sync_api import Browser, Locator, Page, expect
+from settling import settled
+
+from checks.illustration.illustrate import illustrate
+from checks.results.model import ClaimResult
+from encoders.rules.reading import load_claim
+from reports.html import TEMPLATES, environment
+from reports.pictures.vocabulary import VOCABULARY
+
+IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
+STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
+Open = Callable[..., Page]
+
+
+def drawn(id: str) -> ClaimResult:
+    claim = load_claim(ENTRIES[id].path, id)
+    return illustrate(settled(claim), claim, claim.scope("quick"))
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of boards and pictures alone, under the policy of the real one."""
+    env = environment()
+    env.globals |= VOCABULARY
+    script = (TEMPLATES / "board.js").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    text = """{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Boards</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'HASH'">
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>STYLE</style></head><body><main>
+<h1>Boards</h1><h2>All</h2><h3>Of them</h3>{% for claim in claims %}
+<section class="claim {{ claim.verdict.value }}" id="{{ claim.id | anchor }}" aria-label="{{ claim.id }}">
+<h4>{{ claim.id }}</h4>
+{{ b.board(claim) }}{{ p.pictures(claim) }}</section>{% endfor %}</main><script>SCRIPT</script></body></html>"""
+    style = "\n".join((TEMPLATES / name).read_text("utf-8") for name in STYLES)
+    page = env.from_string(text).render(claims=[drawn(id) for id in IDS])
+    path = tmp_path_factory.mktemp("boards") / "boards.html"
+    path.write_text(page.replace("HASH", f"sha256-{digest}").replace("STYLE", style).replace("SCRIPT", script), "utf-8")
+    return path
+
+
+@pytest.fixture
+def opening(browser: Browser, written: Path) -> Iterator[Open]:
+    """Opens the page in a context of some kind; nothing may be complained of."""
+    complaints: list[str] = []
+    contexts = []
+
+    def make(**kind: object) -> Page:
+        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kind}))  # type: ignore[arg-type]
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(written.as_uri())
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def board(page: Page, id: str) -> Locator:
+    return page.get_by_role("region", name=id, exact=True).locator(".play")
+
+
+def said(play: Locator) -> str:
+    return " ".join(play.get_by_role("status").inner_text().split())
+
+
+def test_each_of_the_five_moves_from_lemma_11_is_answered(opening: Open) -> None:
+    play = board(opening(), "kl-nim/lemma-11")
+    moves = play.get_by_role("list", name="Your legal moves").get_by_role("button")
+    answers = {"(2, 4)": "(2, 2)", "(1, 2, 2)": "(2, 2)", "(2, 2, 2)": "(2, 2)", "(1, 2, 4)": "(1, 2, 3)"}
+    answers["(2, 2, 3)"] = "(1, 2, 3)"
+    assert moves.count() == 5
+    for number in range(5):
+        left = moves.nth(number).inner_text().split("→ ")[1].removesuffix(", answered")
+        moves.nth(number).click()
+        assert f"and leave {left}. P1 takes" in said(play) and f"leaves {answers.pop(left)}: " in said(play)
+        assert f"= 0; so defective({left}, P1) fails." in said(play)
+        assert play.locator(".tried .done").count() == number + 1
+        if number < 4:
+            assert said(play).endswith(f"{number + 1} of 5 first moves answered.")
+    assert said(play).endswith("Every move is answered: the claim fails at k = 3, l = 4, s = (2, 2, 4).")
+
+
+def test_a_token_is_taken_with_those_above_it(opening: Open) -> None:
+    play = board(opening(), "kl-nim/lemma-11")
+    play.get_by_role("button", name="Take 2 from heap 3, of 4").click()
+    assert said(play).startswith(
+        "You take 2 from 4 and leave (2, 2, 2). P1 takes 2 from 2 and leaves (2, 2): 2 ⊕ 2 = 0"
+    )
+    assert play.locator(".then").count() == 2 and play.locator(".then .gone").count() == 4
+
+
+def test_a_move_that_is_not_legal_is_told_why(opening: Open) -> None:
+    play = board(opening(), "kl-nim/lemma-11")
+    play.get_by_role("button", name="Take 4 from heap 3, of 4").click()
+    assert said(play) == "P2 may not take 4 from 4: m ≠ l is asked for, and m = 4, l = 4."
+    assert play.locator(".tried .done").count() == 0 and play.locator(".then").count() == 0
+
+
+def test_it_is_played_by_keyboard(opening: Open) -> None:
+    page = opening()
+    play = board(page, "kl-nim/lemma-11")
+    token = play.get_by_role("button", name="Take 1 from heap 1, of 2")
+    token.focus()
+    page.keyboard.press("Enter")
+    assert said(play).startswith("You take 1 from 2 and leave (1, 2, 4).")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    assert said(play).startswith("You take 2 from 2 and leave (2, 4).") or said(play).startswith("You take 1 from 2")
+
+
+@pytest.mark.parametrize("last", [False, True], ids=["the first move each time", "the last"])
+def test_who_loses_is_led_to_the_end(last: bool, opening: Open) -> None:
+    page = opening()
+    play = board(page, "nim/bouton")
+    for _ in range(9):
+        moves = play.get_by_role("list", name="Your legal moves").get_by_role("button")
+        moves.nth(moves.count() - 1 if last else 0).click()
+        onward = play.get_by_role("button", name="Go on from")
+        if not onward.count():
+            break
+        onward.click()
+        assert page.evaluate("document.activeElement.textContent").startswith("You are P1, at (")
+    assert "P1 cannot move and loses" in said(play)
+    play.get_by_role("button", name="Begin again").click()
+    expect(play.get_by_text("You are P1, at (1, 2, 3)")).to_be_visible()
+
+
+def test_the_page_may_move_first(opening: Open) -> None:
+    play = board(opening(), "nim/table-n-n-misere")
+    assert said(play) == "P1 takes 1 from 1 and leaves (1). You have one legal move."
+    play.get_by_role("button", name="Take 1 from heap 1, of 1").click()
+    assert "P1 cannot move and wins" in said(play) and "the claim fails at n = 1" in said(play)
+
+
+def test_without_a_script_all_moves_can_be_read(opening: Open) -> None:
+    page = opening(java_script_enabled=False)
+    play = board(page, "kl-nim/lemma-11")
+    play.get_by_text("All moves and answers").click()
+    expect(play.get_by_text("P2 takes 2 from 4 and leaves (2, 2, 2)")).to_be_visible()
+    expect(play.get_by_role("button")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_anyone_can_use_it(width: int, scheme: str, opening: Open) -> None:
+    page = opening(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    board(page, "kl-nim/lemma-11").get_by_role("button", name="Take 2 from heap 3, of 4").click()
+    page.evaluate("for (const e of document.querySelectorAll('details')) e.open = true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    for button in page.locator(".play button").all():
+        box = button.bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= 24
+
+
+def test_the_numbers_of_a_plot_can_be_read(opening: Open) -> None:
+    page = opening()
+    figure = page.get_by_role("region", name="kl-nim/theorem-6").get_by_role("figure")
+    expect(figure.get_by_role("img")).to_have_accessible_name(
+        r"Grundy values, k = l: Period 6, saltus 3: value(x + 6) = value(x) + 3, as far as computed, x from 0 to 35. "
+        "The claimed formula agrees for x from 0 to 35. The values: "
+        + ", ".join(str(3 * (x // 6) + x % 3) for x in range(36))
+        + "."
+    )
+    figure.get_by_text("The numbers").click()
+    expect(figure.get_by_role("table").get_by_role("row").nth(1)).to_contain_text("value")
