@@ -28,6 +28,7 @@ SMOKE = (
     "unit/results/test_verdicts.py",
     "unit/browser/test_page.py::test_it_is_one_file",
     "unit/reports/test_phrases.py",
+    "unit/reports/test_pictures_page.py",
     "unit/reports/test_report_files.py",
     "unit/results/test_terminal_lines.py",
     "unit/typeset/test_notations.py",

@@ -118,6 +118,11 @@ def test_what_cannot_be_drawn_is_said(solved: str, at: str, reason: str, tmp_pat
     assert isinstance(found, Undrawn) and reason in found.reason and found.title == solved
 
 
+def test_a_large_heap_without_a_value_is_noticed(tmp_path: Path) -> None:
+    found = draw_map(tmp_path, "1 // (7 - max(s)) >= 0", heaps="1..8")
+    assert isinstance(found, Undrawn) and "no value" in found.reason
+
+
 def test_a_cell_that_the_referee_denies_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right = Sheet.evaluate_positions
     monkeypatch.setattr(Sheet, "evaluate_positions", lambda *args: [1 - x for x in right(*args)])

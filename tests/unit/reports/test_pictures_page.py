@@ -124,6 +124,8 @@ def test_a_rule_that_agrees_is_said_to() -> None:
     drawn = draw_outcomes(replace(MAP, claimed=MAP.solved))
     assert drawn.agreement == "The claimed rule agrees at each of the 9 pairs." and not drawn.differs
     assert draw_outcomes(replace(MAP, claimed=None)).agreement == ""
+    too_much = draw_outcomes(replace(MAP, claimed=((True, True, False), *MAP.solved[1:])))
+    assert too_much.agreement == "The claimed rule differs at 1 pair: (1, 0)." and too_much.differs
 
 
 def test_values_say_their_period_as_far_as_computed() -> None:
