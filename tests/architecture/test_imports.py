@@ -11,7 +11,18 @@ from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
 RESULT_MODEL = tuple(
     f"checks.results.{name}"
-    for name in ("board", "circles", "marks", "model", "phrases", "pictures", "proof", "statement", "values", "verdicts")
+    for name in (
+        "board",
+        "circles",
+        "marks",
+        "model",
+        "phrases",
+        "pictures",
+        "proof",
+        "statement",
+        "values",
+        "verdicts",
+    )
 )
 # To settle them again, and to play them again.
 BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.illustration", "checks.execute")
@@ -33,7 +44,7 @@ FLOORS = (
     ("expressions",),
     ("toml",),
     ("statement",),
-    ("proofs",),
+    ("pictures", "proofs"),
     ("labels", "works"),
     ("files", "library"),
 )

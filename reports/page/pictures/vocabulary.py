@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from checks.results.pictures import Failures, GrundySequence, OutcomeMap, Picture, Undrawn
-from reports.pictures import heat, outcomes, play, sequences
+from reports.page.pictures import heat, outcomes, play, sequences
 
 KINDS = {Failures: "failures", OutcomeMap: "outcomes", GrundySequence: "values", Undrawn: "undrawn"}
 

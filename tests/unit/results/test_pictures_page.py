@@ -14,10 +14,10 @@ from checks.results.board import Board, Place
 from checks.results.model import ClaimResult
 from checks.results.pictures import Failures, GrundySequence, OutcomeMap, Undrawn
 from reports.html import environment
-from reports.pictures.outcomes import draw_outcomes
-from reports.pictures.play import list_tree, write_data
-from reports.pictures.sequences import draw_values
-from reports.pictures.vocabulary import VOCABULARY
+from reports.page.pictures.outcomes import draw_outcomes
+from reports.page.pictures.play import list_tree, write_data
+from reports.page.pictures.sequences import draw_values
+from reports.page.pictures.vocabulary import VOCABULARY
 
 FAILURES = Failures(
     failing=3,
