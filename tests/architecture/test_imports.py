@@ -33,7 +33,7 @@ FLOORS = (
     ("expressions",),
     ("toml",),
     ("statement",),
-    ("proofs",),
+    ("pictures", "proofs"),
     ("labels", "works"),
     ("files", "library"),
 )

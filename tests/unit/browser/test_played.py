@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -17,7 +18,7 @@ from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.rules.reading import load_claim
 from reports.html import TEMPLATES, environment
-from reports.pictures.vocabulary import VOCABULARY
+from reports.page.pictures.vocabulary import VOCABULARY
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
 STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
@@ -57,8 +58,8 @@ def opening(browser: Browser, written: Path) -> Iterator[Open]:
     complaints: list[str] = []
     contexts = []
 
-    def make(**kind: object) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kind}))  # type: ignore[arg-type]
+    def make(**kind: Any) -> Page:
+        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kind}))
         page = contexts[-1].new_page()
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -1,0 +1,68 @@
+"""Where a claim fails, as tables whose cells are the darker the more cases fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from checks.results.pictures import Failures, Groups
+
+SHADES = 5  # of cells with failures
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A group of cases: `failing` of `met`, those that meet the hypotheses, and its shade, 0 for none that fails."""
+
+    failing: int
+    met: int
+    shade: int
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A table: `across` and `down` are its headings, `down` with the name "" where there is one row alone.
+
+    None stands where no case meets the hypotheses.
+    """
+
+    across: tuple[str, tuple[int, ...]]
+    down: tuple[str, tuple[int, ...]]
+    rows: tuple[tuple[Cell | None, ...], ...]
+
+
+def heat_tables(failures: Failures) -> list[Heat]:
+    """A table for each grouping by one or two values."""
+    return [_table(names, groups) for names, groups in failures.by if len(names) <= 2 and groups]
+
+
+def _table(names: tuple[str, ...], groups: Groups) -> Heat:
+    most = max(failing for _, failing, _ in groups)
+    cells = {key: Cell(failing, met, shade(failing, most)) for key, failing, met in groups}
+    if len(names) == 1:
+        values = tuple(key[0] for key in cells)
+        return Heat((names[0], values), ("", (0,)), (tuple(cells[key] for key in cells),))
+    down, across = (tuple(sorted({key[i] for key in cells})) for i in (0, 1))
+    return Heat((names[1], across), (names[0], down), tuple(tuple(cells.get((y, x)) for x in across) for y in down))
+
+
+def shade(failing: int, most: int) -> int:
+    """0 for none, else 1 to SHADES by its part of the most.
+
+    >>> shade(0, 9), shade(1, 9), shade(9, 9), shade(5, 9)
+    (0, 1, 5, 3)
+    """
+    return 0 if not failing else min(SHADES, 1 + failing * SHADES // (most + 1))
+
+
+def share(failures: Failures) -> str:
+    """The part of the cases that fail, in words.
+
+    >>> share(Failures(58, 2585, (), ())), share(Failures(3, 3, (), ())), share(Failures(1, 5000, (), ()))
+    ('2.2 in a hundred', 'every one', 'fewer than one in a thousand')
+    """
+    if failures.failing == failures.met:
+        return "every one"
+    hundredths = 100 * failures.failing / failures.met
+    if hundredths < 0.1:
+        return "fewer than one in a thousand"
+    return f"{hundredths:.1f} in a hundred".replace(".0 ", " ")

@@ -1,0 +1,84 @@
+"""A board for the page: data for the script, which knows no rules, and the same as a tree for whoever has no script."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from checks.results.board import Board
+from checks.results.values import encode
+from reports.wording import value_text, visible
+
+Position = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A move in words, and those that may follow. `again`: what follows stands elsewhere in the tree already."""
+
+    words: str
+    children: tuple[Node, ...] = ()
+    again: bool = False
+
+
+def write_data(board: Board) -> Markup:
+    """The board as JSON that can stand inside a script element: nothing in it can end that.
+
+    A place is [position, mover, says, whether the page answers, [[position, place], ...], [[position, why not], ...]].
+    """
+    places = [
+        [encode(p.position), visible(p.mover), visible(p.says), p.answers, encode(p.moves), _refused(p.refused)]
+        for p in board.places
+    ]
+    data = {"reader": visible(board.reader), "outcome": visible(board.outcome), "places": places}
+    text = json.dumps(data, separators=(",", ":"))  # other letters than ASCII are escaped
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704 - so it is safe
+
+
+def _refused(refused: tuple[tuple[Position, str], ...]) -> list[list[object]]:
+    return [[list(position), visible(why)] for position, why in refused]
+
+
+def list_tree(board: Board) -> tuple[Node, ...]:
+    """The moves from the first place on; what follows a place is written out where it is met first."""
+    return tuple(_follow(board, 0, set()))
+
+
+def _follow(board: Board, number: int, met: set[int]) -> Iterator[Node]:
+    place = board.places[number]
+    for after, following in place.moves:
+        end = board.places[following]
+        words = f"{place.mover} {describe(place.position, after)}"
+        words += f": {end.says}" if end.says else ""
+        if following in met and end.moves:
+            yield Node(words, again=True)
+        else:
+            met.add(following)
+            yield Node(words, tuple(_follow(board, following, met)))
+
+
+def describe(before: Position, after: Position) -> str:
+    """What a move does, as it is said of whoever makes it.
+
+    >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
+    ('takes 2 from 4 and leaves (2, 2, 2)', 'takes 4 from 4 and leaves no heap', 'leaves (1, 2)')
+    """
+    gone, new = list((Counter(before) - Counter(after)).elements()), list((Counter(after) - Counter(before)).elements())
+    left = f"leaves {value_text(after, '()')}" if after else "leaves no heap"
+    if len(gone) == 1 and len(new) <= 1 and sum(new) < gone[0]:
+        return f"takes {gone[0] - sum(new)} from {gone[0]} and {left}"
+    return left
+
+
+def first_sentence(text: str) -> str:
+    """Of the notes of a ruleset, what a player must know stands first.
+
+    >>> first_sentence("At most k objects. Whoever takes the last one wins."), first_sentence("No stop")
+    ('At most k objects.', 'No stop')
+    """
+    return re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]

@@ -1,0 +1,254 @@
+"""Boards: every move of the reader is there and answered, by the referee; and nobody forges one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache, reduce
+from operator import xor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from library import ENTRIES, Library
+from settling import settled, written
+
+from checks.illustration import illustrate
+from checks.illustration.board import layout
+from checks.judgement.options import Options
+from checks.receipts.replay import Disagreement, replay, rerun
+from checks.receipts.writing import make_receipt, seal
+from checks.referee.meaning import Steps
+from checks.referee.play import Game
+from checks.results.board import Board
+from claims.language.statement.claim import Claim
+from claims.language.statement.rulesets import load_ruleset
+from encoders.rules.reading import load_claim
+
+# Each with the parameters of its game, where it begins, and who moves there.
+FORMULAS = {
+    "kl-nim/lemma-11": ({"k": 3, "l": 4}, (2, 2, 4), "P2"),
+    "kl-nim/lemma-13": ({"k": 7, "l": 9}, (3, 9, 10), "P2"),
+    "kl-nim/theorem-12-reply": ({"k": 3, "l": 4}, (2, 2, 4), "P2"),
+}
+OUTCOMES = {
+    "kl-nim/n-position-test": ("nim", {}, (1, 1), "P1", "P1"),
+    "nim/table-n-n-misere": ("misere-nim", {}, (1, 1), "P1", "P2"),
+    "nim/table-1-1-n-n-misere": ("misere-nim", {}, (1, 1, 1, 1), "P1", "P2"),
+    "nim/bouton": ("nim", {}, (1, 2, 3), "P1", "P1"),
+    "nim/misere": ("misere-nim", {}, (1, 2, 3), "P1", "P1"),
+    "bash-nim/theorem": ("bash-nim", {"k": 3}, (1, 2, 3), "A", "A"),
+    "kl-nim/theorem-12": ("kl-nim", {"k": 3, "l": 4}, (1, 2, 3), "P1", "P1"),
+    "kl-nim/theorem-14": ("kl-nim", {"k": 3, "l": 4}, (1, 1, 2, 2), "P2", "P2"),
+    "kl-nim/corollary-15": ("kl-nim", {"l": 3, "k": 4}, (1, 2, 3), "P1", "P2"),
+    "nim/table-n-n-normal": ("nim", {}, (3, 3), "P1", "P1"),
+}
+RULES = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
+
+
+def drawn(claim: Claim) -> Board | None:
+    """The board of a claim that is settled within its scope, without its proof."""
+    return illustrate.illustrate(settled(claim), claim, claim.scope("quick")).board
+
+
+def shipped(id: str) -> Board | None:
+    return drawn(load_claim(ENTRIES[id].path, id))
+
+
+@cache
+def board_of(id: str) -> Board:
+    found = shipped(id)
+    assert found is not None
+    return found
+
+
+def check_moves(board: Board, game: Game) -> None:
+    """Every move is the referee's, and every one of the reader's is there; each leads to the position that it says."""
+    for place in board.places:
+        mover = game.ruleset.players.index(place.mover)
+        options, moves = game.options(place.position, mover), tuple(after for after, _ in place.moves)
+        assert set(moves) <= set(options) and len(set(moves)) == len(moves)
+        if place.answers:
+            assert len(moves) == 1 and place.mover != board.reader
+        elif moves:
+            assert moves == options and place.mover == board.reader
+        for after, number in place.moves:
+            assert board.places[number].position == after and board.places[number].mover != place.mover
+    reached, todo = set[int](), [0]
+    while todo:
+        number = todo.pop()
+        if number not in reached:
+            reached.add(number)
+            todo += [n for _, n in board.places[number].moves]
+    assert reached == set(range(len(board.places)))
+
+
+def player(ruleset: str, parameters: dict[str, int]) -> Game:
+    return Game(load_ruleset(RULES / f"{ruleset}.toml"), parameters, Steps(10_000_000))
+
+
+@pytest.mark.parametrize("id", FORMULAS)
+def test_every_move_that_should_save_a_lemma_is_answered_by_nim_sum_0(id: str) -> None:
+    parameters, start, mover = FORMULAS[id]
+    board = board_of(id)
+    check_moves(board, player("kl-nim", parameters))
+    first = board.places[0]
+    assert (first.position, first.mover, board.reader, first.answers) == (start, mover, mover, False)
+    for _, number in first.moves:
+        place = board.places[number]
+        ((after, end),) = place.moves
+        assert place.answers and reduce(xor, after, 0) == 0
+        assert board.places[end].moves == () and " = 0; so " in board.places[end].says
+
+
+def test_lemma_11_can_be_played() -> None:
+    board = board_of("kl-nim/lemma-11")
+    assert board.game == "K-L-Nim (k = 3, l = 4)"
+    assert board.task == (
+        "You are P2, to move at (2, 2, 4). By the claim you have a move to a position t for which "
+        "defective(t, P1) holds. Find one."
+    )
+    assert board.outcome == "Every move is answered: the claim fails at k = 3, l = 4, s = (2, 2, 4)."
+    first = board.places[0]
+    answers = {after: board.places[number].moves[0][0] for after, number in first.moves}
+    assert answers == {(2, 4): (2, 2), (1, 2, 2): (2, 2), (2, 2, 2): (2, 2), (1, 2, 4): (1, 2, 3), (2, 2, 3): (1, 2, 3)}
+    assert first.refused == (((2, 2), "P2 may not take 4 from 4: m ≠ l is asked for, and m = 4, l = 4."),)
+    last = board.places[board.places[first.moves[0][1]].moves[0][1]]
+    assert last.says == "2 ⊕ 2 = 0; so defective((2, 4), P1) fails"
+
+
+@pytest.mark.parametrize("id", OUTCOMES)
+def test_who_should_lose_loses_to_the_end(id: str) -> None:
+    ruleset, parameters, start, mover, reader = OUTCOMES[id]
+    board, game = board_of(id), player(ruleset, parameters)
+    check_moves(board, game)
+    first = board.places[0]
+    assert (first.position, first.mover, board.reader) == (start, mover, reader)
+    for place in board.places:
+        index = game.ruleset.players.index(place.mover)
+        assert game.wins(place.position, index) is (place.mover != board.reader)
+        if not place.moves:
+            assert game.options(place.position, index) == ()
+            assert place.says.endswith(f"{place.mover} cannot move and {'wins' if game.wins((), 0) else 'loses'}")
+
+
+def test_what_the_claim_says_stands_at_each_position() -> None:
+    board = board_of("nim/bouton")
+    assert all((" = 0" in p.says or "nim-sum is 0" in p.says) for p in board.places if not p.answers and p.moves)
+    assert all("not 0" in p.says for p in board.places if p.answers)
+
+
+def test_what_may_not_be_taken_is_refused_with_a_reason() -> None:
+    game, board = player("bash-nim", {"k": 3}), board_of("bash-nim/multiples")
+    for place in board.places:
+        if place.moves and not place.answers:
+            lowered = {
+                tuple(sorted(x for x in (*place.position[:i], left, *place.position[i + 1 :]) if x))
+                for i, heap in enumerate(place.position)
+                for left in range(heap)
+            }
+            assert {p for p, _ in place.refused} == lowered - set(game.options(place.position, 0))
+    assert board.places[0].refused == (((4, 4), "A may not take 4 from 4: m is to be in 1..min(k, h), which is 1..3."),)
+
+
+# -- claims of the test's own -----------------------------------------------------------------------------------------
+def nim(then: str, start: str = "[1, 2]", ruleset: str = "nim") -> str:
+    return f"""
+        ruleset = "{ruleset}"
+        [forall]
+        s = {{ in = [{start}] }}
+        [claim]
+        then = "{then}"
+        """
+
+
+@pytest.mark.parametrize(("ruleset", "mine", "yours"), [("nim", "s", "t"), ("kl-nim(k = 9, l = 9)", "s, P2", "t, P1")])
+def test_a_move_within_a_move_is_played_in_turn(ruleset: str, mine: str, yours: str, tmp_path: Path) -> None:
+    inner = f"all(nim_sum(u) != 0 for u in options({yours}))"
+    board = drawn(written(tmp_path, nim(f"any({inner} for t in options({mine}) if sum(t) < 4)", "[2, 3]", ruleset)))
+    assert board is not None
+    check_moves(board, player("nim", {}))
+    ends = {p.position: p.says for p in board.places if not p.moves}
+    aim = f"sum(t) < 4 and {inner}"
+    assert ends[1, 3] == f"sum(t) = 4 >= 4; so {aim} with t = (1, 3) fails"
+    assert ends[1, 1] == f"1 ⊕ 1 = 0; so {aim} with t = (1, 2) fails"
+    assert set(ends) == {(1, 3), (2, 2), (1, 1), ()}
+
+
+def test_nobody_moves_twice(tmp_path: Path) -> None:
+    then = "any(all(nim_sum(u) != 0 for u in options(t, P2)) for t in options(s, P2) if sum(t) < 4)"
+    board = drawn(written(tmp_path, nim(then, "[2, 3]", "kl-nim(k = 9, l = 9)")))
+    assert board is not None and all(not place.moves for place in board.places[1:])
+    assert "a move shows it; so sum(t) < 4 and " in {p.position: p.says for p in board.places}[1, 2]
+
+
+def test_what_is_false_of_every_move_begins_with_a_move_of_the_page(tmp_path: Path) -> None:
+    board = drawn(written(tmp_path, nim("all(wins(t) for t in options(s))")))  # (1, 1) is lost
+    assert board is not None and board.places[0].answers and board.reader == "P2"
+    assert board.task == "You are P2; P1 moves first, at (1, 2). By the claim P1 does not win: keep him from it."
+    check_moves(board, player("nim", {}))
+
+
+def test_what_is_no_game_has_no_board(tmp_path: Path) -> None:
+    assert drawn(written(tmp_path, nim("grundy(s) == 2"))) is None
+    assert drawn(written(tmp_path, nim("sum(s) > 3"))) is None
+    assert drawn(written(tmp_path, nim("any(h > 2 for h in s)"))) is None
+    assert shipped("large-nim/theorem-2-case-b") is None
+    assert shipped("kl-nim/theorem-6") is None
+
+
+def test_a_board_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    claim = written(tmp_path, nim("not wins(s)"))
+    assert drawn(claim) is not None
+    monkeypatch.setattr(layout, "MOST_PLACES", 2)
+    assert drawn(claim) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(layout, "STEPS", 20)
+    assert drawn(claim) is None
+
+
+# -- receipts ---------------------------------------------------------------------------------------------------------
+def receipt(library: Library, id: str, path: Path, edit: Callable[[Any], object] = lambda _: None) -> Path:
+    data = json.loads(json.dumps(make_receipt(library(id), ENTRIES[id], Options(), "0")))
+    edit(data)
+    path.write_text(json.dumps({**data, "seal": seal(data)}))
+    return path
+
+
+def places(data: Any) -> Any:
+    return data["board"]["places"]
+
+
+FORGED: dict[str, tuple[str, Callable[[Any], object]]] = {
+    "a move left out": ("kl-nim/lemma-11", lambda d: places(d)[0]["moves"].pop()),
+    "a move that is not legal": ("kl-nim/lemma-11", lambda d: places(d)[0]["moves"][0].update(to=[2, 2])),
+    "an answer that is none": ("kl-nim/lemma-11", lambda d: places(d)[1]["moves"][0].update(to=[1, 2])),
+    "another leads on": ("kl-nim/lemma-11", lambda d: places(d)[0]["moves"][0].update(place=3)),
+    "another position": ("nim/table-n-n-normal", lambda d: places(d)[2].update(position=[2, 2])),
+    "another mover": ("nim/table-n-n-normal", lambda d: places(d)[0].update(mover="P2")),
+    "the page moves for the reader": ("nim/table-n-n-normal", lambda d: places(d)[0].update(answers=True)),
+    "another reader": ("kl-nim/lemma-11", lambda d: d["board"].update(reader="P1")),
+    "no board": ("kl-nim/lemma-11", lambda d: d.update(board=None)),
+    "a board of nothing": ("nim/table-n-n-normal", lambda d: d["board"].update(places=[])),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_a_forged_board_is_told(what: str, library: Library, tmp_path: Path) -> None:
+    id, edit = FORGED[what]
+    with pytest.raises(Disagreement, match=r"board.*as the referee plays"):
+        replay(receipt(library, id, tmp_path / "x.json", edit))
+
+
+def test_a_board_is_replayed(library: Library, tmp_path: Path) -> None:
+    found = replay(receipt(library, "kl-nim/lemma-11", tmp_path / "x.json"))
+    assert "  the board: each of its 10 moves made again by the referee" in found.lines and found.confirmed
+
+
+def test_a_receipt_of_before_there_were_boards_is_replayed(library: Library, tmp_path: Path) -> None:
+    path = receipt(library, "kl-nim/n-position-test", tmp_path / "x.json", lambda d: d.pop("board"))
+    assert replay(path).confirmed and rerun(path, 60.0).confirmed
+
+
+def test_a_claim_that_is_settled_again_has_the_same_board(library: Library) -> None:
+    assert library("kl-nim/lemma-11").board == board_of("kl-nim/lemma-11")
