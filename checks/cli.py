@@ -208,7 +208,7 @@ def list_(claims: tuple[str, ...]) -> None:
     "unsatisfiable just if it holds.",
 )
 def show(claim: str, obligations: bool, smt2: str | None) -> None:
-    """Show one claim: its statement, its formal text, its scopes, its proof."""
+    """Show one claim: its statement, formal text, scopes and proof."""
     from checks.results.phrases import visible
     from checks.terminal.catalogue import list_obligations, list_scripts, page
     from claims.language.errors import ClaimError

@@ -97,6 +97,7 @@ def environment() -> Environment:
         "capitalise": _capitalise,
         "paragraphs": typography.paragraphs,
         "position": proving.position,
+        "is_worded": proving.is_worded,
         "set_cell": proving.set_cell,
         "set_text": typography.set_text,
         "thin": typography.thin,

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from checks.results.model import ClaimResult
 from checks.results.proof import Cell, Instance, ProofTable
-from checks.results.statement import Formula
 from reports.page.typography import names_of, set_text
 from reports.wording import wanted
 
@@ -39,8 +38,13 @@ def proof_names(claim: ClaimResult) -> frozenset[str]:
     """The letters that stand for something in the proof: those of the claim, what is read off its heaps, and h."""
     assert claim.proof is not None
     first = (row.cells[0] for table in claim.proof.tables if table.kind == "folds" for row in table.rows)
-    folds = {x.text for cell in first for x in cell.parts if isinstance(x, Formula) and len(x.text) == 1}
+    folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
     return names_of(claim) | folds | {"h"}
+
+
+def is_worded(cell: Cell) -> bool:
+    """Whether a cell has words, so that it can head a row: not every program reads formulas out."""
+    return bool(cell.words) or any(isinstance(part, str) for part in cell.parts)
 
 
 def set_cell(cell: Cell, names: Collection[str]) -> Markup:

@@ -4,6 +4,7 @@
 processes: workers, interrupts.
 """
 
+import hashlib
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import z3
 from commands import ROOT, Command
 from commands import run_process as process
 from commands import run_within as within
@@ -217,3 +219,43 @@ def test_show_lists_what_a_proof_has_to_show() -> None:
     assert "  assume heap ^ X of rest == 0\n" in closed
     assert "  show, where (m >= 1 and m <= heap) and new size == heap - m: not new size ^ X of rest == 0" in closed
     assert within("show", "nim/example-3-4-5", "--obligations").stdout.strip().endswith("has no [proof]")
+
+
+def test_show_tells_the_proof_without_asking_a_solver() -> None:
+    shown = within("show", "kl-nim/theorem-14").stdout
+    proof = shown[shown.index("proof (rule: folds)") : shown.index("Note: ")]
+    assert max(map(len, proof.splitlines())) <= 80
+    lines = " ".join(proof.split())
+    assert "P2 wins everywhere else, by one of these 9 moves" in lines
+    assert "move: take l - k - reply 3 (P2 to move): heap - reply 3 (P2 to move): legal" in lines
+    assert "The ground it stands on - parameters of kl-nim - measure of kl-nim" in lines
+
+
+def test_an_obligation_can_be_given_to_any_solver() -> None:
+    obligations = within("show", "nim/bouton", "--obligations").stdout
+    digest = obligations.partition("\nclosed:\n")[2].partition("SMT-LIB: ")[2].split("\n")[0]
+    by_name, by_digest = (within("show", "nim/bouton", "--smt2", x).stdout for x in ("closed", digest[:12]))
+    assert by_name == by_digest
+    first, _, rest = by_name.partition("\n")
+    assert first == "; closed"
+    script = rest.removesuffix("(check-sat)\n")
+    assert hashlib.sha256(script.encode()).hexdigest() == digest
+    solver = z3.Solver()
+    solver.from_string(script)
+    assert solver.check() == z3.unsat
+
+
+@pytest.mark.parametrize("name", ["no such", "abc", ""])
+def test_an_obligation_that_there_is_not_is_refused(name: str) -> None:
+    found = within("show", "nim/bouton", "--smt2", name)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == f"nim/bouton: no obligation {name!r}; --obligations lists them\n"
+
+
+def test_a_run_writes_what_it_asked_of_solvers(tmp_path: Path) -> None:
+    assert within("run", "nim/bouton", "--report", str(tmp_path)).returncode == 0
+    text = (tmp_path / "proofs/nim/bouton.txt").read_text("utf-8")
+    assert "\n\nclosed: proved by Z3\n  for 1 <= heap <= 2^62 - 1\n" in text
+    assert text.count("  SMT-LIB: ") == 9
+    receipt = json.loads((tmp_path / "receipts/nim/bouton.json").read_text("utf-8"))
+    assert all(f"  SMT-LIB: {o['formula']}\n" in text for o in receipt["obligations"])

@@ -62,7 +62,7 @@ def _loses(proof: FoldsProof, turn: Turn) -> Line:
 
 def _folds(proof: FoldsProof) -> Iterator[Line]:
     for fold in proof.folds:
-        yield Line((say(t.Variable(INT, 0, 0, fold.name)), Cell((fold.term,), Reading.FOLD)))
+        yield Line((say(fold.name), Cell((fold.term,), Reading.FOLD)))
 
 
 def _facts(proof: FoldsProof) -> Iterator[Line]:
