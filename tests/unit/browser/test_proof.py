@@ -1,0 +1,85 @@
+"""Proofs on the page in a browser: tables read out by role and name, obligations opened, on the smallest screen too."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Opened
+from playwright.sync_api import Locator, expect
+
+DARK = {"color_scheme": "dark"}
+PHONE = {"viewport": {"width": 390, "height": 844}}
+NARROW = {"viewport": {"width": 320, "height": 640}}
+WITHOUT_SCRIPT = {"java_script_enabled": False}
+
+
+def proof(opened: Opened, id: str = "kl-nim/theorem-14") -> Locator:
+    """The proof of a claim, unfolded."""
+    claim = opened.page.locator(f"details[id='{id}']")
+    claim.locator("> summary").click()
+    return claim.locator("section.proof")
+
+
+@pytest.mark.parametrize("opened", [{}, PHONE], indirect=True, ids=["wide", "phone"])
+def test_the_moves_of_theorem_14_are_read_out_by_role_and_name(opened: Opened) -> None:
+    section = proof(opened)
+    expect(section.get_by_role("heading", name="The proof")).to_be_visible()
+    table = section.get_by_role("table", name="P2 wins everywhere else, by one of these 9 moves")
+    heads = [head.inner_text().strip() for head in table.get_by_role("columnheader").all()]
+    assert heads[1:4] == ["When", "Heap", "Move"]
+    assert table.get_by_role("rowheader").all_inner_texts() == [str(n) for n in range(1, 10)]
+    row = table.get_by_role("row").nth(8)
+    when, heap, move, instance, shown = row.get_by_role("cell").all()
+    assert "exactly two heaps are at least k" in when.inner_text()
+    assert heap.inner_text().startswith("any with")
+    assert move.inner_text() == "take all of it"
+    assert "(3, 3) → (3)" in instance.inner_text()
+    assert [x.text_content() for x in shown.locator("summary").all()] == [
+        "exists: proved", "legal: proved", "leads to a loss: proved",
+    ]  # fmt: skip
+
+
+def test_an_obligation_opens_to_what_was_asked(opened: Opened) -> None:
+    table = proof(opened).get_by_role("table", name=re.compile("^P2 wins everywhere else"))
+    step = table.get_by_role("row").nth(3).locator("details").nth(1)
+    step.locator("summary").press("Enter")
+    expect(step).to_contain_text("reply 3 (P2 to move): legal: proved by Z3")
+    expect(step.get_by_role("group", name="The obligation in full").locator("math").first).to_be_visible()
+    expect(step).to_contain_text(re.compile("SHA-256 [0-9a-f]{16}"))
+    step.locator("summary").press("Enter")
+    step.locator("summary").press("Enter")
+    assert step.get_by_role("group", name="The obligation in full").count() == 1
+
+
+@pytest.mark.parametrize("opened", [WITHOUT_SCRIPT], indirect=True)
+def test_without_scripts_its_name_state_and_command_remain(opened: Opened) -> None:
+    section = proof(opened)
+    step = section.locator("tr details").first
+    step.locator("summary").click()
+    expect(step).to_contain_text("closed (P1 to move): proved by Z3")
+    expect(section).to_contain_text("python -m checks show kl-nim/theorem-14 --obligations")
+
+
+@pytest.mark.parametrize("opened", [{}, DARK, PHONE], indirect=True, ids=["light", "dark", "phone"])
+@pytest.mark.parametrize("id", ["kl-nim/theorem-14", "large-nim/theorem-1"])
+def test_axe_finds_no_violation_in_a_proof_with_obligations_opened(opened: Opened, id: str) -> None:
+    section = proof(opened, id)
+    steps = section.locator(".steps details")
+    for number in (0, 1, 5):
+        steps.nth(number).evaluate("e => e.open = true")
+    expect(section.locator(".asked")).to_have_count(3)
+    found = Axe().run(opened.page, context=f"details[id='{id}']")
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("opened", [NARROW], indirect=True)
+@pytest.mark.parametrize(
+    "id", ["kl-nim/theorem-14", "kl-nim/theorem-6", "large-nim/equation-5", "kl-nim/complete-solution"]
+)
+def test_a_proof_fits_the_smallest_screen(opened: Opened, id: str) -> None:
+    section = proof(opened, id)
+    section.locator(".steps details").first.evaluate("e => e.open = true")
+    expect(section.locator(".asked")).to_have_count(1)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
