@@ -50,7 +50,7 @@ def environment() -> Environment:
 
     from reports.argument.maps import make_map
     from reports.page import front, meaning, typography
-    from reports.pictures.vocabulary import VOCABULARY
+    from reports.page.pictures.vocabulary import VOCABULARY
     from reports.proof import wording as proving
 
     env = Environment(

@@ -72,7 +72,9 @@ class Opened:
         page.goto(path.as_uri())
 
     def unfold(self) -> None:
-        self.page.evaluate("for (const e of document.querySelectorAll('details:not(.steps > li > details)')) e.open = true")
+        self.page.evaluate(
+            "for (const e of document.querySelectorAll('details:not(.steps > li > details)')) e.open = true"
+        )
 
 
 @pytest.fixture
