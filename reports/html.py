@@ -114,9 +114,9 @@ def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[Clai
 
 def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
     """The list of contents of a work: (label, target)."""
-    from reports.argument.maps import make_map
+    from reports.argument.graph import make_graph
 
-    if make_map(group, view).drawing.nodes:
+    if make_graph(group, view).edges:
         yield "The argument", f"argument:{wording.anchor(group.work.key)}"
     yield "Statements", f"list:{wording.anchor(group.work.key)}"
     for claim, _ in arrange(group, view):
