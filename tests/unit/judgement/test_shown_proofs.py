@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shown_proofs import load, load_wrong, settle_by_hand
+from shown_proofs import ENTRIES, load, load_wrong, settle_by_hand
 
 from checks.entry import settle_entry
 from checks.judgement.account import proofs
@@ -20,6 +20,7 @@ from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.answer import Unsupported
 from encoders.prover import Prover
+from encoders.rules.reading import load_claim
 from encoders.rules.registry import RULES
 
 EXAMPLES = {"folds": "kl-nim/theorem-14", "grundy": "kl-nim/theorem-6", "value": "large-nim/theorem-1"}
@@ -151,6 +152,17 @@ def test_an_instance_wins() -> None:
 def test_a_move_that_loses_is_no_instance(tmp_path: Path) -> None:
     (found,) = instances(show_proof(load_wrong(tmp_path)))
     assert found.before == (1, 1, 1), "taking a whole heap leaves nim-sum 0 here, but not at (1, 2)"
+
+
+def test_a_move_that_the_rules_forbid_is_no_instance(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    text = ENTRIES["kl-nim/theorem-14"].path.read_text("utf-8")
+    assert text.count('take = { m = "l - k" }') == 1
+    path.write_text(text.replace('take = { m = "l - k" }', 'take = { m = "l" }'), "utf-8")
+    move = rows(show_proof(load_claim(path, "claim")), "moves")[4]
+    assert [step.name for step in move.steps][1] == "reply 3 (P2 to move): legal"
+    assert move.instance is None, "P2 may not take l"
+    assert rows(show_proof(load("kl-nim/theorem-14")), "moves")[4].instance is not None
 
 
 def test_where_no_position_fits_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
