@@ -111,11 +111,9 @@ def _draw_areas(size: int, cells: list[tuple[int, int]]) -> str:
 
 
 def _draw_dots(size: int, cells: Iterable[tuple[int, int]]) -> str:
-    half = UNIT / 2
-    return "".join(
-        f"M{a * UNIT + half - 2:g} {(size - 1 - b) * UNIT + half:g}a2 2 0 1 0 4 0a2 2 0 1 0-4 0"
-        for a, b in sorted(cells)
-    )
+    """Lines of no length, whose round ends are the dots."""
+    half = UNIT // 2
+    return "".join(f"M{a * UNIT + half} {(size - 1 - b) * UNIT + half}h0" for a, b in sorted(cells))
 
 
 def _draw_crosses(size: int, cells: Iterable[tuple[int, int]]) -> str:
