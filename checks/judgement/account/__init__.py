@@ -56,7 +56,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         error=ruling.error,
         file=claim.source.name,
         obligations=tuple(replace(o, sequent=None) for a in record.answers for o in a.obligations),
-        proof=None if record.proof is None else show_proof(claim, record.proof.obligations),
+        proof=show_proof(claim, record.proof.obligations) if record.proof and claim.proof else None,
         evidence=evidence_of(record),
         digest=claim.digest,
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),

@@ -86,3 +86,12 @@ def test_which_statements_does_the_published_proof_of_theorem_12_use(reader: Rea
     assert uses is not None
     assert uses[1] == "Lemma 11 (refuted), Theorem 12, after P1 (proved), Reply in Theorem 12 (refuted)"
     assert uses[2] == "Theorem 14 (proved)"
+
+
+def test_can_i_see_it_fail(reader: Reader) -> None:
+    reader.click(reader.page.locator(".card").filter(has_text="Lemma 11").get_by_role("link", name="Play it"))
+    play = reader.page.locator("details[id='kl-nim/lemma-11'] .play")
+    moves = play.get_by_role("list", name="Your legal moves").get_by_role("button")
+    for number in range(moves.count()):
+        moves.nth(number).click()
+    expect(play.get_by_role("status")).to_contain_text("Every move is answered: the claim fails at k = 3, l = 4")

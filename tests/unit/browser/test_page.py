@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import Opened
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
+from samples import CALM, HOSTILE, NASTY, RUN
+
+from reports.html import to_html
 
 LIMIT = 2_000_000  # bytes
 PAGES = 40
@@ -119,3 +124,21 @@ def test_it_can_be_read_without_scripts(opened: Opened) -> None:
     claim = page.locator("details[id='kl-nim/lemma-11']")
     claim.locator("summary").first.click()
     expect(claim.get_by_text("Counterexample", exact=True)).to_be_visible()
+
+
+# -- hostile text -----------------------------------------------------------------------------------------------------
+def test_text_from_a_hostile_claim_does_nothing(browser: Browser, tmp_path: Path) -> None:
+    run = replace(RUN, claims=(*RUN.claims, NASTY), command=HOSTILE, started=HOSTILE, library=HOSTILE)
+    path = tmp_path / "index.html"
+    path.write_text(to_html(run), "utf-8")
+    page = browser.new_page()
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    opened = Opened(page, path)
+    opened.unfold()
+    search(opened, "script")
+    assert page.locator("script").count() == len(re.findall(r"<script\b", to_html(CALM)))
+    assert page.locator("[onload], [onclick], [onerror], b:has-text('x') >> text='x'").count() == 0
+    assert (dialogs, opened.complaints, opened.requests) == ([], [], [path.as_uri()])
+    assert page.locator(".claim").get_by_text("<script>alert").count() > 0
+    page.close()

@@ -18,7 +18,6 @@ from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.rules.reading import load_claim
 from reports.html import TEMPLATES, environment
-from reports.page.pictures.vocabulary import VOCABULARY
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
 STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
@@ -34,7 +33,6 @@ def drawn(id: str) -> ClaimResult:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of boards and pictures alone, under the policy of the real one."""
     env = environment()
-    env.globals |= VOCABULARY
     script = (TEMPLATES / "board.js").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     text = """{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}<!DOCTYPE html>

@@ -19,7 +19,7 @@ def proof(opened: Opened, id: str = "kl-nim/theorem-14") -> Locator:
     """The proof of a claim, unfolded."""
     claim = opened.page.locator(f"details[id='{id}']")
     claim.locator("> summary").click()
-    return claim.locator("section.proof")
+    return claim.get_by_role("group", name="The proof")
 
 
 @pytest.mark.parametrize("opened", [{}, PHONE], indirect=True, ids=["wide", "phone"])

@@ -17,7 +17,6 @@ from reports.html import environment
 from reports.page.pictures.outcomes import draw_outcomes
 from reports.page.pictures.play import list_tree, write_data
 from reports.page.pictures.sequences import draw_values
-from reports.page.pictures.vocabulary import VOCABULARY
 
 FAILURES = Failures(
     failing=3,
@@ -55,7 +54,6 @@ BOARD = Board(
 
 def rendered(claim: ClaimResult) -> str:
     env = environment()
-    env.globals |= VOCABULARY
     macros = '{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}'
     return env.from_string(macros + "{{ b.board(claim) }}{{ p.pictures(claim) }}").render(claim=claim)
 
