@@ -12,9 +12,11 @@ from reports.wording import visible
 
 _TOKEN = re.compile(
     r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
-    r"|(?P<word>['’]?[^\W\d_]+'*)|(?P<rest>.)",
+    r"|(?P<sign>>=|<=|!=|->)|(?P<word>['’]?[^\W\d_]+'*)|(?P<rest>.)",
     re.DOTALL,
 )
+_SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
+LONGEST_PRODUCT = 3
 _SIGNS = {*"=<>≤≥≠+-*^⊕%/"}
 _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
 
@@ -22,12 +24,14 @@ _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter i
 def set_text(text: str, names: Collection[str] = ()) -> Markup:
     """The text with the one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum and 1..9 with an ellipsis.
 
-    The letter a is an article unless a sign stands next to it.
+    The letter a is an article unless a sign stands next to it; 2ks is a product where k and s are names.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
     >>> set_text("a < b", {"a", "b"}), set_text("s ^ 1, P1's", {"s"})
     (Markup('<i>a</i> &lt; <i>b</i>'), Markup('<i>s</i> ⊕ 1, P1&#39;s'))
+    >>> set_text("2ks >= i is ks + i", {"k", "s", "i"})
+    Markup('2<i>ks</i> ≥ <i>i</i> is <i>ks</i> + <i>i</i>')
     """
     shown = thin(visible(text))
     return Markup("").join(_token(m, shown, names) for m in _TOKEN.finditer(shown))
@@ -40,20 +44,29 @@ def _token(found: re.Match[str], text: str, names: Collection[str]) -> Markup:
         return Markup("…")
     if found["nim"]:
         return Markup("⊕")
+    if found["sign"]:
+        return escape(_SHOWN[found["sign"]])
     word = found["word"]
-    if word and len(word) == 1 and word in names and (word != "a" or _stands_at_a_sign(found, text)):
+    if word and _is_name(word, found, text, names):
         return Markup("<i>{}</i>").format(word)
     return escape(found[0])
 
 
+def _is_name(word: str, found: re.Match[str], text: str, names: Collection[str]) -> bool:
+    if not set(word) <= set(names) or len(word) > LONGEST_PRODUCT or word == "is":
+        return False
+    return (len(word) == 1 and word != "a") or _stands_at_a_sign(found, text)
+
+
 def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
-    before, after = text[: found.start()].rstrip(), text[found.end() :].lstrip()
-    return before[-1:] in _BEFORE or after[:1] in _AFTER
+    before, after = text[: found.start()], text[found.end() :].lstrip()
+    return before[-1:].isdigit() or before.rstrip()[-1:] in _BEFORE or after[:1] in _AFTER
 
 
 def names_of(claim: ClaimResult) -> frozenset[str]:
-    """The letters that stand for something in a claim: its variables, and those of its definitions."""
-    return frozenset(name for name, _ in claim.domains if len(name) == 1)
+    """The letters that stand for something in a claim: its variables, and the parameters of its games."""
+    parameters = (name for _, game in claim.games for name in re.findall(r"\b([^\W\d_]) = ", game))
+    return frozenset((*(name for name, _ in claim.domains if len(name) == 1), *parameters))
 
 
 def thin(text: str) -> str:

@@ -26,7 +26,7 @@ SMOKE = (
     "unit/judgement/test_settle",
     "unit/results/test_basis.py",
     "unit/results/test_verdicts.py",
-    "unit/browser/test_page.py::test_it_is_one_file",
+    "unit/browser/test_library_page.py::test_it_is_one_file",
     "unit/reports/test_phrases.py",
     "unit/results/test_pictures_page.py",
     "unit/reports/test_report_files.py",

@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from library import ENTRIES, Library
-from playwright.sync_api import Browser, Page, sync_playwright
+from opened import Opened
+from playwright.sync_api import Browser, sync_playwright
+from samples import RUN
 
 from checks.results.model import RunResult
 from checks.run import list_works
 from reports.html import to_html
 
+SOME = ("kl-nim/lemma-11", "kl-nim/theorem-14", "kl-nim/theorem-6", "kl-nim/theorem-12", "large-nim/theorem-1")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -24,12 +29,6 @@ def find_browser() -> str:
     if wanted:
         assert shutil.which(wanted), f"CHECKS_BROWSER={wanted}: there is no such program"
     return next((path for name in ([wanted] if wanted else NAMES) if (path := shutil.which(name))), "")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
@@ -59,31 +58,31 @@ def library_page(library_run: RunResult, tmp_path_factory: pytest.TempPathFactor
     return path
 
 
-class Opened:
-    """A page that is open, and what it asked for and complained of."""
-
-    def __init__(self, page: Page, path: Path) -> None:
-        self.page, self.path = page, path
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.goto(path.as_uri())
-
-    def unfold(self) -> None:
-        self.page.evaluate(
-            "for (const e of document.querySelectorAll('details:not(.steps > li > details)')) e.open = true"
-        )
+@pytest.fixture(scope="session")
+def small_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with something of all that a page can have: each verdict, each rule of proof, boards and pictures."""
+    path = tmp_path_factory.mktemp("small") / "index.html"
+    path.write_text(to_html(replace(RUN, claims=(*RUN.claims, *map(library, SOME)))), "utf-8")
+    return path
 
 
 @pytest.fixture
 def opened(browser: Browser, library_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
     """The page, 1280 wide; `@pytest.mark.parametrize("opened", [{...}], indirect=True)` for another kind of context."""
-    asked = {"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})}
-    context = browser.new_context(**asked)
-    page = Opened(context.new_page(), library_page)
+    yield from open_page(browser, library_page, getattr(request, "param", {}))
+
+
+@pytest.fixture
+def small(browser: Browser, small_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """The small page, likewise."""
+    yield from open_page(browser, small_page, getattr(request, "param", {}))
+
+
+def open_page(browser: Browser, path: Path, kind: dict[str, Any]) -> Iterator[Opened]:
+    """The page in a context of its own; at the end it has loaded nothing and complained of nothing."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **kind})
+    page = Opened(context.new_page(), path)
     yield page
     assert page.complaints == []
-    assert page.requests == [library_page.as_uri()]
+    assert page.requests == [path.as_uri()]
     context.close()

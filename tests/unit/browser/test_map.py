@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from arguments import library_run
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Opened
+from opened import Opened
 from playwright.sync_api import Browser, Locator, expect
 
 from reports.html import to_html

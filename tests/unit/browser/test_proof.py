@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Opened
+from opened import Opened
 from playwright.sync_api import Locator, expect
 
 DARK = {"color_scheme": "dark"}
@@ -62,15 +62,15 @@ def test_without_scripts_its_name_state_and_command_remain(opened: Opened) -> No
     expect(section).to_contain_text("python -m checks show kl-nim/theorem-14 --obligations")
 
 
-@pytest.mark.parametrize("opened", [{}, DARK, PHONE], indirect=True, ids=["light", "dark", "phone"])
+@pytest.mark.parametrize("small", [{}, DARK | PHONE], indirect=True, ids=["light", "dark phone"])
 @pytest.mark.parametrize("id", ["kl-nim/theorem-14", "large-nim/theorem-1"])
-def test_axe_finds_no_violation_in_a_proof_with_obligations_opened(opened: Opened, id: str) -> None:
-    section = proof(opened, id)
+def test_axe_finds_no_violation_in_a_proof_with_obligations_opened(small: Opened, id: str) -> None:
+    section = proof(small, id)
     steps = section.locator(".steps details")
     for number in (0, 1, 5):
         steps.nth(number).evaluate("e => e.open = true")
     expect(section.locator(".asked")).to_have_count(3)
-    found = Axe().run(opened.page, context=f"details[id='{id}']")
+    found = Axe().run(small.page, context=f"details[id='{id}']")
     assert found.violations_count == 0, found.generate_report()
 
 
