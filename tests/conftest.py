@@ -10,6 +10,7 @@ from remembered import remember
 from smoke import SMOKE, may_hold_smoke
 
 GOLDEN = Path(__file__).parent / "golden"
+collect_ignore_glob = ["**/conftest.py"]  # they are no modules with examples, and all have one name
 gc.set_threshold(50_000, 20, 50)  # modules and terms are many and stay; looking through them again takes a tenth
 
 
