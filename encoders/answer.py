@@ -78,6 +78,7 @@ class Obligation:
     `smt2`: the query itself, kept where it was not proved.  `formula`: the SHA-256 of the query as SMT-LIB text, by
     which two runs can be told to have asked the same.  `solvers`: who said so, by name.  `values`: of its variables
     where it failed.  `sequent`: what was asked, for whoever shows it; results that are kept are without.
+    `seconds`: that it took when it was asked, in this claim or an earlier one.
     """
 
     name: str

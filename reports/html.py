@@ -121,8 +121,9 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
     yield "Statements", f"list:{wording.anchor(group.work.key)}"
     for claim, _ in arrange(group, view):
         name = claim.short or wording.name(claim)
-        if claim.role in ("theorem", "lemma", "corollary"):
-            yield name, wording.anchor(claim.id)
+        if claim.role not in ("theorem", "lemma", "corollary"):
+            continue
+        yield name, wording.anchor(claim.id)
         if claim.board is not None and claim.verdict is Verdict.REFUTED:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
 

@@ -44,15 +44,16 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
     except Exception as error:
         error.add_note(f"in the obligation {sequent.name!r}")
         raise
-    return replace(found, seconds=time.monotonic() - started, sequent=sequent)
+    return replace(found, sequent=sequent)
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
-    """What was proved before, else what is found now; only what is proved is remembered."""
+    """What was proved before, with the time that it took then, else what is found now; only proofs are remembered."""
+    started = time.monotonic()
     asked = script_of(sequent).digest(), tuple(h.words for h in sequent.hypotheses), effort, look_at, first, others
     found = _proved.get(asked)
     if found is None:
-        found = _settle(sequent, effort, deadline)
+        found = replace(_settle(sequent, effort, deadline), seconds=time.monotonic() - started)
         if found.proved:
             if len(_proved) == REMEMBERED:
                 _proved.clear()

@@ -228,10 +228,11 @@ def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
 
 # -- what was proved before -------------------------------------------------------------------------------------------
 def test_what_was_proved_is_not_asked_again_under_another_name(asked: Scripted) -> None:
-    assert discharge(plain(), USUAL, None).proved
+    before = discharge(plain(), USUAL, None)
     runs = len(asked.asked)
     again = discharge(replace(plain(), name="another"), USUAL, None)
     assert (again.name, again.proved, len(asked.asked)) == ("another", True, runs)
+    assert again.seconds == before.seconds > 0  # that it took when it was asked
 
 
 @pytest.mark.parametrize("answer", [Found.FAILS, Found.UNKNOWN])
