@@ -13,6 +13,7 @@ from reports.page.meaning import find_above
 from reports.page.typography import listed
 
 RESULTS = ("theorem", "lemma", "corollary")  # what a work is about
+WEIGHTY = (*RESULTS, "conjecture")  # what is told first where it fails
 WEIGHT = ("theorem", "lemma", "corollary", "step", "table", "example", "remark", "definition", "conjecture")
 CARDS = 4
 _PLURALS = {
@@ -57,7 +58,7 @@ def make_front(view: Digest) -> Front:
     """The front of a run."""
     stated = [c for c in view.run.claims if is_stated(c, view)]
     refuted = [c for c in stated if c.verdict.holds is False]
-    heavy = sorted((c for c in refuted if c.role in RESULTS), key=lambda c: _weight(c, view))
+    heavy = sorted((c for c in refuted if c.role in WEIGHTY), key=lambda c: _weight(c, view))
     cards, light = heavy[:CARDS], [c for c in refuted if c not in heavy[:CARDS]]
     above = {c.id for bad in heavy for c in find_above(bad.id, view)}
     standing = tuple(c for c in view.run.claims if c.id in above and is_result(c) and _stands(c))
@@ -98,7 +99,7 @@ def weigh_role(role: str) -> int:
 
 
 def _slips(claims: list[ClaimResult]) -> list[tuple[str, tuple[ClaimResult, ...]]]:
-    results = tuple(c for c in claims if c.role in RESULTS)
+    results = tuple(c for c in claims if c.role in WEIGHTY)
     steps = tuple(c for c in claims if c.role == "step")
     others = tuple(c for c in claims if c not in results and c not in steps)
     kinds = [_plural(role) for role in WEIGHT if any(c.role == role for c in others)]
@@ -114,6 +115,8 @@ def headline(front: Front) -> tuple[str, str]:
     ('Of 91 statements, 74 hold as far as checked and ', '17 are false as stated')
     >>> headline(Front(4, 2, 1, 1, 0, (), (), (), ()))
     ('Of 4 statements, 2 hold as far as checked, ', '1 is false as stated and 1 is not settled')
+    >>> headline(Front(2, 0, 0, 2, 0, (), (), (), ()))
+    ('Of 2 statements, none holds as far as checked and ', '2 are not settled')
     >>> headline(Front(3, 3, 0, 0, 0, (), (), (), ()))
     ('All 3 statements hold as far as checked', '')
     """
@@ -126,9 +129,9 @@ def headline(front: Front) -> tuple[str, str]:
     worse += [f"{front.open} {_are(front.open)} not settled"] if front.open else []
     if front.stated == 1:
         return "The statement is ", "false as stated" if front.refuted else "not settled"
-    verb = "hold" if front.holding != 1 else "holds"
+    holding = f"{front.holding or 'none'} {'hold' if front.holding > 1 else 'holds'}"
     join = "," if len(worse) > 1 else " and"
-    return f"Of {front.stated} statements, {front.holding} {verb} as far as checked{join} ", listed(worse)
+    return f"Of {front.stated} statements, {holding} as far as checked{join} ", listed(worse)
 
 
 def _are(number: int) -> str:
