@@ -43,9 +43,9 @@ class HeapReader(IntegerReader):
         for v in claim.variables:
             if not isinstance(v.domain, Interval | Positions | Players):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
-        super().__init__(claim)
         self.proof = proof
         self.questions: Questions | None = None
+        super().__init__(claim)  # which reads the domains by now
         if proof.assume is not None:
             self.known.append(self.truth(proof.assume, self.env))
 

@@ -38,9 +38,9 @@ class ShapeReader(IntegerReader):
         for v in claim.variables:
             if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
-        super().__init__(claim, invent=True)
         self.proof = proof
         self.about_positions = False  # whether the claim is being read, and not a proof
+        super().__init__(claim, invent=True)  # which reads the domains by now
         if proof.assume is not None:
             self.known.append(self.truth(proof.assume, self.env))
         game = claim.games[0]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from proofs import FOLDS, NIM, asked, written
 
+from checks.results.verdicts import Verdict
 from encoders.logic.definedness import needs_of_claim, needs_of_game
 from encoders.rules.registry import RULES
 from encoders.rules.rule import Reach
@@ -130,3 +131,16 @@ def test_what_is_asked_again_further_on_is_needed_once(claim: Any) -> None:
     assert words == ["position([k - 5]) needs k - 5 >= 0"]
     words = [n.words for n in needs_of_claim(claim(FOLDS, "(k < 7 or low(k) == 1) and low(k) == 0"))]
     assert words == ["position([k - 5]) needs k - 5 >= 0", "position([k - 5]) needs k - 5 >= 0 (place 2)"]
+
+
+@pytest.mark.parametrize(
+    ("id", "was", "now"),
+    [
+        ("kl-nim/theorem-6-values-below", 's = "1.."', 's = "abs(1).."'),
+        ("kl-nim/table-1", 'x = "0..2*t-1"', 'x = "abs(0)..2*t-1"'),
+        ("large-nim/lemma-1", 'n = "2.."', 'n = "abs(2).."'),
+    ],
+)
+def test_a_domain_may_begin_at_what_has_to_be_computed(settled: Any, id: str, was: str, now: str) -> None:
+    found = settled(id, (was, now))
+    assert found.verdict in (Verdict.PROVED, Verdict.VERIFIED, Verdict.INCONCLUSIVE), found.error
