@@ -71,6 +71,21 @@ def by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
     return tuple(sorted(claims, key=lambda c: weight.get(c.role, len(weight))))
 
 
+RESULTS = ("theorem", "lemma", "corollary")
+"""The roles of what a work is about."""
+
+
+def is_stated(claim: ClaimResult, view: Digest) -> bool:
+    """Whether it is a statement of its own, and not one in place of a refuted claim of this run."""
+    return claim.repairs not in view.claims
+
+
+def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:
+    """The refuted claims of this run that the published argument of a claim rests on, each once."""
+    refuted = (id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False)
+    return tuple(dict.fromkeys(refuted))
+
+
 def is_green(result: ClaimResult) -> bool:
     """It holds, and its file does not expect otherwise."""
     return result.verdict.holds is True and result.as_expected is not False
@@ -103,8 +118,7 @@ def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 def standing(result: ClaimResult, view: Digest) -> str:
     """What it means for a claim that holds that its published argument rests on refuted claims; else nothing."""
-    refuted = any(c.verdict.holds is False for id in result.uses if (c := view.claims.get(id)))
-    if not refuted or not result.verdict.holds:
+    if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
     if result.obligations:
         return "what is refuted there is not used here: the claim stands, by another argument"

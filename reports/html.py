@@ -17,7 +17,7 @@ from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
-from reports.digest import Digest, Group, digest, is_green, outline, standing
+from reports.digest import RESULTS, Digest, Group, digest, is_green, is_stated, outline, standing
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -94,7 +94,7 @@ def environment() -> Environment:
     env.globals |= VOCABULARY
     env.filters |= {
         "anchor": wording.anchor,
-        "capitalise": _capitalise,
+        "capitalise": wording.capitalise,
         "paragraphs": typography.paragraphs,
         "position": proving.position,
         "is_worded": proving.is_worded,
@@ -108,7 +108,7 @@ def environment() -> Environment:
 def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
     """The statements of a work, each with those in its place; one whose statement is not in the run stands alone."""
     for claim in group.claims:
-        if claim.repairs not in view.claims:
+        if is_stated(claim, view):
             yield claim, [view.claims[id] for id in view.repaired_by[claim.id]]
 
 
@@ -120,9 +120,9 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
         yield "The argument", f"argument:{wording.anchor(group.work.key)}"
     yield "Statements", f"list:{wording.anchor(group.work.key)}"
     for claim, _ in arrange(group, view):
-        name = claim.short or wording.name(claim)
-        if claim.role not in ("theorem", "lemma", "corollary"):
+        if claim.role not in RESULTS:
             continue
+        name = claim.short or wording.name(claim)
         yield name, wording.anchor(claim.id)
         if claim.board is not None and claim.verdict is Verdict.REFUTED:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
@@ -137,10 +137,6 @@ def script_hash() -> str:
 def read_script() -> str:
     """All scripts of the page, as one."""
     return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in SCRIPTS)
-
-
-def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _visible(value: object) -> object:

@@ -26,6 +26,15 @@ def clip(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 3].rstrip() + "..."
 
 
+def capitalise(text: str) -> str:
+    """The text with a capital letter first, and else as it is.
+
+    >>> capitalise("fails at P1")
+    'Fails at P1'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def number(value: int) -> str:
     """An integer with its digits in threes.
 

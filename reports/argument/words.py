@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
 from reports.argument.graph import Graph, Kind
-from reports.digest import Digest
+from reports.digest import RESULTS, Digest, find_refuted_uses
 
-RESULTS = ("theorem", "lemma", "corollary")
 RULES = {
     "folds": "an invariant over folds of the heaps",
     "grundy": "an induction on the heap, for Grundy values",
@@ -48,9 +47,9 @@ class Entry:
 def list_standing(graph: Graph, view: Digest) -> Iterator[Standing]:
     """The results of the work that hold although their published argument rests on what is refuted."""
     for claim in graph.claims.values():
-        refuted = tuple(id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False)
+        refuted = find_refuted_uses(claim, view)
         if claim.verdict.holds and claim.role in RESULTS and refuted:
-            yield Standing(claim, tuple(dict.fromkeys(refuted)), describe_proof(claim), claim.proof_uses)
+            yield Standing(claim, refuted, describe_proof(claim), claim.proof_uses)
 
 
 def list_edges(graph: Graph, view: Digest) -> Iterator[Entry]:

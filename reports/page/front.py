@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict
 from reports import wording
-from reports.digest import Digest
+from reports.digest import RESULTS, Digest, is_stated
 from reports.page.meaning import find_above
 from reports.page.typography import listed
 
-RESULTS = ("theorem", "lemma", "corollary")  # what a work is about
 WEIGHTY = (*RESULTS, "conjecture")  # what is told first where it fails
 WEIGHT = ("theorem", "lemma", "corollary", "step", "table", "example", "remark", "definition", "conjecture")
 CARDS = 4
@@ -61,7 +60,7 @@ def make_front(view: Digest) -> Front:
     heavy = sorted((c for c in refuted if c.role in WEIGHTY), key=lambda c: _weight(c, view))
     cards, light = heavy[:CARDS], [c for c in refuted if c not in heavy[:CARDS]]
     above = {c.id for bad in heavy for c in find_above(bad.id, view)}
-    standing = tuple(c for c in view.run.claims if c.id in above and is_result(c) and _stands(c))
+    standing = tuple(c for c in view.run.claims if c.id in above and c.role in RESULTS and _stands(c))
     return Front(
         stated=len(stated),
         holding=sum(c.verdict.holds is True for c in stated),
@@ -73,16 +72,6 @@ def make_front(view: Digest) -> Front:
         slips=tuple(_slips(light)),
         standing=standing,
     )
-
-
-def is_stated(claim: ClaimResult, view: Digest) -> bool:
-    """Whether it is a statement of its own, and not one in place of a refuted claim of this run."""
-    return claim.repairs not in view.claims
-
-
-def is_result(claim: ClaimResult) -> bool:
-    """Whether it is one of those that a work is about."""
-    return claim.role in RESULTS
 
 
 def _stands(claim: ClaimResult) -> bool:
@@ -104,7 +93,7 @@ def _slips(claims: list[ClaimResult]) -> list[tuple[str, tuple[ClaimResult, ...]
     others = tuple(c for c in claims if c not in results and c not in steps)
     kinds = [_plural(role) for role in WEIGHT if any(c.role == role for c in others)]
     rest = listed(kinds) if all(c.role in WEIGHT for c in others) else "other statements"
-    headings = (("Further results", results), ("Steps of proofs", steps), (rest[:1].upper() + rest[1:], others))
+    headings = (("Further results", results), ("Steps of proofs", steps), (wording.capitalise(rest), others))
     return [(heading, found) for heading, found in headings if found]
 
 
@@ -146,7 +135,7 @@ def count_false(cards: tuple[ClaimResult, ...], view: Digest) -> str:
         title = wording.work_name(view.works[work]) if work else ""
         parts.append(f"{in_words(number)} {noun}" + (f" of {title}" if title else ""))
     text = listed(parts)
-    return f"{text[:1].upper()}{text[1:]} {_are(len(cards))} false" if text else ""
+    return f"{wording.capitalise(text)} {_are(len(cards))} false" if text else ""
 
 
 def _plural(role: str) -> str:

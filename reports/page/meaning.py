@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from reports import wording
-from reports.digest import Digest
+from reports.digest import Digest, find_refuted_uses
 from reports.page.typography import listed
 
 MANY = 4  # as many statements are named in a sentence; of more, how many there are
@@ -47,7 +47,7 @@ def means_of_proof(claim: ClaimResult, view: Digest) -> str:
 
 
 def _of_proof(claim: ClaimResult, view: Digest) -> str:
-    broken = [id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False]
+    broken = find_refuted_uses(claim, view)
     if not broken:
         return f"Proved {means_of_proof(claim, view)}."
     false = f"its published argument uses {name_each(broken, view)}, which {_is(broken)} false"
@@ -58,7 +58,7 @@ def _of_proof(claim: ClaimResult, view: Digest) -> str:
 
 def _of_search(claim: ClaimResult, view: Digest) -> str:
     found = f"No counterexample in {wording.count(claim.cases, 'case')}; beyond them it is open here."
-    broken = [id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False]
+    broken = find_refuted_uses(claim, view)
     if broken:
         found += f" Its published argument uses {name_each(broken, view)}, which {_is(broken)} false."
     return found
@@ -96,10 +96,10 @@ def name_each(ids: Iterable[str], view: Digest) -> str:
     return listed(names) if len(names) <= MANY else listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
 
 
-def _is(ids: list[str]) -> str:
+def _is(ids: tuple[str, ...]) -> str:
     return "is" if len(ids) == 1 else "are"
 
 
 def _sentence(text: str) -> str:
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if not text or text.endswith((".", "!", "?", "…")) else ".")
+    return wording.capitalise(text) + ("" if not text or text.endswith((".", "!", "?", "…")) else ".")

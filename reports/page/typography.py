@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from markupsafe import Markup, escape
 
@@ -83,11 +83,11 @@ def paragraphs(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
 
 
-def listed(parts: Collection[str], join: Callable[[str, str], str] = lambda a, b: f"{a} and {b}") -> str:
+def listed(parts: Collection[str]) -> str:
     """An enumeration in a sentence.
 
     >>> listed(["a"]), listed(["a", "b", "c"])
     ('a', 'a, b and c')
     """
     items = list(parts)
-    return join(", ".join(items[:-1]), items[-1]) if len(items) > 1 else "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
