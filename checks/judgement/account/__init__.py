@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from checks.judgement.account.mathematics import formal_of
 from checks.judgement.account.proofs import show_proof
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
@@ -62,7 +61,6 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
         short=claim.short,
         proof_uses=claim.proof_uses,
-        mathematics=formal_of(claim),
     )
 
 
