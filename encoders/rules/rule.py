@@ -11,8 +11,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from claims.language.proofs.sections import Section
-from claims.language.statement.claim import Claim
-from claims.language.statement.proof import Proof
+from claims.language.statement.claim import Claim, Proof
 from encoders.answer import Unsupported
 from encoders.coverage import Limits
 from encoders.logic.reader import Posed, Reader

@@ -9,8 +9,7 @@ from typing import ClassVar
 
 from claims.language.expressions import terms as t
 from claims.language.proofs.sections import Section
-from claims.language.statement.claim import Claim
-from claims.language.statement.proof import Proof
+from claims.language.statement.claim import Claim, Proof
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coverage import All

@@ -17,8 +17,8 @@ from pathlib import Path
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.types import INT, Type
+from claims.language.statement.claim import Proof
 from claims.language.statement.context import NO_QUESTIONS, Context
-from claims.language.statement.proof import Proof
 from claims.language.statement.rulesets import Ruleset
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source

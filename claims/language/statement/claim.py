@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from claims.language.expressions.terms import Term
 from claims.language.statement.basis import NOTHING, Basis
 from claims.language.statement.domains import Range, Scope, Variable
-from claims.language.statement.proof import Proof
 from claims.language.statement.rulesets import Ruleset
 from claims.language.toml.source import Source
 
@@ -45,6 +45,37 @@ class Wanted:
     claimed_text: str
     yes: str = ""
     no: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Lemma:
+    """A claim that a proof takes for granted, so that what rests on it is proved only if it is.
+
+    `id`: folder and name, as in the library; `claim`: as its own file reads, with its own [proof].
+    """
+
+    id: str
+    claim: Claim
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Proof:
+    """What a [proof] says, frozen; each rule of proof has a class of its own, and what else it holds is its affair.
+
+    `rule`: its name, the value of `rule` in [proof].  `assume`: known of the claim's integers where this proves a case.
+    `taken_from`: the claim of the same folder whose [proof] this is, "" for one of the claim's own.
+    `by`: the lemmas that it names.
+    """
+
+    rule: ClassVar[str]
+    assume: Term | None = None
+    taken_from: str = ""
+    by: tuple[Lemma, ...] = ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The claims of the same folder whose proofs it takes over, each once."""
+        return (self.taken_from,) if self.taken_from else ()
 
 
 @dataclass(frozen=True, eq=False)

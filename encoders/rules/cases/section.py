@@ -15,7 +15,7 @@ from typing import ClassVar
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL
 from claims.language.proofs.sections import Section
-from claims.language.statement.proof import Proof
+from claims.language.statement.claim import Proof
 
 
 @dataclass(frozen=True, eq=False)

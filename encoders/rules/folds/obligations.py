@@ -33,9 +33,9 @@ from encoders.logic.terms import (
     sub,
 )  # fmt: skip
 from encoders.rules.folds import turns
-from encoders.rules.folds.moves import pick_of, picks_of, play, playable, take_of
-from encoders.rules.folds.positions import Position, of_heaps
-from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.reading.moves import pick_of, picks_of, play, playable, take_of
+from encoders.rules.folds.reading.positions import Position, of_heaps
+from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, NamedMove
 
 Ask = Callable[[FoldReader], Posed]

@@ -11,7 +11,7 @@ from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Claim
 from encoders.logic.moves import HEAP, OpenMove, open_moves
 from encoders.logic.terms import YES, below, both, nim
-from encoders.rules.folds.moves import PICKED_HEAP
+from encoders.rules.folds.reading.moves import PICKED_HEAP
 from encoders.rules.folds.section import FoldsProof, NamedMove
 from encoders.rules.folds.turns import (
     CLAIM,

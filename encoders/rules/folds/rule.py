@@ -20,7 +20,7 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.outline import outline
-from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, read_folds
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings, pose_each
@@ -41,7 +41,7 @@ class Folds:
             raise Unsupported("a position written down in a proof: only the claim may do that")
         asks = _asks_who_wins(claim)
         yield from pose_each(
-            obligations(plain, proof, needs_of_claim(claim, 1 << proof.bits), asks), partial(FoldReader, plain, proof)
+            obligations(plain, proof, needs_of_claim(claim, _below(proof)), asks), partial(FoldReader, plain, proof)
         )
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
@@ -51,7 +51,7 @@ class Folds:
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """Any number of heaps; sizes and parameters below a power of two."""
         _, proof = _read(claim)
-        bound = Below(proof.bits)
+        bound = All() if proof.bits is None else Below(proof.bits)
         proved: list[tuple[str, Coverage]] = []
         for v in claim.variables:
             is_position = v.name == proof.position
@@ -61,7 +61,12 @@ class Folds:
             trusted.add(TrustedRule("outcome, by induction on the measure"))
         for move in proof.moves:
             trusted.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
-        return Reach(tuple(proved), frozenset(trusted), 1 << proof.bits)
+        return Reach(tuple(proved), frozenset(trusted), _below(proof))
+
+
+def _below(proof: FoldsProof) -> int | None:
+    """What all sizes are below."""
+    return None if proof.bits is None else 1 << proof.bits
 
 
 def _read(claim: Claim) -> tuple[Claim, FoldsProof]:

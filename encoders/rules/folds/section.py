@@ -2,7 +2,7 @@
 
     [proof]
     rule = "folds"                        # may be left out
-    sizes = "< 2^62"                      # the bound on heaps and parameters, and so of what is proved
+    sizes = "< 2^62"                      # the bound on heaps and parameters, and so of what is proved; none without
 
     [proof.folds]                         # what the proof sees of a position: comprehensions over its heaps
     X = "nim_sum(s)"
@@ -34,8 +34,8 @@ from typing import ClassVar
 from claims.language.expressions.terms import Comprehension, Operation, Term
 from claims.language.expressions.types import BOOL, INT, POSITION
 from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
-from claims.language.statement.proof import Proof
 from claims.language.toml.reader import Table, said
 
 HEAP = "h"
@@ -73,7 +73,7 @@ class NamedMove:
 
 @dataclass(frozen=True, eq=False)
 class FoldsProof(Proof):
-    """A proof section. `position` is what the folds call the position, `bits` the bound: sizes below 2**bits.
+    """A proof section. `position` is what the folds call the position, `bits` the bound: sizes below 2**bits, or None.
 
     `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
     the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
@@ -81,7 +81,7 @@ class FoldsProof(Proof):
 
     rule: ClassVar[str] = "folds"
     position: str
-    bits: int
+    bits: int | None
     folds: tuple[Fold, ...]
     facts: tuple[tuple[str, Term], ...]
     loses: tuple[tuple[int, Term], ...]
@@ -110,11 +110,7 @@ class _SectionReader:
         self.inner = section.terms_over(section.integers)
 
     def read(self) -> FoldsProof:
-        match = _SIZES.fullmatch(self.table.text("sizes"))
-        if not match or not 1 <= int(match[1]) <= MAX_BITS:
-            raise self.source.fault(
-                ("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}'
-            )
+        bits = self._bits(self.table.text("sizes")) if "sizes" in self.table.data else None
         cases = self.table.texts("split") if "split" in self.table.data else ()
         split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
         folds = tuple(self._fold(name, text) for name, text in self._texts("folds"))
@@ -130,7 +126,15 @@ class _SectionReader:
                 raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
             self.inner.types[HEAP] = INT
             moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
-        return FoldsProof(self.position, int(match[1]), folds, facts, loses, moves, split)
+        return FoldsProof(self.position, bits, folds, facts, loses, moves, split)
+
+    def _bits(self, sizes: str) -> int:
+        match = _SIZES.fullmatch(sizes)
+        if not match or not 1 <= int(match[1]) <= MAX_BITS:
+            raise self.source.fault(
+                ("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}, or no line'
+            )
+        return int(match[1])
 
     def _texts(self, key: str) -> list[tuple[str, str]]:
         table = self.table.optional_table(key)

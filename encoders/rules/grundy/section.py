@@ -42,8 +42,8 @@ from typing import ClassVar
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
 from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
-from claims.language.statement.proof import Proof
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 

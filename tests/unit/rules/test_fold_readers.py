@@ -10,7 +10,7 @@ from claims.language.expressions import terms as t
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.terms import ONE, ZERO, add, integer, neg, sub
-from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof
 
 

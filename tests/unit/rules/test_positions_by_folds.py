@@ -13,7 +13,7 @@ from claims.language.expressions.printing import text
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer
-from encoders.rules.folds.positions import COUNT, MOST_ALIKE, NIM_SUM, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.positions import COUNT, MOST_ALIKE, NIM_SUM, Fold, Listed, Position, alike, of_heaps
 
 HEAPS = [heaps for n in range(4) for heaps in product((0, 1, 2, 3), repeat=n)]
 HIGHEST = 7

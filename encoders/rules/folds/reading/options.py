@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
 from encoders.logic.terms import both, either, implies
-from encoders.rules.folds.moves import picks_of, play, playable, take_of
-from encoders.rules.folds.positions import Position
-from encoders.rules.folds.theory import Theory
+from encoders.rules.folds.reading.moves import picks_of, play, playable, take_of
+from encoders.rules.folds.reading.positions import Position
+from encoders.rules.folds.reading.theory import Theory
 
 At = tuple[int, int, str]  # a position, by its identity, a mover and a game
 Fits = Callable[[Position], t.Term]

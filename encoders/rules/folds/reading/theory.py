@@ -8,7 +8,7 @@ from claims.language.expressions import terms as t
 from claims.language.statement.claim import Claim
 from encoders.logic.reader import Env
 from encoders.logic.sequent import Symbols
-from encoders.rules.folds.positions import Fold, Listed, Position
+from encoders.rules.folds.reading.positions import Fold, Listed, Position
 from encoders.rules.folds.section import FoldsProof
 
 
@@ -22,6 +22,9 @@ class Theory(Protocol):
     proof: FoldsProof
     symbols: Symbols
     known: list[t.Term]
+
+    highest: int | None
+    """The largest size of a heap; None where the proof has no bound."""
 
     @property
     def root(self) -> Env:
@@ -62,6 +65,10 @@ class Theory(Protocol):
     @property
     def heaps(self) -> Fold:
         """How many heaps there are."""
+
+    @property
+    def sizes(self) -> str:
+        """What a heap or none may be, in words."""
 
     def is_size(self, number: t.Term) -> bool:
         """Whether a number is known to be one that a heap may have, or 0."""

@@ -17,9 +17,9 @@ from claims.language.expressions.types import POSITION
 from encoders.answer import Unsupported
 from encoders.logic.reader import Env
 from encoders.logic.terms import both, either, equal, implies, negation
-from encoders.rules.folds.moves import play, playable, take_of
-from encoders.rules.folds.positions import Position
-from encoders.rules.folds.theory import Theory
+from encoders.rules.folds.reading.moves import play, playable, take_of
+from encoders.rules.folds.reading.positions import Position
+from encoders.rules.folds.reading.theory import Theory
 
 Made = tuple[t.Term, t.Term]  # the condition that a heap makes an element, and the size the heap has in it
 
@@ -115,7 +115,7 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
         inner = {**env, clause.variable: heap}
         size = theory.number(becomes, inner)
         if not theory.is_size(size):
-            raise Unsupported(f"{text(becomes)} may leave 0 .. 2^{theory.proof.bits} - 1")
+            raise Unsupported(f"{text(becomes)} may leave {theory.sizes}")
         return [(both(*(theory.truth(c, inner) for c in clause.conditions)), size)]
 
     return _Elements(s, made, made)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.printing import display, text
+from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION, set_of
-from claims.language.expressions.walk import free_names, identity
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval
 from encoders.answer import Unsupported
@@ -21,7 +20,6 @@ from encoders.logic.terms import (
     at_least,
     at_most,
     both,
-    choose,
     compare,
     either,
     equal,
@@ -31,14 +29,14 @@ from encoders.logic.terms import (
     opposite,
     sub,
 )  # fmt: skip
-from encoders.rules.folds.keys import key_of
-from encoders.rules.folds.options import Options
-from encoders.rules.folds.positions import COUNT, NIM_SUM, REST, Fold, Key, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.folding import Folding
+from encoders.rules.folds.reading.options import Options
+from encoders.rules.folds.reading.positions import COUNT, REST, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.sets import same_sets
+from encoders.rules.folds.reading.written import Written
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.folds.sets import same_sets
 
 # In an Env of this rule a variable stands for a term, a Position, or an int (a player).
-ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 
 
 class FoldReader(Reader):
@@ -53,17 +51,17 @@ class FoldReader(Reader):
         super().__init__()
         self.claim, self.proof = claim, proof
         self.translator = translator(self.symbols.by_name)
-        self.highest = (1 << proof.bits) - 1
-        self.folds: dict[Key, Fold] = {}
+        self.highest = None if proof.bits is None else (1 << proof.bits) - 1
+        self.folding = Folding(self)
         self.free: list[Position] = []
         self.splits: list[tuple[t.Term, Position, Position]] = []  # where the first holds, the two are the same
         self.options = Options(self)
-        self.written: dict[object, Position] = {}  # those written down, by their heaps
+        self.written = Written(self)
         self.facts_known = True
         self.asked_who_wins = False
         self.root: Env = {}
         self._declare()
-        self.named = {f.name: self._fold_of_term(f.term) for f in proof.folds}
+        self.named = {f.name: self.folding.of_term(f.term) for f in proof.folds}
         for name, fold in self.named.items():
             fold.label = name
         self.heaps = self.count(YES, HEAP)
@@ -74,7 +72,7 @@ class FoldReader(Reader):
         for v in self.claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
                 low = self.number(v.domain.lo, self.root)
-                found, inside = self.within(v.name, low, integer(self.highest))
+                found, inside = self._between(v.name, low, None if self.highest is None else integer(self.highest))
                 self.known.append(inside)
                 if v.domain.hi is not None:
                     self.known.append(at_most(found, self.number(v.domain.hi, self.root)))
@@ -100,21 +98,36 @@ class FoldReader(Reader):
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:
-        """A fresh size of a heap, low <= it < 2**bits."""
+        """A fresh size of a heap, low <= it < 2**bits, or without bound above."""
         return self.symbols.integer(name, low, self.highest)
 
     def within(self, name: str, low: t.Term, high: t.Term) -> tuple[t.Variable, t.Term]:
         """A fresh integer, and that low <= it <= high. Raises Unsupported between numbers of heaps."""
-        first, last = self.translator.number(low), self.translator.number(high)
-        if Kind.INTEGER in (first.kind, last.kind):
-            raise Unsupported("a number picked between numbers of heaps")
-        found = self.symbols.integer(name, first.lo, max(first.lo, last.hi))
-        self.translator.number(found)  # refuses what no word can hold
-        return found, both(at_least(found, low), at_most(found, high))
+        return self._between(name, low, high)
+
+    def _between(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
+        """As `within`; without a bound above where there is none."""
+        if self.highest is None:
+            found = self.symbols.integer(name)
+        else:
+            assert high is not None
+            first, last = self.translator.number(low), self.translator.number(high)
+            if Kind.INTEGER in (first.kind, last.kind):
+                raise Unsupported("a number picked between numbers of heaps")
+            found = self.symbols.integer(name, first.lo, max(first.lo, last.hi))
+            self.translator.number(found)  # refuses what no word can hold
+        return found, both(at_least(found, low), *(() if high is None else (at_most(found, high),)))
+
+    @property
+    def sizes(self) -> str:
+        """What a heap or none may be, in words."""
+        return "the natural numbers" if self.proof.bits is None else f"0 .. 2^{self.proof.bits} - 1"
 
     def is_size(self, number: t.Term) -> bool:
         """Whether a number is known to be one that a heap may have, or 0."""
         found = self.translator.number(number)
+        if self.highest is None:
+            return found.value is not None and found.value >= 0
         return found.kind is not Kind.INTEGER and found.lo >= 0 and found.hi <= self.highest
 
     # -- positions ----------------------------------------------------------------------------------------------------
@@ -141,26 +154,6 @@ class FoldReader(Reader):
         listed = None if rest.listed is None else (*rest.listed, heap)
         return Position("after", self.symbols, self.highest, (heap, rest), listed)
 
-    def _write(self, items: tuple[t.Term, ...], env: Env) -> Position:
-        """The position of the heaps that a claim writes down one by one.
-
-        That they are heaps below the bound is an obligation of its own wherever a claim writes one down.  Where it does
-        not look at them, they need not be; then they are told as none, so that what is known stays true of positions.
-        """
-        numbers = [self.number(item, env) for item in items]
-        key = tuple(map(identity, numbers))
-        if key not in self.written:
-            heaps = (h if self.is_size(h) else self._heap_or_none(h) for h in numbers)
-            listed = tuple(Listed(h, compare("gt", h, ZERO)) for h in heaps)
-            self.written[key] = of_heaps(self.symbols, self.highest, "written", listed)
-        return self.written[key]
-
-    def _heap_or_none(self, heap: t.Term) -> t.Term:
-        inside = both(at_least(heap, ZERO), at_most(heap, integer(self.highest)))
-        made = self.size("heap written down")
-        self.known.append(equal(made, choose(inside, heap, ZERO)))
-        return made
-
     def take_from(self, s: Position, where: t.Term) -> list[tuple[Listed, Position]]:
         """The ways to single out a heap of s: (the heap, with whether it is there, the rest)."""
         if s.listed is None:
@@ -174,24 +167,17 @@ class FoldReader(Reader):
 
     def position_of(self, term: t.Term, env: Env) -> Position:
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
-        if isinstance(term, t.Variable):
-            found = env.get(term.name)
-            if isinstance(found, Position):
-                return found
-        match term:
-            case t.Operation(op="position", args=(t.Collection(items=items),)):
-                return self._write(items, env)
-        raise Unsupported(f"{text(term)} is no position that the proof rule knows")
+        return self.written.position_of(term, env)
 
     def all_known(self) -> Iterable[t.Term]:
         """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
         answers = list(self.options.answers())  # may name folds and splits of its own, so it comes first
         known = [*self.known, *answers]
         for where, s, whole in self.splits:
-            same = [equal(s.fold(f), whole.fold(f)) for f in self.folds.values()]
+            same = [equal(s.fold(f), whole.fold(f)) for f in self.folding.made.values()]
             known.append(implies(where, both(*same)))
         for position in self.free:
-            for fold in self.folds.values():
+            for fold in self.folding.made.values():
                 position.fold(fold)
             if self.facts_known:
                 known += [self.fact(term, position) for _, term in self.proof.facts]
@@ -223,59 +209,15 @@ class FoldReader(Reader):
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them. Raises Unsupported."""
-        return self._fold(COUNT, condition, (), heap)
-
-    def _fold_of_term(self, term: t.Term) -> Fold:
-        match term:
-            case t.Comprehension(reducer="nim_sum" | "count" as reducer, body=body, clauses=(clause,)):
-                if clause.source.type == POSITION:
-                    return self._fold(reducer, body, clause.conditions, clause.variable)
-            case t.Operation(op="nim_sum", args=(source,)) if source.type == POSITION:
-                return self._fold(NIM_SUM, ANY_HEAP, (), HEAP)
-            case t.Operation(op="len", args=(source,)) if source.type == POSITION:
-                return self.count(YES, HEAP)
-            case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
-                return self.count(equal(ANY_HEAP, item), HEAP)
-        raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
-
-    def _fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Fold:
-        """The fold of these terms, in which `heap` runs over the heaps.
-
-        A fold is one number of a position: besides its heap it may mention the claim's integers alone, and all of it
-        must have a meaning for any heap.  It is tried on one, for on a position whose heaps are not known nobody will.
-        Raises Unsupported.
-        """
-        key = key_of(reducer, body, conditions, heap)
-        if key in self.folds:
-            return self.folds[key]
-        for x in (*conditions, body):
-            for name in free_names(x, frozenset((heap,))):
-                if name not in self.root:
-                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}")
-        tests = [*conditions, body] if reducer == COUNT else list(conditions)
-
-        def contributes(h: t.Term) -> t.Term:
-            env = {**self.root, heap: h}
-            return both(*(self.truth(x, env) for x in tests))
-
-        def of(h: t.Term) -> t.Term:
-            return self.number(body, {**self.root, heap: h})
-
-        probe = self.size("probe", low=1)
-        contributes(probe)
-        if reducer == NIM_SUM and not self.is_size(of(probe)):
-            raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave 0 .. 2^{self.proof.bits} - 1")
-        plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
-        self.folds[key] = Fold(key, f"fold {len(self.folds) + 1}", reducer, contributes, of, plain)
-        return self.folds[key]
+        return self.folding.count(condition, heap)
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
-                return self.position_of(clause.source, env).fold(self._fold_of_term(term))
+                return self.position_of(clause.source, env).fold(self.folding.of_term(term))
             case t.Operation(op="nim_sum" | "len" | "occurrences", args=(source, *_)) if source.type == POSITION:
-                return self.position_of(source, env).fold(self._fold_of_term(term))
+                return self.position_of(source, env).fold(self.folding.of_term(term))
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
@@ -315,7 +257,7 @@ class FoldReader(Reader):
         body = opposite(term.body) if universal else term.body
         source = clause.source
         if source.type == POSITION:
-            fold = self._fold(COUNT, body, clause.conditions, clause.variable)
+            fold = self.folding.fold(COUNT, body, clause.conditions, clause.variable)
             found: t.Term = at_least(self.position_of(source, env).fold(fold), ONE)
         elif isinstance(source, t.GameCall) and source.function == "options":
 

@@ -10,9 +10,9 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, open_moves
 from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
-from encoders.rules.folds.positions import NIM_SUM, Position
+from encoders.rules.folds.reading.positions import NIM_SUM, Position
+from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.section import NamedMove
-from encoders.rules.folds.theory import Theory
 
 PICKED_HEAP = "h"  # what a named move calls its heap
 Property = Callable[[t.Term], t.Term]

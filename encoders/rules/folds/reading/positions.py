@@ -58,12 +58,12 @@ class Listed:
 class Position:
     """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest.
 
-    `highest`: of its heaps; `listed`: all of them, where they are known one by one, else None.
+    `highest`: of its heaps, None for no bound; `listed`: all of them, where they are known one by one, else None.
     """
 
     name: str
     symbols: Symbols
-    highest: int
+    highest: int | None
     parts: tuple[Listed, Position] | None = None
     listed: tuple[Listed, ...] | None = None
     values: dict[Key, t.Term] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Position:
         return self.symbols.integer(f"{fold.label} of {self.name}", 0, highest, aside=self.name.startswith(REST))
 
 
-def of_heaps(symbols: Symbols, highest: int, name: str, heaps: tuple[Listed, ...]) -> Position:
+def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[Listed, ...]) -> Position:
     """The position of these heaps."""
     made = Position(name, symbols, highest, listed=())
     for i, heap in enumerate(heaps, 1):
