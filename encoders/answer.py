@@ -77,7 +77,8 @@ class Obligation:
     `note`: what should be known of a proved one, such as hypotheses that it does without.
     `smt2`: the query itself, kept where it was not proved.  `formula`: the SHA-256 of the query as SMT-LIB text, by
     which two runs can be told to have asked the same.  `solvers`: who said so, by name.  `values`: of its variables
-    where it failed.  `sequent`: what was asked, for whoever shows it; results that are kept are without.
+    where it failed.  `lemmas`: the ids of those that the proof of a proved one makes use of; where that is not known,
+    of all that it was given.  `sequent`: what was asked, for whoever shows it; results that are kept are without.
     `seconds`: that it took when it was asked, in this claim or an earlier one.
     """
 
@@ -90,6 +91,7 @@ class Obligation:
     formula: str = ""
     solvers: tuple[str, ...] = field(default=(), compare=False)
     values: tuple[tuple[str, int | bool], ...] = field(default=(), compare=False)
+    lemmas: tuple[str, ...] = field(default=(), compare=False)
     sequent: Sequent | None = field(default=None, compare=False, repr=False)
 
     @property

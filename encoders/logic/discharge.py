@@ -10,7 +10,7 @@ What was proved is remembered: claims about one game share most of what has to b
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
 from encoders.answer import Obligation, Result, Unsupported
@@ -50,7 +50,8 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
     """What was proved before, with the time that it took then, else what is found now; only proofs are remembered."""
     started = time.monotonic()
-    asked = script_of(sequent).digest(), tuple(h.words for h in sequent.hypotheses), effort, look_at, first, others
+    apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
+    asked = script_of(sequent).digest(), apart, effort, look_at, first, others
     found = _proved.get(asked)
     if found is None:
         found = replace(_settle(sequent, effort, deadline), seconds=time.monotonic() - started)
@@ -84,15 +85,19 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
         detail = f"two solvers disagree: {contradiction} has a counterexample to what {solver.name} proves"
         return replace(proved, result=Result.CONTRADICTION, detail=detail, smt2=script.text)
     confirmed, notes = contradiction
-    proved = replace(proved, solvers=(*proved.solvers, *confirmed))
+    proved = replace(proved, solvers=(*proved.solvers, *confirmed), lemmas=tuple(id for id, _ in sequent.lemmas))
     aside = replace(effort, steps=max(1, effort.steps // SHARE))
     if not look.cases and _is_vacuous(sequent, solver, aside, deadline):
+        alone = not sequent.lemmas or _is_vacuous(replace(sequent, lemmas=()), solver, aside, deadline)
         if sequent.hypotheses:
-            detail = "the hypotheses contradict each other: nothing is claimed"
-            return replace(proved, result=Result.FAILED, detail=detail)
-        notes.append("never needed: its premises are never met")
-    else:
-        notes += _without(sequent, solver, aside, deadline)
+            whom = "each other" if alone else "the lemmas"
+            return replace(proved, result=Result.FAILED, detail=f"the hypotheses contradict {whom}: nothing is claimed")
+        notes.append(f"never needed: its premises are never met{'' if alone else ', by the lemmas'}")
+    elif (used := _find_used(sequent, solver, aside, deadline)) is not None:
+        unused = [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
+        notes += [f"does without: {', '.join(unused)}"] if unused else []
+        ids = enumerate((id for id, _ in sequent.lemmas), len(sequent.hypotheses))
+        proved = replace(proved, lemmas=tuple(id for i, id in ids if i in used))
     return replace(proved, note="; ".join(notes))
 
 
@@ -142,14 +147,9 @@ def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: floa
     return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is Found.PROVED
 
 
-def _without(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> Iterator[str]:
-    """Which of the hypotheses the proof does without."""
-    if not sequent.hypotheses:
-        return
-    used = solver.used(sequent, _limits(effort, effort.seeds[0], deadline))
-    unused = [] if used is None else [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
-    if unused:
-        yield f"does without: {', '.join(unused)}"
+def _find_used(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> frozenset[int] | None:
+    """What of the hypotheses and lemmas the proof makes use of, by their places in `apart`; None: not known."""
+    return solver.used(sequent, _limits(effort, effort.seeds[0], deadline)) if sequent.apart else None
 
 
 def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:

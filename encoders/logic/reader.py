@@ -43,7 +43,7 @@ class Reader:
     """Reads terms for one sequent. `words` name the theory, for "... has no translation into ...".
 
     `known`: what has been learnt on the way; `owed`: what must be shown for the terms read so far to mean what was made
-    of them; `hypotheses`: those of the claim.
+    of them; `hypotheses`: those of the claim; `lemmas`: what each lemma, by its id, says of the symbols.
     """
 
     words = "a proof"
@@ -53,6 +53,7 @@ class Reader:
         self.known: list[t.Term] = []
         self.owed: list[t.Term] = []
         self.hypotheses: list[Hypothesis] = []
+        self.lemmas: dict[str, list[t.Term]] = {}
 
     def all_known(self) -> Iterable[t.Term]:
         """All that is known, when everything has been read."""
@@ -61,7 +62,8 @@ class Reader:
     def sequent(self, name: str, posed: Posed) -> Sequent:
         """The sequent, with all that is known by now."""
         assume = (*posed.assume, *self.all_known())
-        return self.symbols.sequent(name, assume, posed.show, tuple(self.hypotheses))
+        lemmas = tuple((id, tuple(said)) for id, said in self.lemmas.items() if said)
+        return self.symbols.sequent(name, assume, posed.show, tuple(self.hypotheses), lemmas)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         """An Int over the symbols. Raises Unsupported."""

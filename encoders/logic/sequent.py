@@ -8,7 +8,7 @@ evaluated on a box, written as SMT-LIB for any solver, and certified, by what kn
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -56,20 +56,33 @@ class Hypothesis:
     term: t.Term
 
 
+Instances = tuple[str, tuple[t.Term, ...]]
+"""What a lemma, by its id, says of the variables: taken for granted here, and proved where the lemma is."""
+
+
 @dataclass(frozen=True, eq=False)
 class Sequent:
-    """One verification condition. `name` is unique within a proof; `variables` are those that occur."""
+    """One verification condition. `name` is unique within a proof; `variables` are those that occur.
+
+    `lemmas`: each at most once, with at least one instance.
+    """
 
     name: str
     variables: tuple[Symbol, ...]
     assume: tuple[t.Term, ...]
     show: t.Term
     hypotheses: tuple[Hypothesis, ...] = ()
+    lemmas: tuple[Instances, ...] = ()
 
     @property
     def premises(self) -> tuple[t.Term, ...]:
-        """All that is assumed, the claim's hypotheses included."""
-        return (*self.assume, *(h.term for h in self.hypotheses))
+        """All that is assumed: the claim's hypotheses and what its lemmas say included."""
+        return (*self.assume, *(x for group in self.apart for x in group))
+
+    @property
+    def apart(self) -> tuple[tuple[t.Term, ...], ...]:
+        """What is assumed of which it is asked whether the proof needs it: each hypothesis, then each lemma."""
+        return (*((h.term,) for h in self.hypotheses), *(said for _, said in self.lemmas))
 
     def lines(self) -> Iterator[str]:
         """The sequent for people, in the claim language: variables, what is assumed, what is shown."""
@@ -80,8 +93,11 @@ class Sequent:
 
     def stated(self) -> Iterator[Stated]:
         """What is assumed, and last what is shown."""
-        for x in self.premises:
+        for x in (*self.assume, *(h.term for h in self.hypotheses)):
             yield _state("assume", x)
+        for lemma, said in self.lemmas:
+            for x in said:
+                yield _state(f"by {lemma}, assume", x)
         yield _state("show", self.show)
 
 
@@ -126,11 +142,12 @@ class Symbols:
         assume: tuple[t.Term, ...],
         show: t.Term,
         hypotheses: tuple[Hypothesis, ...] = (),
+        lemmas: tuple[Instances, ...] = (),
     ) -> Sequent:
         """The sequent over those of these variables that occur in it."""
-        occurring = names_in(*assume, *(h.term for h in hypotheses), show)
-        variables = tuple(s for s in self._made.values() if s.name in occurring)
-        return Sequent(name, variables, assume, show, hypotheses)
+        made = Sequent(name, (), assume, show, hypotheses, lemmas)
+        occurring = names_in(*made.premises, show)
+        return replace(made, variables=tuple(s for s in self._made.values() if s.name in occurring))
 
 
 def names_in(*terms: t.Term) -> frozenset[str]:

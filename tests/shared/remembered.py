@@ -57,7 +57,7 @@ def remember(folder: Path, patch: pytest.MonkeyPatch) -> None:
         return replace(found, limits=limits)
 
     def need(self: Z3, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
-        script = script_of(sequent, tuple(f"hypothesis {i}" for i in range(len(sequent.hypotheses))))
+        script = script_of(sequent, tuple(f"apart {i}" for i in range(len(sequent.apart))))
         return recall("used", script, limits, lambda: used(self, sequent, limits), lambda places: places is not None)
 
     patch.setattr(Z3, "check_script", check)

@@ -38,7 +38,7 @@ class Script:
 def script_of(sequent: Sequent, marks: tuple[str, ...] = ()) -> Script:
     """The script: unsatisfiable just if the sequent holds. Raises Unsupported for what has no exact translation.
 
-    `marks`: for each hypothesis a truth value where it is to be assumed.
+    `marks`: for each group that stands `apart` a truth value where it is to be assumed.
     """
     made = translator({s.name: s for s in sequent.variables})
     algebra = Words()
@@ -54,15 +54,15 @@ def script_of(sequent: Sequent, marks: tuple[str, ...] = ()) -> Script:
             if bound is not None:
                 ranges.append(algebra.relation(op, number, algebra.literal(bound)))
     assumed = [made.truth(x) for x in sequent.assume]
-    hypotheses = [made.truth(h.term) for h in sequent.hypotheses]
+    apart = [[made.truth(x) for x in group] for group in sequent.apart]
     if marks:
         wanted = [Declaration(mark, smtlib.BOOLEAN) for mark in marks]
         declared += wanted
-        hypotheses = [smtlib.implies(m.variable(), h) for m, h in zip(wanted, hypotheses, strict=True)]
+        apart = [[smtlib.implies(m.variable(), x) for x in group] for m, group in zip(wanted, apart, strict=True)]
     asserted = (
         *ranges,
         *assumed,
-        *hypotheses,
+        *(x for group in apart for x in group),
         smtlib.negated(made.truth(sequent.show)),
     )
     return Script(tuple(declared), asserted)

@@ -65,7 +65,7 @@ class Solver(Protocol):
         """Look for values at which the sequent fails. Raises Unsupported for what it cannot read."""
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
-        """The places of the hypotheses that its proof makes use of; None if it cannot tell or finds no proof."""
+        """The places in `sequent.apart` of what its proof makes use of; None if it cannot tell or finds no proof."""
 
 
 class ScriptSolver(Solver, Protocol):

@@ -41,7 +41,7 @@ class Z3:
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         solver = self._solver(limits)
-        marks = tuple(f"hypothesis {i}" for i in range(len(sequent.hypotheses)))
+        marks = tuple(f"apart {i}" for i in range(len(sequent.apart)))
         solver.from_string(script_of(sequent, marks).text)
         if solver.check(*(z3.Bool(mark, self._context) for mark in marks)) != z3.unsat:
             return None

@@ -14,7 +14,7 @@ from encoders.logic.sequent import Hypothesis, Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
 from encoders.logic.solvers.z3 import Z3
-from encoders.logic.terms import ONE, ZERO, at_least, below, compare, equal, integer, mul
+from encoders.logic.terms import ONE, ZERO, add, at_least, below, compare, equal, integer, mul
 
 FAR = 1_000_003  # beyond what a box looks at
 
@@ -224,6 +224,53 @@ def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
     monkeypatch.setattr(discharging, "_proved", {})
     asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
     assert discharge(sequent, USUAL, None).note == ""
+
+
+# -- lemmas -----------------------------------------------------------------------------------------------------------
+def with_lemmas(names: str = "pq") -> Sequent:
+    """x >= 2 by a hypothesis and the second of two lemmas."""
+    symbols = Symbols()
+    x, y, z = (symbols.integer(name) for name in "xyz")
+    told = Hypothesis("y > 0", at_least(y, ONE))
+    lemmas = ((names[0], (at_least(z, ONE),)), (names[1], (at_least(z, y), at_least(x, add(y, ONE)))))
+    return symbols.sequent("o", (), at_least(x, integer(2)), (told,), lemmas)
+
+
+def test_which_lemmas_a_proof_makes_use_of() -> None:
+    found = discharge(with_lemmas(), USUAL, None)
+    assert (found.result, found.note, found.lemmas) == (Result.PROVED, "", ("q",))
+    without = discharge(replace(with_lemmas(), lemmas=with_lemmas().lemmas[:1]), USUAL, None)
+    assert (without.result, without.lemmas) == (Result.FAILED, ())
+
+
+def test_lemmas_of_other_names_are_told_in_those() -> None:
+    assert discharge(with_lemmas("pq"), USUAL, None).lemmas == ("q",)
+    assert discharge(with_lemmas("rs"), USUAL, None).lemmas == ("s",)
+
+
+def test_lemmas_of_which_nobody_can_tell_are_needed(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asked, "used", lambda sequent, limits: None)
+    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    assert discharge(with_lemmas(), USUAL, None).lemmas == ("p", "q")
+
+
+@pytest.mark.parametrize(
+    ("known", "told", "said"),
+    [
+        ("x < 1", "", "never needed: its premises are never met, by the lemmas"),
+        ("", "x < 1", "the hypotheses contradict the lemmas: nothing is claimed"),
+        ("x < 1, x > 1", "", "never needed: its premises are never met"),
+        ("x > 1", "x < 1", "the hypotheses contradict each other: nothing is claimed"),
+    ],
+)
+def test_lemmas_that_contradict_what_is_known_are_told(known: str, told: str, said: str) -> None:
+    symbols = Symbols()
+    x = symbols.integer("x")
+    terms = {"x < 1": below(x, ONE), "x > 1": compare("gt", x, ONE)}
+    hypotheses = (Hypothesis(told, terms[told]),) if told else ()
+    assume = tuple(terms[text] for text in known.split(", ") if text)
+    found = discharge(symbols.sequent("o", assume, ZERO_IS_ONE, hypotheses, (("p", (at_least(x, ONE),)),)), USUAL, None)
+    assert (found.detail or found.note, found.proved) == (said, not told)
 
 
 # -- what was proved before -------------------------------------------------------------------------------------------

@@ -67,6 +67,14 @@ def test_each_hypothesis_of_a_claim_is_assumed_with_its_text() -> None:
     assert posed.show is X
 
 
+def test_what_a_lemma_says_is_assumed_in_its_name() -> None:
+    reader = Reader()
+    reader.lemmas = {"nim/one": [P, Q], "nim/none": []}
+    posed = reader.sequent("o", Posed((), X))
+    assert posed.lemmas == (("nim/one", (P, Q)),)
+    assert posed.premises == (P, Q)
+
+
 # -- where a claim has a value ----------------------------------------------------------------------------------------
 class Owing(Reader):
     """The length of a position is 3, if x is at least 2; min of a position cannot be read, and is owed p by then."""

@@ -54,6 +54,24 @@ def test_a_sequent_for_people() -> None:
     ]
 
 
+def test_what_lemmas_say_is_assumed_and_told_by_whom() -> None:
+    symbols = Symbols()
+    a, b, c, _ = (symbols.integer(name) for name in "abcd")
+    told = Hypothesis("a >= 1", at_least(a, ONE))
+    lemmas = (("nim/one", (at_least(b, ONE), at_least(c, ONE))), ("nim/other", (at_least(c, a),)))
+    found = symbols.sequent("o", (at_least(a, b),), at_least(a, ONE), (told,), lemmas)
+    assert [s.name for s in found.variables] == ["a", "b", "c"]
+    assert found.premises == (*found.assume, told.term, *lemmas[0][1], *lemmas[1][1])
+    assert found.apart == ((told.term,), lemmas[0][1], lemmas[1][1])
+    assert list(found.lines())[4:] == [
+        "assume a >= 1",
+        "by nim/one, assume b >= 1",
+        "by nim/one, assume c >= 1",
+        "by nim/other, assume c >= a",
+        "show a >= 1",
+    ]
+
+
 @pytest.mark.parametrize(
     ("symbol", "words"),
     [
