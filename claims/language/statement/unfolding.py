@@ -41,7 +41,9 @@ def _unfold_domain(unfold: Unfolding, domain: d.Domain) -> d.Domain:
 
 
 def _unfold_all(unfold: Unfolding, value: Any) -> Any:
-    """A frozen structure with the terms in it unfolded."""
+    """A frozen structure with the terms in it unfolded; lemmas stay as they are."""
+    if isinstance(value, Claim):
+        return value
     if isinstance(value, t.Term):
         return unfold.term(value, {})
     if isinstance(value, tuple):

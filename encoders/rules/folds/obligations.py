@@ -83,7 +83,10 @@ def _needed(claim: Claim, needs: list[Need]) -> Ask:
 
 def _names(claim: Claim, q: FoldReader) -> Env:
     """The claim's integers and its position: the proof's, or none."""
-    return {**q.root, **{v.name: q.position(v.name) for v in claim.variables if v.type == POSITION}}
+    places = {v.name: q.position(v.name) for v in claim.variables if v.type == POSITION}
+    for s in places.values():
+        q.questions.meet(s, q.proof.unfold)
+    return {**q.root, **places}
 
 
 # -- the pick of the top bit ------------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.outline import outline
+from encoders.rules.folds.reading.lemmas import Bounded
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import FoldsProof, read_folds
+from encoders.rules.folds.section import DefinitionProof, FoldsProof, read_definition, read_folds
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings, pose_each
 from encoders.trust import Trusted, TrustedPick, TrustedRule
@@ -31,6 +32,7 @@ class Folds:
     """See docs/proof-rules.md, "folds" and "outcome"."""
 
     name = "folds"
+    trusted = TrustedRule("folds")
 
     def read(self, section: Section) -> FoldsProof:
         return read_folds(section)
@@ -40,13 +42,11 @@ class Folds:
         if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
             raise Unsupported("a position written down in a proof: only the claim may do that")
         asks = _asks_who_wins(claim)
-        yield from pose_each(
-            obligations(plain, proof, needs_of_claim(claim, _below(proof)), asks), partial(FoldReader, plain, proof)
-        )
+        reader = partial(FoldReader, plain, proof, tuple(_bounded(proof, surroundings)))
+        yield from pose_each(obligations(plain, proof, needs_of_claim(claim, _below(proof)), asks), reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
-        assert isinstance(claim.proof, FoldsProof)
-        return outline(claim, claim.proof, _asks_who_wins(claim))
+        return outline(claim, _proof(claim), _asks_who_wins(claim))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """Any number of heaps; sizes and parameters below a power of two."""
@@ -56,7 +56,7 @@ class Folds:
         for v in claim.variables:
             is_position = v.name == proof.position
             proved += [(f"{v.name}.heaps", All()), (f"{v.name}.size", bound)] if is_position else [(v.name, bound)]
-        trusted: set[Trusted] = {TrustedRule("folds")}
+        trusted: set[Trusted] = {self.trusted}
         if _asks_who_wins(claim):
             trusted.add(TrustedRule("outcome, by induction on the measure"))
         for move in proof.moves:
@@ -64,9 +64,33 @@ class Folds:
         return Reach(tuple(proved), frozenset(trusted), _below(proof))
 
 
+class Definition(Folds):
+    """See docs/proof-rules.md, "definition"."""
+
+    name = "definition"
+    trusted = TrustedRule("what winning and values mean, at one position")
+
+    def read(self, section: Section) -> DefinitionProof:
+        return read_definition(section)
+
+
+def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]:
+    """The lemmas, each with how far its own proof reaches; one that is settled without a proof has no such bound."""
+    for lemma in proof.by:
+        reach = (
+            None if lemma.claim.proof is None else surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings)
+        )
+        yield Bounded(lemma, None if reach is None else reach.below)
+
+
 def _below(proof: FoldsProof) -> int | None:
     """What all sizes are below."""
     return None if proof.bits is None else 1 << proof.bits
+
+
+def _proof(claim: Claim) -> FoldsProof:
+    assert isinstance(claim.proof, FoldsProof)
+    return claim.proof
 
 
 def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
@@ -78,6 +102,9 @@ def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
 
 @lru_cache(maxsize=8)
 def _asks_who_wins(claim: Claim) -> bool:
+    """Whether the proof is one of who wins, by an invariant."""
+    if not _proof(claim).loses and (_proof(claim).by or _proof(claim).unfold):
+        return False
     reader = FoldReader(*_read(claim))
     reader.sequent("claim", pose_claim(reader))
     return reader.asked_who_wins

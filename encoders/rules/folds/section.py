@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from claims.language.expressions.terms import Comprehension, Operation, Term
 from claims.language.expressions.types import BOOL, INT, POSITION
@@ -44,6 +44,7 @@ _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
 _TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
 MAX_BITS = 62
+P = TypeVar("P", bound="FoldsProof")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +78,7 @@ class FoldsProof(Proof):
 
     `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
     the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
+    `unfold`: what winning and values mean is known of the claim's own positions.
     """
 
     rule: ClassVar[str] = "folds"
@@ -87,18 +89,35 @@ class FoldsProof(Proof):
     loses: tuple[tuple[int, Term], ...]
     moves: tuple[NamedMove, ...]
     split: tuple[tuple[str, Term], ...] = ()
+    unfold: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, eq=False)
+class DefinitionProof(FoldsProof):
+    """The same without an invariant: what winning and values mean is told by the options of the claim's positions."""
+
+    rule: ClassVar[str] = "definition"
+    unfold: ClassVar[bool] = True
+
+
+KEYS = ("rule", "sizes", "split", "folds", "facts", "loses", "moves")
 
 
 def read_folds(section: Section) -> FoldsProof:
     """Read such a section. Raises ClaimError."""
-    return _SectionReader(section).read()
+    return _SectionReader(section, KEYS).read(FoldsProof)
+
+
+def read_definition(section: Section) -> DefinitionProof:
+    """Read a section with rule = "definition". Raises ClaimError."""
+    return _SectionReader(section, tuple(key for key in KEYS if key != "loses")).read(DefinitionProof)
 
 
 class _SectionReader:
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: Section, keys: tuple[str, ...]) -> None:
         self.source, self.ruleset, self.table = section.source, section.ruleset, section.table
         source, types = section.source, section.types
-        self.table.only("rule", "sizes", "split", "folds", "facts", "loses", "moves")
+        self.table.only(*keys)
         positions = [name for name, kind in types.items() if kind == POSITION]
         if len(positions) > 1 or (not positions and POSITION_NAME in types):
             raise source.key_fault(
@@ -109,7 +128,7 @@ class _SectionReader:
         self.claim.types.update({self.position: POSITION, **types})
         self.inner = section.terms_over(section.integers)
 
-    def read(self) -> FoldsProof:
+    def read(self, kind: type[P]) -> P:
         bits = self._bits(self.table.text("sizes")) if "sizes" in self.table.data else None
         cases = self.table.texts("split") if "split" in self.table.data else ()
         split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
@@ -126,7 +145,7 @@ class _SectionReader:
                 raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
             self.inner.types[HEAP] = INT
             moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
-        return FoldsProof(self.position, bits, folds, facts, loses, moves, split)
+        return kind(self.position, bits, folds, facts, loses, moves, split)
 
     def _bits(self, sizes: str) -> int:
         match = _SIZES.fullmatch(sizes)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION, set_of
-from claims.language.statement.claim import Claim
+from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Interval
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
@@ -30,8 +30,10 @@ from encoders.logic.terms import (
     sub,
 )  # fmt: skip
 from encoders.rules.folds.reading.folding import Folding
+from encoders.rules.folds.reading.lemmas import Bounded, instances
 from encoders.rules.folds.reading.options import Options
 from encoders.rules.folds.reading.positions import COUNT, REST, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.questions import Questions
 from encoders.rules.folds.reading.sets import same_sets
 from encoders.rules.folds.reading.written import Written
 from encoders.rules.folds.section import FoldsProof
@@ -47,7 +49,7 @@ class FoldReader(Reader):
 
     words = "folds"
 
-    def __init__(self, claim: Claim, proof: FoldsProof) -> None:
+    def __init__(self, claim: Claim, proof: FoldsProof, lemmas: tuple[Bounded, ...] = ()) -> None:
         super().__init__()
         self.claim, self.proof = claim, proof
         self.translator = translator(self.symbols.by_name)
@@ -61,7 +63,11 @@ class FoldReader(Reader):
         self.asked_who_wins = False
         self.root: Env = {}
         self._declare()
-        self.named = {f.name: self.folding.of_term(f.term) for f in proof.folds}
+        instances_of = [x for lemma in lemmas for x in instances(claim, lemma, self.highest)]
+        self.questions = Questions(self, tuple(instances_of))
+        self.lemma_facts = [(x.id, fact) for x in instances_of for fact in x.facts]
+        folds = [(f.name, f.term) for f in proof.folds] + [fold for x in instances_of for fold in x.folds]
+        self.named = {name: self.folding.of_term(term) for name, term in folds}
         for name, fold in self.named.items():
             fold.label = name
         self.heaps = self.count(YES, HEAP)
@@ -181,6 +187,8 @@ class FoldReader(Reader):
                 position.fold(fold)
             if self.facts_known:
                 known += [self.fact(term, position) for _, term in self.proof.facts]
+                for id, term in self.lemma_facts:
+                    self.lemmas.setdefault(id, []).append(self.fact(term, position))
         return known
 
     def fact(self, term: t.Term, position: Position) -> t.Term:
@@ -218,14 +226,16 @@ class FoldReader(Reader):
                 return self.position_of(clause.source, env).fold(self.folding.of_term(term))
             case t.Operation(op="nim_sum" | "len" | "occurrences", args=(source, *_)) if source.type == POSITION:
                 return self.position_of(source, env).fold(self.folding.of_term(term))
+            case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.by or self.proof.unfold:
+                return self.questions.value(self.claim.game(name), self.position_of(s, env))
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.Operation(
-                op="eq" | "ne" as op, args=(t.GameCall(function="outcome", args=(s,)), t.Literal(value=v))
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome", game=name, args=(s,)), t.Literal(value=v))
             ):
-                found = self._outcome(v, self.position_of(s, env))
+                found = self._outcome(self.claim.game(name), v, self.position_of(s, env))
                 return found if op == "eq" else negation(found)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
                 same = same_sets(self, a, b, env)
@@ -235,16 +245,36 @@ class FoldReader(Reader):
             case t.GameCall(function="legal", game=name, args=(s, after, mover)):
                 wanted = self.position_of(after, env)
                 game, start = self.claim.game(name), self.position_of(s, env)
-                return self.options.some(game, start, self.player(mover, env), lambda option: alike(option, wanted))
-            case t.GameCall(function="wins", args=(s, mover)):
-                self.asked_who_wins = True
-                return negation(self.loses(self.position_of(s, env), self.player(mover, env)))
+                return self.some_option(game, start, self.player(mover, env), lambda option: alike(option, wanted))
+            case t.GameCall(function="terminal", game=name, args=(s, mover)):
+                game, start = self.claim.game(name), self.position_of(s, env)
+                return negation(self.some_option(game, start, self.player(mover, env), lambda _: YES))
+            case t.GameCall(function="wins", game=name, args=(s, mover)):
+                return self.wins(self.claim.game(name), self.position_of(s, env), self.player(mover, env))
         return super().about_truth(term, env)
 
-    def _outcome(self, outcome: int, s: Position) -> t.Term:
-        """Whether s has that outcome: an index into OUTCOMES."""
+    def wins(self, game: Game, s: Position, mover: int) -> t.Term:
+        """Whether the mover wins: by the invariant of the proof, else by what is known of it otherwise."""
+        if not self.proof.loses and (self.proof.by or self.proof.unfold):
+            return self.questions.wins(game, s, mover)
+        if self.questions.within:
+            raise Unsupported("a lemma about who wins, beside an invariant")
         self.asked_who_wins = True
-        first, second = (self.loses(s, player) for player in (0, 1))  # each with himself to move
+        return negation(self.loses(s, mover))
+
+    def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
+        """Whether some option of s fits; what a lemma asks about an option stays free whenever it is asked."""
+        within = self.questions.within
+
+        def as_asked(option: Position) -> t.Term:
+            with self.questions.reading(within):
+                return fits(option)
+
+        return self.options.some(game, s, mover, as_asked)
+
+    def _outcome(self, game: Game, outcome: int, s: Position) -> t.Term:
+        """Whether s has that outcome: an index into OUTCOMES."""
+        first, second = (negation(self.wins(game, s, player)) for player in (0, 1))  # each with himself to move
         return {
             "P_position": both(first, second),
             "N_position": both(negation(first), negation(second)),
@@ -266,7 +296,7 @@ class FoldReader(Reader):
                 return both(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
 
             s, mover = self.position_of(source.args[0], env), self.player(source.args[1], env)
-            found = self.options.some(self.claim.game(source.game), s, mover, fits)
+            found = self.some_option(self.claim.game(source.game), s, mover, fits)
         else:
             raise Unsupported(f"{text(source)} is neither a position nor the options of one")
         return negation(found) if universal else found

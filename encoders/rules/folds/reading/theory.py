@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from claims.language.expressions import terms as t
-from claims.language.statement.claim import Claim
+from claims.language.statement.claim import Claim, Game
 from encoders.logic.reader import Env
 from encoders.logic.sequent import Symbols
 from encoders.rules.folds.reading.positions import Fold, Listed, Position
@@ -22,6 +23,7 @@ class Theory(Protocol):
     proof: FoldsProof
     symbols: Symbols
     known: list[t.Term]
+    lemmas: dict[str, list[t.Term]]
 
     highest: int | None
     """The largest size of a heap; None where the proof has no bound."""
@@ -37,6 +39,9 @@ class Theory(Protocol):
     def player(self, term: t.Term, env: Env) -> int: ...
 
     def position_of(self, term: t.Term, env: Env) -> Position: ...
+
+    def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
+        """Whether some option of s fits."""
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
         """A heap of s and the rest, where the condition `where` grants that there is one."""
