@@ -30,6 +30,10 @@ WHO_WINS = (
     "loss for every other position."
 )
 OF_NUMBERS = "It sees positions through numbers read off their heaps, and shows the claim for all values of those."
+BY_LEMMAS = (
+    "It takes theorems for granted, each at every position that the claim asks about, and shows that the claim follows."
+)
+BY_DEFINITION = "It writes out once what winning and values mean, and shows the claim for all options there may be."
 HEAP_VARIABLE = t.Variable(INT, 0, 0, PICKED_HEAP)
 
 
@@ -42,13 +46,15 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
         Table("folds", "What is read off the heaps", ("Name", "What it is"), tuple(_folds(proof))),
         Table("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
+        Table("lemmas", "What it takes for granted", ("Theorem", "What it says", "Where"), tuple(_lemmas(proof))),
         Table("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
     ]
     if not turns and proof.moves:
         named = tuple(Line(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
         tables.insert(-1, Table("moves", "The moves that it names", COLUMNS, named))
     shown = (replace(x, names=folds) for x in tables if x.lines)
-    return Outline(WHO_WINS if turns else OF_NUMBERS, tuple(shown))
+    argued = WHO_WINS if turns else BY_DEFINITION if proof.unfold else BY_LEMMAS if proof.by else OF_NUMBERS
+    return Outline(argued, tuple(shown))
 
 
 def _loses(proof: FoldsProof, turn: Turn) -> Line:
@@ -69,6 +75,11 @@ def _facts(proof: FoldsProof) -> Iterator[Line]:
     for name, term in proof.facts:
         shown = (("of no heap", fact_of_none(name)), ("of one heap more", fact_of_more(name)))
         yield Line((say(name), Cell((term,))), shown)
+
+
+def _lemmas(proof: FoldsProof) -> Iterator[Line]:
+    for lemma in proof.by:
+        yield Line((say(lemma.id), say(lemma.claim.conclusion), when(lemma.claim.hypothesis)))
 
 
 def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:

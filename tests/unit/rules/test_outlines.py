@@ -19,6 +19,7 @@ WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("u
 # What no line is shown by: the ground that a proof stands on, by its first words.
 GROUND = {
     "folds": {"parameters of", "rules of", "measure of", "pick top bit:", "defined:"},
+    "definition": {"parameters of", "rules of", "measure of", "defined:"},
     "grundy": {"parameters", "rules are defined", "measure", "the players' moves agree", "product of", "defined:"},
     "value": {
         *(

@@ -18,7 +18,6 @@ from claims.language.statement.claim import Claim, Game, Lemma
 from claims.language.statement.domains import Interval, Players, Positions
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
-from encoders.logic.sequent import power
 from encoders.logic.terms import below, both, compare, equal, implies, integer
 from encoders.rules.folds.section import FoldsProof
 
@@ -27,7 +26,7 @@ PLACE = "position'"  # what an instance calls its position: no name of a file ha
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A lemma with what all its numbers must lie below for its proof to cover them; None: no bound."""
+    """A lemma with the power of 2 that all its numbers must lie below for its proof to cover them; None: no bound."""
 
     lemma: Lemma
     below: int | None
@@ -56,8 +55,8 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[I
     """
     lemma, limit = bounded.lemma, bounded.below
     if limit is not None and (highest is None or highest >= limit):
-        bits = power(limit - 1).removesuffix(" - 1")
-        raise Unsupported(f'the lemma {lemma.id} is proved below {bits} only: it needs a line sizes = "< {bits}"')
+        bound = f"2^{limit.bit_length() - 1}"
+        raise Unsupported(f'the lemma {lemma.id} is proved below {bound} only: it needs a line sizes = "< {bound}"')
     plain = unfolded_claim(lemma.claim)
     if plain.quantifier == "exists":
         raise Unsupported(f"the lemma {lemma.id} says that something exists, and not what holds of all")

@@ -257,8 +257,6 @@ class FoldReader(Reader):
         """Whether the mover wins: by the invariant of the proof, else by what is known of it otherwise."""
         if not self.proof.loses and (self.proof.by or self.proof.unfold):
             return self.questions.wins(game, s, mover)
-        if self.questions.within:
-            raise Unsupported("a lemma about who wins, beside an invariant")
         self.asked_who_wins = True
         return negation(self.loses(s, mover))
 
