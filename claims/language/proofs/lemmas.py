@@ -124,7 +124,8 @@ def list_lemmas(seat: Seat, read: Read) -> tuple[Seat, ...]:
     """
     data = _read_proof(seat, read)
     cases = data.get("cases")
-    taken = [data.get("from"), *(row.get("from") for row in cases or () if isinstance(row, dict))]
+    rows = cases if isinstance(cases, list) else []
+    taken = [data.get("from"), *(row.get("from") for row in rows if isinstance(row, dict))]
     proofs = [data, *(_read_proof(seat.beside(name), read) for name in taken if isinstance(name, str))]
     lists = (proof.get("by") for proof in proofs)
     names = [name for names in lists if isinstance(names, list) for name in names if isinstance(name, str)]

@@ -80,8 +80,8 @@ class Proof:
         return (self.taken_from,) if self.taken_from else ()
 
     @property
-    def lemmas(self) -> tuple[Lemma, ...]:
-        """All that it rests on, each once: those of the proofs of its cases too."""
+    def citations(self) -> tuple[Lemma, ...]:
+        """All lemmas that it rests on, each once: those of the proofs of its cases too."""
         return self.by
 
 
@@ -133,7 +133,7 @@ class Claim:
     @property
     def lemmas(self) -> tuple[Lemma, ...]:
         """The lemmas of its [proof], each once, without those that they themselves rest on."""
-        return self.proof.lemmas if self.proof else ()
+        return self.proof.citations if self.proof else ()
 
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""

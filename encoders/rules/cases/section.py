@@ -40,8 +40,8 @@ class CasesProof(Proof):
         return tuple(dict.fromkeys(name for case in self.cases for name in case.proof.sources))
 
     @property
-    def lemmas(self) -> tuple[Lemma, ...]:
-        return tuple({lemma.id: lemma for case in self.cases for lemma in case.proof.lemmas}.values())
+    def citations(self) -> tuple[Lemma, ...]:
+        return tuple({lemma.id: lemma for case in self.cases for lemma in case.proof.citations}.values())
 
 
 def read_cases(section: Section) -> CasesProof:
