@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from checks.results.model import ClaimResult
+from claims.language.errors import describe_circle
+
+__all__ = ["describe_circle", "find_circles"]
 
 
 def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
@@ -23,20 +26,6 @@ def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
         for id in circle:
             del left[id]
     return tuple(found)
-
-
-def describe_circle(circle: tuple[str, ...]) -> str:
-    """The circle in words.
-
-    >>> describe_circle(("a", "b")), describe_circle(("a",))
-    ('the argument goes in a circle: a rests on b, b on a', 'the argument goes in a circle: a rests on itself')
-    """
-    if len(circle) == 1:
-        return f"the argument goes in a circle: {circle[0]} rests on itself"
-    first, *rest = zip(circle, (*circle[1:], circle[0]), strict=True)
-    return f"the argument goes in a circle: {first[0]} rests on {first[1]}, " + ", ".join(
-        f"{a} on {b}" for a, b in rest
-    )
 
 
 def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:

@@ -144,3 +144,17 @@ def counted(number: int, noun: str) -> str:
     ('1 argument', '0 arguments')
     """
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def describe_circle(circle: tuple[str, ...]) -> str:
+    """Claims each of which rests on the next, and the last on the first, in words.
+
+    >>> describe_circle(("a", "b")), describe_circle(("a",))
+    ('the argument goes in a circle: a rests on b, b on a', 'the argument goes in a circle: a rests on itself')
+    """
+    if len(circle) == 1:
+        return f"the argument goes in a circle: {circle[0]} rests on itself"
+    first, *rest = zip(circle, (*circle[1:], circle[0]), strict=True)
+    return f"the argument goes in a circle: {first[0]} rests on {first[1]}, " + ", ".join(
+        f"{a} on {b}" for a, b in rest
+    )

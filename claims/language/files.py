@@ -8,6 +8,7 @@ from pathlib import Path
 from claims.language.expressions.types import BOOL
 from claims.language.labels import read_label
 from claims.language.pictures import read_pictures
+from claims.language.proofs.lemmas import Lemmas, Seat
 from claims.language.proofs.sections import ReadSection, Section, read_proof
 from claims.language.statement.basis import make_basis, read_borrowed_proofs
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
@@ -17,7 +18,7 @@ from claims.language.statement.games import bind, read_rulesets
 from claims.language.statement.scopes import PROFILES, is_definition, needs_scope, read_scopes, scope_of
 from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.toml.reader import Table
-from claims.language.toml.source import Reading
+from claims.language.toml.source import Read, Reading
 
 __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "read_claim", "scope_of"]
 
@@ -30,12 +31,17 @@ _CONDITION = "a condition in quotes"
 
 
 def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
-    """Read the claim file at `path`, and once each file that it needs. Raises ClaimError with place and expectation.
+    """Read the claim file at `path`, and once each file that it needs, those of its lemmas included.
 
-    `rules`: by the name of each rule of proof, what reads its [proof].
+    Raises ClaimError with place and expectation.  `rules`: by the name of each rule of proof, what reads its [proof].
     """
     read = Reading()
-    source = read(path)
+    lemmas = Lemmas(lambda seat: _read_claim(seat, rules, read, lemmas))
+    return lemmas.start(Seat(id, path, LIBRARY))
+
+
+def _read_claim(seat: Seat, rules: Mapping[str, ReadSection], read: Read, lemmas: Lemmas) -> Claim:
+    path, source = seat.path, read(seat.path)
     top = Table(source, (), source.data)
     if "moves" in source.data:
         raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
@@ -66,7 +72,7 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
     facts = {n: x.ruleset.facts for n, x in named.items()}
     ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
     section = Section(source, context.types, definitions, files, facts, ruleset)
-    proof = read_proof(section, rules, path.parent, read)
+    proof = read_proof(section, rules, seat, read, lemmas)
     borrowed = read_borrowed_proofs(source, path.parent, read)
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
     drawing = Context(source, facts, definitions, files)
@@ -74,7 +80,7 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
     pictures = read_pictures(drawing, variables, games)
     context.check_uncalled([*find_mentioned(proofs, definitions), *drawing.called])
     return Claim(
-        id=id,
+        id=seat.id,
         title=title,
         statement=" ".join(statement.split()),
         work=work,
@@ -95,6 +101,13 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
         scopes=read_scopes(source, top.optional_table("scope"), variables, quantifier),
         source=source,
         proof=proof,
-        basis=make_basis(source, tuple((g.name, g.ruleset.source) for g in games), definitions, files, borrowed),
+        basis=make_basis(
+            source,
+            tuple((g.name, g.ruleset.source) for g in games),
+            definitions,
+            files,
+            borrowed,
+            tuple((lemma.path.stem, lemma.claim.digest) for lemma in (proof.citations if proof else ())),
+        ),
         pictures=pictures,
     )

@@ -5,6 +5,9 @@ rule = "grundy"             # without it, a section with `cases` is one of cases
 
 [proof]
 from = "theorem-14"         # the proof of the claim of that name in the same folder, read for this claim
+
+[proof]
+by = ["nim/bouton"]         # lemmas, in the section of a rule that takes some: see claims/language/proofs/lemmas.py
 """
 
 from __future__ import annotations
@@ -12,22 +15,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.types import INT, Type
-from claims.language.statement.claim import Proof
+from claims.language.proofs.lemmas import Lemmas, Seat
+from claims.language.statement.claim import Lemma, Proof
 from claims.language.statement.context import NO_QUESTIONS, Context
 from claims.language.statement.rulesets import Ruleset
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
 
 UNNAMED, OF_CASES = "folds", "cases"  # the rules of sections that name none
+_BY = 'a list of claims, such as ["theorem-1", "nim/bouton"]'
 
 
 def _refuse(keys: Keys, sibling: str) -> Proof:
     raise AssertionError(f"{sibling}: what is borrowed borrows nothing")
+
+
+def _no_lemma(source: Source, keys: Keys, name: str) -> Lemma:
+    raise AssertionError(f"{name}: nobody has said where lemmas are to be found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +45,8 @@ class Section:
     """A [proof] to be read by its rule, and what it may speak of.
 
     `types`: those of the claim's variables; `facts`: what may be asked of its games; `ruleset`: of its one game;
-    `definitions`, and the shared `files` they stand in; `borrow`: the proof of a sibling, by its name at some keys.
+    `definitions`, and the shared `files` they stand in; `borrow`: the proof of a sibling, by its name at some keys;
+    `find_lemma`: a lemma, by its name at some keys of a source.
     """
 
     source: Source
@@ -45,6 +56,7 @@ class Section:
     facts: Mapping[str, GameFacts]
     ruleset: Ruleset | None
     borrow: Callable[[Keys, str], Proof] = _refuse
+    find_lemma: Callable[[Source, Keys, str], Lemma] = _no_lemma
 
     @property
     def table(self) -> Table:
@@ -54,6 +66,21 @@ class Section:
     def integers(self) -> dict[str, Type]:
         """The claim's variables that are integers."""
         return {name: kind for name, kind in self.types.items() if kind == INT}
+
+    def lemmas(self) -> tuple[Lemma, ...]:
+        """Those that `by` names, for a rule that takes lemmas: it allows the key and puts them into its proof as `by`.
+
+        Raises ClaimError.
+        """
+        names = self.table.texts("by", _BY) if "by" in self.table.data else ()
+        found: dict[Path, Lemma] = {}
+        for i, name in enumerate(names):
+            keys = ("proof", "by", i)
+            lemma = self.find_lemma(self.source, keys, name)
+            if lemma.path in found:
+                raise self.source.fault(keys, f"the lemma {name!r} is named twice", "each once")
+            found[lemma.path] = lemma
+        return tuple(found.values())
 
     def terms_over(self, names: Mapping[str, Type]) -> Context:
         """Reads terms over these names alone, in which no game is asked about."""
@@ -66,8 +93,10 @@ ReadSection = Callable[[Section], Proof]
 """Reads the section of one rule. Raises ClaimError."""
 
 
-def read_proof(section: Section, rules: Mapping[str, ReadSection], folder: Path, read: Read) -> Proof | None:
-    """The proof of a claim file, or None without one. `rules`: by their names; `read`: other files of the folder.
+def read_proof(
+    section: Section, rules: Mapping[str, ReadSection], seat: Seat, read: Read, lemmas: Lemmas
+) -> Proof | None:
+    """The proof of the claim file at a seat, or None without one. `rules`: by their names; `read`: other files.
 
     Raises ClaimError.
     """
@@ -80,15 +109,17 @@ def read_proof(section: Section, rules: Mapping[str, ReadSection], folder: Path,
         raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
 
     def borrow(keys: Keys, sibling: str) -> Proof:
-        path = folder / f"{sibling}.toml"
-        if not re.fullmatch(r"[\w-]+", sibling) or not path.is_file():
+        beside = seat.beside(sibling)
+        if not re.fullmatch(r"[\w-]+", sibling) or not beside.path.is_file():
             raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
-        other = read(path)
+        other = read(beside.path)
         own = Table(other, (), other.data).optional_table("proof")
         if not own or "from" in own or "cases" in own:
             raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
-        return replace(_read_by_rule(replace(section, source=other), rules), taken_from=sibling)
+        with lemmas.resting_on(beside, source, keys):
+            return replace(_read_by_rule(replace(section, source=other), rules), taken_from=sibling)
 
+    section = replace(section, find_lemma=partial(lemmas.find, seat))
     if list(data) == ["from"]:
         return borrow(("proof", "from"), section.table.text("from"))
     return _read_by_rule(replace(section, borrow=borrow), rules)

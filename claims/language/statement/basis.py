@@ -1,4 +1,4 @@
-"""What a claim rests on, to the letter: its file, its rulesets, the definitions it may call, the proofs it borrows.
+"""What a claim rests on, to the letter: its file, rulesets, definitions it may call, proofs it borrows, lemmas.
 
 A receipt carries the digest, so that a verdict is never taken for one on another text.  Of shared definitions
 only those count that the claim, its rulesets or a borrowed proof may call: all whose name occurs there, and what
@@ -36,11 +36,12 @@ def make_basis(
     definitions: Mapping[str, Definition],
     files: Mapping[str, Source],
     borrowed: tuple[tuple[str, Source], ...],
+    lemmas: tuple[tuple[str, str], ...] = (),
 ) -> Basis:
     """The basis of a claim.
 
     `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
-    the proofs of siblings.
+    the proofs of siblings, `lemmas` the name of each and the digest of its own basis.
     """
     read = [source, *(other for _, other in (*rulesets, *borrowed))]
     shared = {name: d for name, d in definitions.items() if d.where[0] in files}
@@ -50,6 +51,7 @@ def make_basis(
             *((f"ruleset of {name}", other.text) for name, other in rulesets),
             *((f"proof of {name}", other.text) for name, other in borrowed),
             *((f"definition {d.head}", d.text) for d in find_mentioned([one.data for one in read], shared)),
+            *((f"lemma {name}", digest) for name, digest in lemmas),
         )
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from claims.language.expressions.terms import Term
@@ -51,11 +52,12 @@ class Wanted:
 class Lemma:
     """A claim that a proof takes for granted, so that what rests on it is proved only if it is.
 
-    `id`: folder and name, as in the library; `claim`: as its own file reads, with its own [proof].
+    `id`: folder and name, as in the library; `claim`: as its own file, at `path`, reads, with its own [proof].
     """
 
     id: str
     claim: Claim
+    path: Path
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,6 +78,11 @@ class Proof:
     def sources(self) -> tuple[str, ...]:
         """The claims of the same folder whose proofs it takes over, each once."""
         return (self.taken_from,) if self.taken_from else ()
+
+    @property
+    def citations(self) -> tuple[Lemma, ...]:
+        """All lemmas that it rests on, each once: those of the proofs of its cases too."""
+        return self.by
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +125,15 @@ class Claim:
 
     @property
     def proof_uses(self) -> tuple[str, ...]:
-        """The ids of the claims whose proofs its [proof] takes over."""
+        """The ids of the claims that its [proof] rests on: those whose proofs it takes over, then its lemmas."""
         folder, slash, _ = self.id.rpartition("/")
-        return tuple(f"{folder}{slash}{name}" for name in (self.proof.sources if self.proof else ()))
+        taken = (f"{folder}{slash}{name}" for name in (self.proof.sources if self.proof else ()))
+        return tuple(dict.fromkeys((*taken, *(lemma.id for lemma in self.lemmas))))
+
+    @property
+    def lemmas(self) -> tuple[Lemma, ...]:
+        """The lemmas of its [proof], each once, without those that they themselves rest on."""
+        return self.proof.citations if self.proof else ()
 
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""

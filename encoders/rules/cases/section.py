@@ -15,7 +15,7 @@ from typing import ClassVar
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL
 from claims.language.proofs.sections import Section
-from claims.language.statement.claim import Proof
+from claims.language.statement.claim import Lemma, Proof
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +38,10 @@ class CasesProof(Proof):
     @property
     def sources(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for case in self.cases for name in case.proof.sources))
+
+    @property
+    def citations(self) -> tuple[Lemma, ...]:
+        return tuple({lemma.id: lemma for case in self.cases for lemma in case.proof.citations}.values())
 
 
 def read_cases(section: Section) -> CasesProof:

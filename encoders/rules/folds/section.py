@@ -21,6 +21,7 @@
     take = { m = "h - (h ^ X)" }
 
     split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
+    by = ["theorem-1", "nim/bouton"]      # claims that it takes for granted (beside `sizes`)
 
 See docs/proof-rules.md for the rule and why it is sound.
 """
@@ -100,7 +101,7 @@ class DefinitionProof(FoldsProof):
     unfold: ClassVar[bool] = True
 
 
-KEYS = ("rule", "sizes", "split", "folds", "facts", "loses", "moves")
+KEYS = ("rule", "by", "sizes", "split", "folds", "facts", "loses", "moves")
 
 
 def read_folds(section: Section) -> FoldsProof:
@@ -115,7 +116,7 @@ def read_definition(section: Section) -> DefinitionProof:
 
 class _SectionReader:
     def __init__(self, section: Section, keys: tuple[str, ...]) -> None:
-        self.source, self.ruleset, self.table = section.source, section.ruleset, section.table
+        self.section, self.source, self.ruleset, self.table = section, section.source, section.ruleset, section.table
         source, types = section.source, section.types
         self.table.only(*keys)
         positions = [name for name, kind in types.items() if kind == POSITION]
@@ -145,7 +146,7 @@ class _SectionReader:
                 raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
             self.inner.types[HEAP] = INT
             moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
-        return kind(self.position, bits, folds, facts, loses, moves, split)
+        return kind(self.position, bits, folds, facts, loses, moves, split, by=self.section.lemmas())
 
     def _bits(self, sizes: str) -> int:
         match = _SIZES.fullmatch(sizes)
