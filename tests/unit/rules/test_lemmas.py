@@ -43,9 +43,14 @@ def read(folder: Path, name: str, text: str) -> Claim:
     return load_claim(folder / f"{name}.toml", name)
 
 
+def taken(id: str, claim: Claim) -> Lemma:
+    """A claim as a lemma."""
+    return Lemma(id, claim, Path())
+
+
 def open_obligations(folder: Path, claim: str, *lemmas: str, bits: int | None = 62) -> list[str]:
     """The names of the obligations that are not discharged; `claim` and `lemmas` as texts without their heads."""
-    by = tuple(Lemma(f"lemma {i}", read(folder, f"lemma-{i}", text)) for i, text in enumerate(lemmas))
+    by = tuple(taken(f"lemma {i}", read(folder, f"lemma-{i}", text)) for i, text in enumerate(lemmas))
     stated = read(folder, "claim", claim)
     stated = replace(stated, proof=FoldsProof("s", bits, (), (), (), (), by=by))
     found = [discharge(s, USUAL, 60) for s in RULES["folds"].obligations(stated, Prover())]
@@ -157,7 +162,7 @@ def test_rules_of_the_same_name_are_not_the_same(tmp_path: Path) -> None:
     own = Path(__file__).parents[3] / "claims/rulesets/misere-nim.toml"
     (tmp_path / "nim.toml").write_text(own.read_text("utf-8"), "utf-8")
     (tmp_path / "own").mkdir()
-    lemma = Lemma("lemma", read(tmp_path / "own", "lemma", NIM + stated("iff(wins(s), nim_sum(s) != 0)")))
+    lemma = taken("lemma", read(tmp_path / "own", "lemma", NIM + stated("iff(wins(s), nim_sum(s) != 0)")))
     claim = read(tmp_path, "claim", NIM + stated("iff(wins(s), nim_sum(s) != 0)"))
     assert claim.games[0].ruleset.id == lemma.claim.games[0].ruleset.id
     assert list(instances(claim, Bounded(lemma, None), None)) == []
@@ -194,7 +199,7 @@ def test_a_lemma_that_cannot_be_read_is_refused(lemma: str, words: str, tmp_path
 
 def test_an_invariant_is_not_what_a_lemma_speaks_of(tmp_path: Path) -> None:
     """Else what is said of who wins would be said of the invariant while that is still to be shown."""
-    lemma = Lemma("lemma", read(tmp_path, "lemma", NIM + stated("iff(not wins(s), nim_sum(s) == 0)")))
+    lemma = taken("lemma", read(tmp_path, "lemma", NIM + stated("iff(not wins(s), nim_sum(s) == 0)")))
     claim = read(tmp_path, "claim", NIM + stated("iff(not wins(s), nim_sum(s) == 0)") + INVARIANT)
     assert claim.proof is not None
     claim = replace(claim, proof=replace(claim.proof, by=(lemma,)))
