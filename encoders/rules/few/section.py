@@ -37,8 +37,8 @@ from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
 from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
-from claims.language.statement.proof import Proof
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 
@@ -144,12 +144,14 @@ class _SectionReader:
         return names
 
     def _declare(self, keys: Keys, name: str) -> None:
-        if not is_name(name) or name in self.names or name in self.section.types:
+        if not is_name(name) or name in {**self.names, **self.section.types, **self.section.definitions}:
             problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
             raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
         self.names[name] = INT
 
-    def _term(self, keys: Keys, text: str, kind: Type, names: Mapping[str, Type] | None = None, offset: int = 0) -> Term:
+    def _term(
+        self, keys: Keys, text: str, kind: Type, names: Mapping[str, Type] | None = None, offset: int = 0
+    ) -> Term:
         return self.section.terms_over(self.names if names is None else names).term(keys, text, kind, offset)
 
     def _texts(self, keys: Keys, table: Table) -> list[tuple[str, str]]:
@@ -223,7 +225,9 @@ class _SectionReader:
         when = self._term((*at, "when"), table.text("when"), BOOL)
         found = self._range((*at, "least"), name, table.text("least"), self.names)
         if found.hi is None:
-            raise self.source.fault((*at, "least"), "a range without end", '"1..a": its last number is to be one of them')
+            raise self.source.fault(
+                (*at, "least"), "a range without end", '"1..a": its last number is to be one of them'
+            )
         self._declare(at, name)
         return Number(name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL))
 
@@ -234,7 +238,9 @@ class _SectionReader:
     def _check_movers(self, loses: tuple[tuple[int, Term], ...]) -> None:
         """One invariant for each player whose moves are told apart, and no more."""
         ruleset = self.section.ruleset
-        if not loses or ruleset is None or ruleset.impartial:
+        if not loses:
+            raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
+        if ruleset is None or ruleset.impartial:
             return
         missing = [name for i, name in enumerate(ruleset.players) if i not in dict(loses)]
         if missing:
