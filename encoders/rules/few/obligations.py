@@ -17,7 +17,7 @@ from claims.language.expressions.types import POSITION
 from claims.language.statement.claim import Claim, Game
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Need, measure, needs_of_game
-from encoders.logic.moves import OpenMove, open_choices
+from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
 from encoders.logic.reader import Posed
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
 from encoders.rules.few import labels
@@ -37,7 +37,8 @@ def about_the_game(claim: Claim, proof: FewProof) -> Iterator[tuple[str, Ask]]:
     (game,) = claim.games
     name = game.ruleset.id
     turns = list(turns_of(game))
-    yield f"parameters of {name}", lambda q: Posed((), q.parameters())
+    if any(parameter_bounds(game)):
+        yield f"parameters of {name}", lambda q: Posed((), q.parameters())
     if undefined := list(needs_of_game(claim, game, open_choices)):
         yield f"rules of {name} are defined", lambda q: Posed((), q.needed(undefined, q.env, q.element))
     yield f"measure of {name}", lambda q: Posed((), q.needed(measure(game, open_choices), q.env, q.element))
