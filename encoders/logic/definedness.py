@@ -12,9 +12,9 @@ appear nowhere here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
@@ -26,8 +26,8 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
 from claims.language.statement.unfolding import unfolded
 from encoders.answer import Unsupported
-from encoders.logic.moves import HEAP, OpenMove, movers, open_moves
-from encoders.logic.terms import compare, integer, negation
+from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves
+from encoders.logic.terms import add, compare, integer, negation
 
 ELEMENT = "element'"
 
@@ -114,16 +114,16 @@ def _once(found: list[Need]) -> Iterator[Need]:
             yield replace(need, words=need.words + again)
 
 
-def needs_of_game(claim: Claim, game: Game) -> Iterator[Need]:
+def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
     """What the game's parameters and rules need to have a value, for every heap and every pick in range.
 
-    Raises Unsupported for a game whose moves the rules of proof do not follow.
+    `moves`: those that the rule follows.  Raises Unsupported for a game with others.
     """
     for _, argument in game.arguments:
         yield from needs(argument, (), claim)
     for mover in movers(game):
-        for move in open_moves(game, mover):
-            path: Path = (Over(HEAP, None),)
+        for move in moves(game, mover):
+            path: Path = tuple(Over(heap, None) for heap in move.heaps)
             for pick, over in zip(move.picks, _picked(move), strict=True):
                 yield from needs(pick.lo, path, claim)
                 yield from needs(pick.hi, path, claim)
@@ -131,18 +131,29 @@ def needs_of_game(claim: Claim, game: Game) -> Iterator[Need]:
             if move.where is not None:
                 yield from needs(move.where, path, claim)
                 path = (*path, Guard(move.where))
-            yield from needs(move.become, path, claim)
+            for size in move.becomes:
+                yield from needs(size, path, claim)
 
 
-def measure(game: Game) -> Iterator[Need]:
-    """That every legal move makes its heap smaller and leaves no less than nothing: games end. Raises Unsupported."""
-    heap = t.Variable(INT, 0, 0, HEAP)
+def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
+    """That every legal move makes its heap smaller, or its heaps together, and leaves no less than nothing: games end.
+
+    `moves` as in `needs_of_game`.  Raises Unsupported.
+    """
     for mover in movers(game):
-        for move in open_moves(game, mover):
+        for move in moves(game, mover):
             guards = () if move.where is None else (Guard(move.where),)
-            smaller = t.AllOf(BOOL, 0, 0, (compare("ge", move.become, integer(0)), compare("lt", move.become, heap)))
+            before, after = (_total(x) for x in ((t.Variable(INT, 0, 0, h) for h in move.heaps), move.becomes))
+            natural = (compare("ge", size, integer(0)) for size in move.becomes)
+            smaller = t.AllOf(BOOL, 0, 0, (*natural, compare("lt", after, before)))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
-            yield Need(words, (Over(HEAP, None), *_picked(move), *guards), smaller)
+            yield Need(words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller)
+
+
+def _total(sizes: Iterable[t.Term]) -> t.Term:
+    """Their sum; 0 of none."""
+    first, *others = tuple(sizes) or (integer(0),)
+    return reduce(add, others, first)
 
 
 def _picked(move: OpenMove) -> Iterator[Over]:

@@ -11,7 +11,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Listed
 from encoders.answer import Unsupported
 from encoders.coverage import All, Coverage, Limits
-from encoders.logic.moves import HEAP, OpenMove, parameter_bounds
+from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.reader import Env, Reader
 from encoders.logic.terms import (
@@ -102,12 +102,19 @@ class IntegerReader(Arithmetic):
 
     def play(self, move: OpenMove, heap: t.Term, picks: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
         """(the picks, by the ruleset's names, are a legal move on the heap; what it becomes). Raises Unsupported."""
-        env: dict[str, object] = {**self.env, HEAP: heap}
+        legal, (size,) = self.play_on(move, (heap,), picks)
+        return legal, size
+
+    def play_on(
+        self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term]
+    ) -> tuple[t.Term, tuple[t.Term, ...]]:
+        """(the picks, by the ruleset's names, are a legal move on such heaps; what they become). Raises Unsupported."""
+        env: dict[str, object] = {**self.env, **dict(zip(move.heaps, heaps, strict=True))}
         for pick in move.picks:
             if pick.word not in picks:
                 raise Unsupported(f"an option does not say what {pick.word} is")
             env[pick.name] = picks[pick.word]
-        return self.truth(move.legal, env), self.number(move.become, env)
+        return self.truth(move.legal, env), tuple(self.number(size, env) for size in move.becomes)
 
     def free_picks(self, move: OpenMove) -> dict[str, t.Term]:
         """Numbers picked of which nothing is known."""

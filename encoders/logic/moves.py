@@ -1,12 +1,12 @@
-"""A move of a game with everything open: the heap, the numbers picked; as terms over the claim's variables.
+"""A move of a game with everything open: the heaps, the numbers picked; as terms over the claim's variables.
 
-Every rule of proof speaks of moves through this one description: what is legal, what the heap becomes, over which
+Every rule of proof speaks of moves through this one description: what is legal, what the heaps become, over which
 range each number runs.  Nothing is said about sizes: a number picked may be negative, or larger than the heap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from claims.language.expressions import terms as t
@@ -34,11 +34,23 @@ class OpenPick:
 
 @dataclass(frozen=True, eq=False)
 class OpenMove:
-    """One kind of move by one mover, on the heap HEAP; it is allowed where the picks are in range and `where` holds."""
+    """One kind of move by one mover; it is allowed where the picks are in range and `where` holds.
 
+    `heaps`: what the terms call the heaps chosen, HEAP the first of them, and no two the same heap.  `choose`: "any",
+    "largest" or "smallest", as in the ruleset.  `becomes`: what replaces them, as many or fewer.
+    """
+
+    choose: str
+    heaps: tuple[str, ...]
     picks: tuple[OpenPick, ...]
     where: t.Term | None
-    become: t.Term
+    becomes: tuple[t.Term, ...]
+
+    @property
+    def become(self) -> t.Term:
+        """What the one heap becomes, of a move that makes one heap another."""
+        (size,) = self.becomes
+        return size
 
     def ranges(self) -> tuple[t.Term, ...]:
         """The conditions on the picks, in order."""
@@ -50,8 +62,12 @@ class OpenMove:
 
     @property
     def legal(self) -> t.Term:
-        """Whether the move is legal, over HEAP and the names of the picks."""
+        """Whether the move is legal on heaps that may be chosen, over their names and those of the picks."""
         return t.AllOf(BOOL, 0, 0, (*self.ranges(), *(() if self.where is None else (self.where,))))
+
+
+OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
+"""The kinds of moves that a mover has. Raises Unsupported for games that are not followed."""
 
 
 def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
@@ -62,10 +78,26 @@ def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
     return tuple(_open(game, move, mover) for move in ruleset.moves)
 
 
+def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
+    """The kinds of moves of a game in which a move chooses one, two or more heaps and leaves no more of them.
+
+    Raises Unsupported for other games.
+    """
+    ruleset = game.ruleset
+    if ruleset.sees_position or ruleset.measure is not None or any(m.choose == "each" for m in ruleset.moves):
+        problem = "the rule follows moves that choose so many heaps and look at no others"
+        raise Unsupported(f"{ruleset.id}: {problem}")
+    if any(len(m.become) > len(m.heaps) for m in ruleset.moves):
+        raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses")
+    return tuple(_open(game, move, mover) for move in ruleset.moves)
+
+
 def _open(game: Game, move: Move, mover: int) -> OpenMove:
     who = PLAYER if game.ruleset.players else INT
+    heaps = tuple(HEAP if i == 1 else f"{HEAP}{i}" for i in range(1, len(move.heaps) + 1))
     values: dict[str, t.Term] = dict(game.arguments)
-    values |= {"mover": t.Literal(who, 0, 0, mover), move.heaps[0]: t.Variable(INT, 0, 0, HEAP)}
+    values |= {"mover": t.Literal(who, 0, 0, mover)}
+    values |= {word: t.Variable(INT, 0, 0, name) for word, name in zip(move.heaps, heaps, strict=True)}
     picks = []
     for number, pick in enumerate(move.picks):
         if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
@@ -76,7 +108,8 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
         )
         values[pick.name] = t.Variable(INT, 0, 0, name)
     where = None if move.where is None else substituted(move.where, values)
-    return OpenMove(tuple(picks), where, substituted(move.become[0], values))
+    becomes = tuple(substituted(size, values) for size in move.become)
+    return OpenMove(move.choose, heaps, tuple(picks), where, becomes)
 
 
 def movers(game: Game) -> tuple[int, ...]:

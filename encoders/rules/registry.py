@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import KeysView
 
 from encoders.rules.cases import CASES
+from encoders.rules.few import FEW
 from encoders.rules.folds import DEFINITION, FOLDS
 from encoders.rules.grundy import GRUNDY
 from encoders.rules.rule import Rule
 from encoders.rules.value import VALUE
 
-RULES: dict[str, Rule] = {rule.name: rule for rule in (FOLDS, GRUNDY, VALUE, CASES, DEFINITION)}
+_RULES = (
+    FOLDS,
+    DEFINITION,
+    FEW,
+    GRUNDY,
+    VALUE,
+    CASES,
+)
+RULES: dict[str, Rule] = {rule.name: rule for rule in _RULES}
 
 PROVERS: KeysView[str] = RULES.keys()
 """The routes that read a [proof]; the others answer for the scope."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
 from encoders.logic.moves import movers
-from encoders.rules.folds.section import FoldsProof, NamedMove
 
 COLUMN = "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap"
 LOWERED = "pick top bit: such a heap is lowered"
@@ -29,6 +29,28 @@ def fact_of_more(name: str) -> str:
 def claim_where(words: str) -> str:
     """The claim in one of the cases it is split into."""
     return f"claim, where {words}"
+
+
+class Named(Protocol):
+    """A move that a proof names."""
+
+    @property
+    def player(self) -> int | None:
+        """Whose it is; None: every player's."""
+
+    @property
+    def to_loss(self) -> bool:
+        """Whether it leads to a position that is lost."""
+
+
+M_co = TypeVar("M_co", bound=Named, covariant=True)
+
+
+class WithMoves(Protocol[M_co]):
+    """A proof that names moves."""
+
+    @property
+    def moves(self) -> tuple[M_co, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -72,15 +94,15 @@ class Turn:
         """Misere play: that some named move is for every loss."""
         return f"stuck{self.who}: the cases cover every loss"
 
-    def replies(self, proof: FoldsProof) -> list[tuple[MoveNames, NamedMove]]:
+    def replies(self, proof: WithMoves[M_co]) -> list[tuple[MoveNames, M_co]]:
         """The named moves to a loss of the next player, with the names of their obligations."""
         return self._named(proof, "reply", to_loss=True)
 
-    def others(self, proof: FoldsProof) -> list[tuple[MoveNames, NamedMove]]:
+    def others(self, proof: WithMoves[M_co]) -> list[tuple[MoveNames, M_co]]:
         """The other named moves, which show that there is one."""
         return self._named(proof, "stuck", to_loss=False)
 
-    def _named(self, proof: FoldsProof, kind: str, to_loss: bool) -> list[tuple[MoveNames, NamedMove]]:
+    def _named(self, proof: WithMoves[M_co], kind: str, to_loss: bool) -> list[tuple[MoveNames, M_co]]:
         moves = [m for m in proof.moves if m.player in (None, self.mover) and m.to_loss is to_loss]
         found = []
         for number, move in enumerate(moves, 1):

@@ -1,0 +1,296 @@
+"""The [proof] section with rule = "few heaps": who wins from positions of at most so many heaps, for all sizes.
+
+    [proof]
+    rule = "few heaps"
+    heaps = ["a", "b"]                    # the heaps in ascending order, 0 where there is none
+
+    [proof.loses]                         # the invariant: where the mover loses; one for each player if they differ
+    mover = "a == b"
+
+    [proof.lemmas."no other root"]        # what holds of all integers in these ranges, proved once
+    for = { x = "0..", n = "0.." }
+    holds = "implies(x * x == 2 * n * n, x == 0)"
+    measure = "x"                         # by induction: it may be used where this is less, at ...
+    smaller = [{ x = "n", n = "x - n" }]
+    at = [{ x = "a", n = "b" }]           # where it is used, of every position
+
+    [proof.numbers.n]                     # a number that a position has: the least that meets a condition
+    when = "a >= 1"
+    least = "1..a"                        # which the last of these must meet
+    with = "n * n >= a"
+
+    [[proof.moves]]                       # named moves, as in a proof by folds
+    when = "a < b"
+    heaps = ["b"]                         # in the order in which the ruleset names those that it chooses
+    take = { m = "b - a" }
+
+See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from claims.language.expressions.grammar.tokens import is_name
+from claims.language.expressions.terms import Term
+from claims.language.expressions.types import BOOL, INT, Type
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Proof
+from claims.language.statement.domains import split_range
+from claims.language.toml.reader import Table, said
+from claims.language.toml.source import Keys
+
+MOST_HEAPS = 4
+Values = tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """lo <= name <= hi; `hi` None: without bound."""
+
+    name: str
+    lo: Term
+    hi: Term | None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedLemma:
+    """`holds` for all integers in the ranges.
+
+    `measure` and `smaller`: it is shown by induction, from itself at the values `smaller`, wherever these lie in the
+    ranges and the measure is less there and not negative.  `at`: the values, of a position, at which it is used.
+    """
+
+    name: str
+    ranges: tuple[Range, ...]
+    holds: Term
+    measure: Term | None
+    smaller: tuple[Values, ...]
+    at: tuple[Values, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Number:
+    """Where `when` holds: the least of lo..hi that meets the condition `having`, which hi does."""
+
+    name: str
+    when: Term
+    lo: Term
+    hi: Term
+    having: Term
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMove:
+    """A move for `player` (None: for every one) at positions `when`, of the kind `kind` among the ruleset's.
+
+    `heaps`: places in the ascending order, as the ruleset chooses them.  `take`: the numbers picked, by name.
+    `to_loss`: it leads to a position that is lost; otherwise it only shows that there is a move.
+    """
+
+    player: int | None
+    when: Term
+    kind: int
+    heaps: tuple[int, ...]
+    take: Values
+    to_loss: bool
+
+
+@dataclass(frozen=True, eq=False)
+class FewProof(Proof):
+    """`heaps`: what the terms call the heaps, from the least; `loses`: player index -> where that mover loses."""
+
+    rule: ClassVar[str] = "few heaps"
+    heaps: tuple[str, ...]
+    lemmas: tuple[NamedLemma, ...]
+    numbers: tuple[Number, ...]
+    loses: tuple[tuple[int, Term], ...]
+    moves: tuple[NamedMove, ...]
+
+
+def read_few(section: Section) -> FewProof:
+    """Read such a section. Raises ClaimError."""
+    return _SectionReader(section).read()
+
+
+class _SectionReader:
+    """`names`: those that a term of the proof may mention, growing as they are declared."""
+
+    def __init__(self, section: Section) -> None:
+        self.section, self.source, self.table = section, section.source, section.table
+        self.table.only("rule", "heaps", "loses", "lemmas", "numbers", "moves")
+        self.names: dict[str, Type] = dict(section.integers)
+
+    def read(self) -> FewProof:
+        heaps = self._heaps()
+        loses = tuple(self._loses(name, text) for name, text in self._texts(("proof", "loses"), self.table))
+        self._check_movers(loses)
+        numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
+        lemmas = tuple(self._lemma(name) for name in self.table.optional_table("lemmas"))
+        rows = self.table.tables("moves") if "moves" in self.table.data else []
+        moves = tuple(self._move(i, table, heaps) for i, table in enumerate(rows))
+        return FewProof(heaps, lemmas, numbers, loses, moves)
+
+    # -- names --------------------------------------------------------------------------------------------------------
+    def _heaps(self) -> tuple[str, ...]:
+        names = self.table.texts("heaps", 'the names of the heaps in ascending order, ["a", "b"]')
+        if not 1 <= len(names) <= MOST_HEAPS:
+            problem = f"{len(names)} heaps" if names else "no heaps"
+            raise self.source.fault(("proof", "heaps"), problem, f"1 to {MOST_HEAPS} names")
+        for i, name in enumerate(names):
+            self._declare(("proof", "heaps", i), name)
+        return names
+
+    def _declare(self, keys: Keys, name: str) -> None:
+        if not is_name(name) or name in {**self.names, **self.section.types, **self.section.definitions}:
+            problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
+            raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
+        self.names[name] = INT
+
+    def _term(
+        self, keys: Keys, text: str, kind: Type, names: Mapping[str, Type] | None = None, offset: int = 0
+    ) -> Term:
+        return self.section.terms_over(self.names if names is None else names).term(keys, text, kind, offset)
+
+    def _texts(self, keys: Keys, table: Table) -> list[tuple[str, str]]:
+        """The lines of the table under the last of the keys."""
+        found = table.optional_table(str(keys[-1]))
+        return self._lines(keys, found)
+
+    def _lines(self, keys: Keys, lines: Mapping[str, Any]) -> list[tuple[str, str]]:
+        for name, text in lines.items():
+            if not isinstance(text, str):
+                raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
+        return list(lines.items())
+
+    def _range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> Range:
+        sides = split_range(text)
+        if sides is None or not sides[0]:
+            raise self.source.fault(keys, f"{text!r} is no range", '"0.." or "1..a"')
+        low = self._term(keys, sides[0], INT, names, text.index(sides[0]))
+        if not sides[1]:
+            return Range(name, low, None)
+        after = text.index("..", text.index(sides[0]) + len(sides[0])) + 2
+        return Range(name, low, self._term(keys, sides[1], INT, names, text.index(sides[1], after)))
+
+    # -- lemmas and numbers -------------------------------------------------------------------------------------------
+    def _lemma(self, name: str) -> NamedLemma:
+        at: Keys = ("proof", "lemmas", name)
+        table = self._inner(at)
+        table.only("for", "holds", "measure", "smaller", "at")
+        own: dict[str, Type] = dict(self.section.integers)
+        ranges = []
+        for variable, text in self._texts((*at, "for"), table):
+            if not is_name(variable) or variable in self.section.types:
+                raise self.source.key_fault((*at, "for", variable), f"the name {variable!r} is taken", "another name")
+            ranges.append(self._range((*at, "for", variable), variable, text, own))
+            own[variable] = INT
+        if not ranges:
+            raise self.source.fault(at, "a lemma about nothing", 'for = { x = "0.." }')
+        words = tuple(r.name for r in ranges)
+        holds = self._term((*at, "holds"), table.text("holds"), BOOL, own)
+        if ("measure" in table.data) != ("smaller" in table.data):
+            raise self.source.fault(at, "an induction needs both", '"measure" and "smaller", or neither')
+        measure = self._term((*at, "measure"), table.text("measure"), INT, own) if "measure" in table.data else None
+        smaller = self._instances((*at, "smaller"), table, words, own)
+        return NamedLemma(name, tuple(ranges), holds, measure, smaller, self._instances((*at, "at"), table, words))
+
+    def _inner(self, at: Keys) -> Table:
+        data = self.source.data["proof"][at[1]][at[2]]
+        if not isinstance(data, dict):
+            raise self.source.fault(at, f"{said(data)} is no table", f"a table [{'.'.join(map(str, at))}]")
+        return Table(self.source, at, data)
+
+    def _instances(
+        self, at: Keys, table: Table, words: tuple[str, ...], names: Mapping[str, Type] | None = None
+    ) -> tuple[Values, ...]:
+        """Values for each of the words, several times over."""
+        rows = table.data.get(str(at[-1]), [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise self.source.fault(at, f"{said(rows)} is no list of tables", f'[{{ {words[0]} = "..." }}]')
+        found = []
+        for i, row in enumerate(rows):
+            if set(row) != set(words):
+                raise self.source.fault((*at, i), "not the names that the lemma is about", ", ".join(words))
+            lines = self._lines((*at, i), row)
+            found.append(tuple((word, self._term((*at, i, word), text, INT, names)) for word, text in lines))
+        return tuple(found)
+
+    def _number(self, name: str) -> Number:
+        at: Keys = ("proof", "numbers", name)
+        table = self._inner(at)
+        table.only("when", "least", "with")
+        when = self._term((*at, "when"), table.text("when"), BOOL)
+        found = self._range((*at, "least"), name, table.text("least"), self.names)
+        if found.hi is None:
+            raise self.source.fault(
+                (*at, "least"), "a range without end", '"1..a": its last number is to be one of them'
+            )
+        self._declare(at, name)
+        return Number(name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL))
+
+    # -- who loses, and the moves -------------------------------------------------------------------------------------
+    def _loses(self, name: str, text: str) -> tuple[int, Term]:
+        return self._player(("proof", "loses", name), name), self._term(("proof", "loses", name), text, BOOL)
+
+    def _check_movers(self, loses: tuple[tuple[int, Term], ...]) -> None:
+        """One invariant for each player whose moves are told apart, and no more."""
+        ruleset = self.section.ruleset
+        if not loses:
+            raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
+        if ruleset is None or ruleset.impartial:
+            return
+        missing = [name for i, name in enumerate(ruleset.players) if i not in dict(loses)]
+        if missing:
+            problem = f"nothing says where {' and '.join(missing)} loses, to move"
+            raise self.source.key_fault(("proof", "loses"), problem, f"a line {missing[0]} = ...: one for each player")
+
+    def _player(self, keys: Keys, name: str) -> int:
+        ruleset = self.section.ruleset
+        players = ruleset.players if ruleset else ()
+        if ruleset is not None and ruleset.impartial:
+            if name == "mover":
+                return 0
+            problem = f"{ruleset.id} is impartial: it does not tell {name!r} from any other player"
+            raise self.source.key_fault(keys, problem, "mover, or no player")
+        if name in players:
+            return players.index(name)
+        raise self.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}")
+
+    def _move(self, number: int, table: Table, heaps: tuple[str, ...]) -> NamedMove:
+        at: Keys = ("proof", "moves", number)
+        table.only("player", "when", "move", "heaps", "take", "to")
+        player = self._player((*at, "player"), table.text("player")) if "player" in table.data else None
+        when = self._term((*at, "when"), table.text("when"), BOOL)
+        chosen = table.texts("heaps", 'the heaps that it changes, ["b"]')
+        for i, name in enumerate(chosen):
+            if name not in heaps or name in chosen[:i]:
+                problem = f"{name!r} stands here twice" if name in heaps else f"{name!r} is no heap"
+                raise self.source.fault((*at, "heaps", i), problem, f"one of {', '.join(heaps)}")
+        kind = self._kind(at, table, len(chosen))
+        ruleset = self.section.ruleset
+        known = [p.name for p in ruleset.moves[kind].picks] if ruleset else []
+        take = []
+        for name, text in self._texts((*at, "take"), table):
+            if name not in known:
+                problem = f"this move of the game picks no {name!r}"
+                raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(known) or 'none'}")
+            take.append((name, self._term((*at, "take", name), text, INT)))
+        to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
+        return NamedMove(player, when, kind, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
+
+    def _kind(self, at: Keys, table: Table, width: int) -> int:
+        """The kind of move, from 0: the one that `move` numbers, else the first that chooses so many heaps."""
+        ruleset = self.section.ruleset
+        fits = [i for i, m in enumerate(ruleset.moves) if len(m.heaps) == width] if ruleset else [0]
+        if not fits:
+            raise self.source.fault((*at, "heaps"), f"no move of the game chooses {width} heaps", "as many as one does")
+        if "move" not in table.data:
+            return fits[0]
+        wanted = table.data["move"]
+        if type(wanted) is not int or wanted - 1 not in fits:
+            numbers = ", ".join(str(i + 1) for i in fits)
+            raise table.fault("move", f"{said(wanted)} numbers no such [[moves]] of the game", f"one of {numbers}")
+        return wanted - 1
