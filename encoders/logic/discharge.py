@@ -26,6 +26,7 @@ SHARE = 20  # the checks beside the proof itself may take a twentieth of its ste
 STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
 REMEMBERED = 5_000  # obligations, about a kilobyte each
 
+PLAIN = "plain"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
 BOX = "evaluation"  # who says so where a box of small values shows it
 Heard = tuple[list[str], list[str]]  # who confirms, by name, and what is to be noted
 
@@ -85,6 +86,8 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
         detail = f"two solvers disagree: {contradiction} has a counterexample to what {solver.name} proves"
         return replace(proved, result=Result.CONTRADICTION, detail=detail, smt2=script.text)
     confirmed, notes = contradiction
+    if outcome.plain:
+        notes.append(PLAIN)
     proved = replace(proved, solvers=(*proved.solvers, *confirmed), lemmas=tuple(id for id, _ in sequent.lemmas))
     aside = replace(effort, steps=max(1, effort.steps // SHARE))
     if not look.cases and _is_vacuous(sequent, solver, aside, deadline):

@@ -14,6 +14,9 @@ from reports.proof.markdown import proof_blocks
 from reports.wording import anchor, count, has_hypotheses, hypotheses, name, rerun, verdict_text
 
 
+PLAIN = "plain"  # what an obligation that is so is noted as
+
+
 def show_claim(view: Digest, result: ClaimResult) -> Iterator[str]:
     """The paragraphs of a claim, after the place that links to it lead to."""
     yield place(anchor(result.id))
@@ -81,8 +84,9 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.obligations:
         open_ = [o for o in result.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
-        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note)
-        yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note not in ("", PLAIN))
+        plain = sum(o.note == PLAIN for o in result.obligations)
+        yield f"proof: {len(result.obligations)} obligations, {state}{f', {plain} of them plain' if plain else ''}{notes}"
     if result.closed_form is not None:
         form = result.closed_form
         extra = f", {escape(period_phrase(form))}" if form.period else ""

@@ -44,7 +44,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one run found. `values`: of the variables where it fails; `reason`: why it is unknown."""
+    """What one run found. `values`: of the variables where it fails; `reason`: why it is unknown.
+
+    `plain`: what was asserted is false once it is simplified, so that nothing was left to solve.
+    """
 
     solver: str
     found: Found
@@ -52,6 +55,7 @@ class Outcome:
     values: Mapping[str, int | bool] = field(default_factory=dict)
     reason: str = ""
     out_of_steps: bool = False
+    plain: bool = False
 
 
 class Solver(Protocol):

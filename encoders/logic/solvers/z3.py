@@ -31,7 +31,7 @@ class Z3:
         solver.from_string(script.text)
         answer = solver.check()
         if answer == z3.unsat:
-            return Outcome(NAME, Found.PROVED, limits)
+            return Outcome(NAME, Found.PROVED, limits, plain=_is_plain(solver))
         if answer == z3.sat:
             return Outcome(NAME, Found.FAILS, limits, _values(solver.model(), script))
         reason = solver.reason_unknown()
@@ -55,6 +55,11 @@ class Z3:
         if limits.seconds is not None:
             solver.set("timeout", max(1, int(1000 * limits.seconds)))
         return solver
+
+
+def _is_plain(solver: z3.Solver) -> bool:
+    """Whether what is asserted is false once it is simplified."""
+    return bool(z3.is_false(z3.simplify(z3.And(*solver.assertions()))))
 
 
 def _values(model: z3.ModelRef, script: Script) -> dict[str, int | bool]:

@@ -202,6 +202,14 @@ def test_each_answer_about_what_is_assumed(asked: Scripted, answer: Found, note:
     assert discharge(plain(), USUAL, None).note == note
 
 
+def test_what_asks_nothing_is_noted() -> None:
+    """Its negation is false as soon as it is simplified: `n < n + 1`, as of two names that became one."""
+    symbols = Symbols()
+    n, m = symbols.integer("n"), symbols.integer("m")
+    assert discharge(posed((), below(n, add(n, ONE)), symbols), USUAL, None).note == "plain"
+    assert discharge(posed((at_least(n, m),), below(m, add(n, ONE)), symbols), USUAL, None).note == ""
+
+
 def test_which_hypotheses_a_proof_does_without() -> None:
     symbols = Symbols()
     x, y = symbols.integer("x"), symbols.integer("y")
