@@ -22,10 +22,12 @@ from encoders.answer import Decision
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.rules.cases.section import CasesProof
 from encoders.rules.folds.section import FoldsProof, NamedMove
-from encoders.rules.grundy.section import Digit, GrundyProof
+from encoders.rules.grundy.digits import Digit, PowerDigit
+from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.value.section import ValueProof
 
 DIGITS = d.Range(0, 4)  # where a digit without bound is looked at
+POWERS = 4  # and so many powers, where a digit is one
 POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # what is looked at for a formula about all positions
 SHAPES = {
     "heaps": "len(s)",
@@ -173,12 +175,15 @@ def _values(claim: Claim, proof: GrundyProof, scope: d.Scope) -> tuple[str, Clai
     position = t.Operation(POSITION, 0, 0, "position", (heap,))
     value = t.GameCall(INT, 0, 0, "grundy", claim.games[0].name, (position,))
     right = t.Operation(BOOL, 0, 0, "eq", (value, proof.value))
-    assumed = [] if proof.assume is None else [proof.assume]
-    within = dict(scope) | {x.name: DIGITS for x in proof.digits if x.hi is None}
+    natural = t.Operation(BOOL, 0, 0, "ge", (proof.heap, t.Literal(INT, 0, 0, 0)))
+    assumed: list[t.Term] = [natural] if proof.assume is None else [proof.assume, natural]
+    within = dict(scope) | {x.name: DIGITS for x in proof.digits if isinstance(x, Digit) and x.hi is None}
     return "the closed form", *_stated(claim, (*integers, *digits), assumed, right, within)
 
 
-def _digit(digit: Digit) -> d.Variable:
+def _digit(digit: Digit | PowerDigit) -> d.Variable:
+    if isinstance(digit, PowerDigit):
+        return d.Variable(digit.name, INT, d.Listed(tuple(digit.base**e for e in range(POWERS))), "")
     return d.Variable(digit.name, INT, d.Interval(digit.lo, digit.hi), "")
 
 

@@ -13,7 +13,8 @@ from claims.language.statement.claim import Claim
 from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.formula import ARGUMENTS, Evaluate, Formula, list_cases, read_integers
 from encoders.closed.symbolic import Expression, make_symbol, translate, write
-from encoders.rules.grundy.section import Digit, GrundyProof
+from encoders.rules.grundy.digits import Digit
+from encoders.rules.grundy.section import GrundyProof
 
 
 def write_in_digits(
@@ -25,10 +26,16 @@ def write_in_digits(
     return digits, translate(proof.heap, everything), translate(proof.value, everything)
 
 
+def _ranges(proof: GrundyProof) -> tuple[Digit, ...]:
+    """The digits of a heap, if all are from ranges; else none: powers are in no polynomial that has a period."""
+    found = tuple(x for x in proof.digits if isinstance(x, Digit))
+    return found if len(found) == len(proof.digits) else ()
+
+
 def form_of_digits(claim: Claim) -> ClosedForm | None:
     """What a proof by digits says of all heaps: the value, and the period and saltus of the leading digit."""
     proof = claim.proof
-    if not isinstance(proof, GrundyProof) or not proof.digits or proof.digits[0].hi is not None:
+    if not isinstance(proof, GrundyProof) or not (ranges := _ranges(proof)) or ranges[0].hi is not None:
         return None
     names = {name: make_symbol(name, True) for name in read_integers(claim)}
     digits, heap, value = write_in_digits(proof, names)
@@ -44,7 +51,7 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
         mathml=sp.mathml(value, printer="presentation"),
         period=write(period),
         saltus=write(saltus),
-        steps=("for " + ", ".join(map(_write_range, proof.digits)) + "; the leading digit goes up by one",),
+        steps=("for " + ", ".join(map(_write_range, ranges)) + "; the leading digit goes up by one",),
         checks=("period and saltus: read off two polynomials in the digits; the proof shows the values",),
     )
 
@@ -55,6 +62,7 @@ def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
     if (
         not isinstance(ours, GrundyProof)
         or not isinstance(theirs, GrundyProof)
+        or not (_ranges(ours) and _ranges(theirs))
         or len(ours.digits) != len(theirs.digits)
     ):
         return
@@ -88,11 +96,11 @@ def follow_digits(
 ) -> Iterator[str]:
     """The formula at the heaps of the claim's proof, written in their digits, and the values the proof gives them."""
     proof = formula.claim.proof
-    if not isinstance(proof, GrundyProof) or not proof.divisions:
+    if not isinstance(proof, GrundyProof) or not proof.divisions or not (written := _ranges(proof)):
         return
     digits, heap, value = write_in_digits(proof, names)
     everything = {**names, **digits}
-    yield f"every heap is {formula.variable} = {text(proof.heap)} with " + ", ".join(map(_write_range, proof.digits))
+    yield f"every heap is {formula.variable} = {text(proof.heap)} with " + ", ".join(map(_write_range, written))
     for chosen in _list_choices(proof, digits):
         made, parts = original, []
         for row in proof.divisions:
@@ -113,7 +121,7 @@ def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator
     """All values of the digits that have only a few, such as 0 and 1."""
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
-        for x in proof.digits
+        for x in _ranges(proof)
         if isinstance(x.lo, t.Literal) and isinstance(x.hi, t.Literal)
     ]
     for choice in itertools.product(*(values for _, values in few)):
@@ -143,10 +151,10 @@ def _take_branches(
         for case in list_cases({n: low for n, low in formula.integers.items() if n != formula.variable}):
             ranges = [
                 range(evaluate(x.lo, case), (ARGUMENTS // 8 if x.hi is None else evaluate(x.hi, case)) + 1)
-                for x in proof.digits
+                for x in _ranges(proof)
             ]
             for values in itertools.product(*ranges):
-                here = {digits[x.name]: v for x, v in zip(proof.digits, values, strict=True)}
+                here = {digits[x.name]: v for x, v in zip(_ranges(proof), values, strict=True)}
                 if all(here[k] == v for k, v in chosen.items()):
                     at = here | {s: case[s.name] for s in piece.free_symbols if s.name in case}
                     taken.add(next(i for i, (_, c) in enumerate(piece.args) if c.subs(at) == sp.true))

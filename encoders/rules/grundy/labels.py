@@ -12,6 +12,9 @@ FROM_ZERO = "sum: from nim-sum 0 a move changes it"
 TO_ZERO = "sum: from another the top bit's heap restores it"
 WITNESS = "the witness's lemma"
 CLAIM = "claim"
+EACH, TWO = "each", "any two"  # of powers
+FOLLOWS = "what follows of two"
+ABOVE = "one above every number"
 
 
 def zero(what: str) -> str:
@@ -57,3 +60,33 @@ def heap_natural(number: int) -> str:
 def division(number: int) -> str:
     """That a division, numbered from 0, is what the proof says it is."""
     return f"division {number + 1}"
+
+
+def arising_covers() -> str:
+    """That every heap gets digits in some case."""
+    return "digits of a heap: the cases cover"
+
+
+def arising_smaller(number: int) -> str:
+    """That the heap from whose digits others arise, in a case numbered from 0, is smaller."""
+    return f"digits of a heap, case {number + 1}: from a smaller heap"
+
+
+def arising(number: int) -> str:
+    """That digits are those of the heap."""
+    return f"digits of a heap, case {number + 1}"
+
+
+def pick_there(number: int, name: str) -> str:
+    """That 1 meets the condition of a power picked for an option."""
+    return f"option {number + 1}: {name} can be 1"
+
+
+def pick_bounded(number: int, name: str) -> str:
+    """That large powers do not meet it."""
+    return f"option {number + 1}: {name} is bounded"
+
+
+def powers(base: int, what: str) -> str:
+    """What is shown of all powers of the base."""
+    return f"powers of {base}: {what}"

@@ -1,10 +1,11 @@
 """The obligations of Grundy values of single heaps in closed form, and of sums of such heaps, for every parameter.
 
 Heaps are integers without bound.  In order: parameters; rules defined; measure; players agree (on the legal moves and
-what they leave, where the ruleset is not impartial); digits (every heap has them: 0 has, and x + 1 has if x does), the
-same for the values below; lemmas; no heap has the value 0; avoid (no option has the same value); options cover, and for
-each option: digits, legal, value; and about the claim: where it is defined, its heaps and divisions, the terms of its
-nim-sum and the two steps of sums, and the claim itself.
+what they leave, where the ruleset is not impartial); digits (every heap has them: 0 has, and x + 1 has if x does; or as
+the proof says), and the same for the values below; lemmas; no heap has the value 0; avoid (no option has the same
+value); options cover, and for each option: the powers that it picks are there, digits, legal, value; and about the
+claim: where it is defined, its heaps and divisions, the terms of its nim-sum and the two steps of sums, and the claim
+itself.
 """
 
 from __future__ import annotations
@@ -33,11 +34,15 @@ from encoders.logic.terms import (
     iff,
     implies,
     neg,
+    negation,
     sub,
 )  # fmt: skip
 from encoders.rules.grundy import labels
+from encoders.rules.grundy.arising import every_heap_has_digits
+from encoders.rules.grundy.digits import Digit, PowerDigit, PowerPick
+from encoders.rules.grundy.powers import times
 from encoders.rules.grundy.reader import Ask, Digits, HeapReader
-from encoders.rules.grundy.section import Digit, GrundyProof
+from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.grundy.statement import about_the_claim
 
 
@@ -57,12 +62,11 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     yield "measure", lambda q: Posed((), q.needed(measure(claim.games[0]), q.env, q.element))
     if not ruleset.impartial:
         yield "the players' moves agree", _agree
-    for what, digits, term in (
-        (labels.HEAP, proof.digits, proof.heap),
-        (labels.BELOW, proof.below_digits, proof.below),
-    ):
-        yield labels.zero(what), partial(_zero, digits=digits, term=term)
-        yield labels.following(what), partial(_next, digits=digits, term=term)
+    if proof.arising:
+        yield from every_heap_has_digits(proof)
+    else:
+        yield from _counted_up(labels.HEAP, proof.digits, proof.heap)
+    yield from _counted_up(labels.BELOW, proof.below_digits, proof.below)
     for number, (name, _) in enumerate(proof.lemmas):
         yield labels.lemma(name), partial(_lemma, number=number)
     yield "product of naturals", _product
@@ -70,19 +74,27 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     yield labels.EMPTY, _empty
     yield labels.AVOID, _avoid
     yield labels.COVER, _cover
-    for number in range(len(proof.options)):
+    for number, option in enumerate(proof.options):
+        for place, pick in enumerate(option.picks):
+            yield labels.pick_there(number, pick.name), partial(_pick_there, number=number, place=place)
+            yield labels.pick_bounded(number, pick.name), partial(_pick_bounded, number=number, place=place)
         yield labels.option_digits(number), partial(_option_digits, number=number)
         yield labels.option_legal(number), partial(_option_legal, number=number)
         yield labels.option_value(number), partial(_option_value, number=number)
     yield from about_the_claim(claim, proof, defined)
 
 
-def _zero(q: HeapReader, digits: tuple[Digit, ...], term: t.Term) -> Posed:
+def _counted_up(what: str, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Iterator[tuple[str, Ask]]:
+    yield labels.zero(what), partial(_zero, digits=digits, term=term)
+    yield labels.following(what), partial(_next, digits=digits, term=term)
+
+
+def _zero(q: HeapReader, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Posed:
     zeros = {d.name: ZERO for d in digits}
     return Posed((), both(q.inside(digits, zeros), equal(q.of(term, zeros), ZERO)))
 
 
-def _next(q: HeapReader, digits: tuple[Digit, ...], term: t.Term) -> Posed:
+def _next(q: HeapReader, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Posed:
     """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
     now = q.digits(digits)
     ways = []
@@ -99,13 +111,13 @@ def _agree(q: HeapReader) -> Posed:
     return Posed((at_least(heap, ONE),), both(iff(first, second), implies(first, equal(left, other))))
 
 
-def _below(q: HeapReader, lemmas: int) -> tuple[Digits, t.Term, list[t.Term]]:
+def _below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
     """A heap, above 0, and a value below its own, by their digits: (digits, the value below, what is known of them)."""
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
     target = q.of(proof.below, names)
     known = [q.inside(proof.digits, names), q.inside(proof.below_digits, names)]
-    known += [at_least(q.of(proof.heap, names), ONE), below(target, q.of(proof.value, names))]
+    known += [at_least(q.heap(names), ONE), below(target, q.of(proof.value, names))]
     known += [q.truth(term, {**q.env, **names}) for _, term in proof.lemmas[:lemmas]]
     return names, target, known
 
@@ -123,7 +135,7 @@ def _value_natural(q: HeapReader) -> Posed:
 def _empty(q: HeapReader) -> Posed:
     """Where nothing is left nobody moves: no moves are looked for there, so its value must be 0 outright."""
     here = q.digits(q.proof.digits)
-    nothing = equal(q.of(q.proof.heap, here), ZERO)
+    nothing = equal(q.heap(here), ZERO)
     return Posed((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
 
 
@@ -133,9 +145,9 @@ def _product(q: HeapReader) -> Posed:
 
 def _apart(q: HeapReader, here: Digits, there: Digits) -> Iterator[t.Term]:
     """Instances of `product` for digits without bound: what they weigh, times how far two of them are apart."""
-    zeros = {d.name: ZERO for d in q.proof.digits}
+    zeros = {d.name: here[d.name] if isinstance(d, PowerDigit) else ZERO for d in q.proof.digits}
     for digit in q.proof.digits:
-        if digit.hi is None:
+        if isinstance(digit, Digit) and digit.hi is None:
             one = {**zeros, digit.name: ONE}
             weight = polynomial(sub(q.of(q.proof.heap, one), q.of(q.proof.heap, zeros))).term()
             apart = sub(here[digit.name], there[digit.name])
@@ -146,8 +158,8 @@ def _apart(q: HeapReader, here: Digits, there: Digits) -> Iterator[t.Term]:
 def _avoid(q: HeapReader) -> Posed:
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits)
-    legal, new = q.play(q.move(), q.of(q.proof.heap, here), q.free_picks(q.move()))
-    known = (q.inside(digits, here), q.inside(digits, there), legal, equal(new, q.of(q.proof.heap, there)))
+    legal, new = q.play(q.move(), q.heap(here), q.free_picks(q.move()))
+    known = (q.inside(digits, here), q.inside(digits, there), legal, equal(new, q.heap(there)))
     apart = tuple(_apart(q, here, there))
     return Posed((*known, *apart), compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there)))
 
@@ -156,7 +168,7 @@ def _when(q: HeapReader, number: int, names: Digits) -> t.Term:
     option = q.proof.options[number]
     if option.when is None:
         return YES
-    return q.truth(option.when, {**q.env, **names, "h": q.of(q.proof.heap, names)})
+    return q.truth(option.when, {**q.env, **names, "h": q.heap(names)})
 
 
 def _cover(q: HeapReader) -> Posed:
@@ -164,11 +176,41 @@ def _cover(q: HeapReader) -> Posed:
     return Posed(tuple(known), either(*(_when(q, i, names) for i in range(len(q.proof.options)))))
 
 
+def _picked(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
+    """An option with the first `place` of the powers that it picks: (names, the value below, what is known)."""
+    proof = q.proof
+    names, target, known = _below(q, len(proof.lemmas))
+    known.append(_when(q, number, names))
+    for pick in proof.options[number].picks[:place]:
+        power = names[pick.name] = q.powers.fresh(pick.base, pick.name)
+        known.append(_meets(q, pick, names, power))
+        known.append(negation(_meets(q, pick, names, times(pick.base, power))))
+    return names, target, known
+
+
+def _meets(q: HeapReader, pick: PowerPick, names: Digits, power: t.Term) -> t.Term:
+    """The condition of a pick, of a power."""
+    return q.truth(pick.condition, {**q.env, **names, "h": q.heap(names), pick.name: power})
+
+
+def _pick_there(q: HeapReader, number: int, place: int) -> Posed:
+    names, _, known = _picked(q, number, place)
+    return Posed(tuple(known), _meets(q, q.proof.options[number].picks[place], names, ONE))
+
+
+def _pick_bounded(q: HeapReader, number: int, place: int) -> Posed:
+    """No power above the bound of the condition meets it; there is one above every number."""
+    names, _, known = _picked(q, number, place)
+    pick = q.proof.options[number].picks[place]
+    large = q.powers.fresh(pick.base, pick.name)
+    beyond = below(q.number(pick.bound, {**q.env, **names, "h": q.heap(names)}), large)
+    return Posed((*known, beyond), negation(_meets(q, pick, names, large)))
+
+
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
     """An option where it is named: (digits, the value below, what is known, the digits of the heap moved to)."""
     proof, option = q.proof, q.proof.options[number]
-    names, target, known = _below(q, len(proof.lemmas))
-    known.append(_when(q, number, names))
+    names, target, known = _picked(q, number, len(option.picks))
     if {n for n, _ in option.digits} != {d.name for d in proof.digits}:
         raise Unsupported(f"option {number + 1} does not give every digit of the heap moved to")
     return names, target, tuple(known), {name: q.of(term, names) for name, term in option.digits}
@@ -181,7 +223,7 @@ def _option_digits(q: HeapReader, number: int) -> Posed:
 
 def _option_legal(q: HeapReader, number: int) -> Posed:
     names, _, known, there = _option(q, number)
-    heap, new = q.of(q.proof.heap, names), q.of(q.proof.heap, there)
+    heap, new = q.heap(names), q.heap(there)
     picks = {name: q.of(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
     legal, become = q.play(q.move(), heap, picks)
     return Posed(known, both(legal, equal(become, new)))

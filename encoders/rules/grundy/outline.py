@@ -9,7 +9,8 @@ from claims.language.expressions.types import INT
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
 from encoders.rules.grundy import labels
-from encoders.rules.grundy.section import At, Digit, GrundyProof, Option
+from encoders.rules.grundy.digits import Arising, Digit, PowerDigit, PowerPick
+from encoders.rules.grundy.section import At, GrundyProof, Option
 from encoders.rules.grundy.statement import stands_for_any_heap
 from encoders.rules.outline import Cell, Line, Outline, Table, say, when
 
@@ -25,6 +26,12 @@ def outline(claim: Claim, proof: GrundyProof) -> Outline:
     number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
     tables = (
         Table("digits", "Heaps and their values", ("What", "Is written", "With"), tuple(_numbers(proof))),
+        Table(
+            "arising",
+            "How every heap h gets its digits",
+            ("When", "From those of", "Digits"),
+            tuple(_arising(i, case) for i, case in enumerate(proof.arising)),
+        ),
         Table("facts", "What holds of a value below", ("Fact", "In full"), tuple(_lemmas(proof))),
         Table(
             "moves",
@@ -38,7 +45,8 @@ def outline(claim: Claim, proof: GrundyProof) -> Outline:
 
 
 def _numbers(proof: GrundyProof) -> Iterator[Line]:
-    yield Line((say("a heap"), say(proof.heap), _ranges(proof.digits)), _written(labels.HEAP))
+    arise = (("every heap has digits", labels.arising_covers()),) if proof.arising else _written(labels.HEAP)
+    yield Line((say("a heap"), say(proof.heap), _ranges(proof.digits)), arise)
     shown = (
         ("is no negative number", labels.NATURAL),
         ("is 0 where nothing is left", labels.EMPTY),
@@ -53,9 +61,12 @@ def _written(what: str) -> Shown:
     return ("0 has digits", labels.zero(what)), ("so has the next", labels.following(what))
 
 
-def _ranges(digits: tuple[Digit, ...]) -> Cell:
+def _ranges(digits: tuple[Digit | PowerDigit, ...]) -> Cell:
     parts: list[str | t.Term] = []
     for digit in digits:
+        if isinstance(digit, PowerDigit):
+            parts += [", " if parts else "", t.Variable(INT, 0, 0, digit.name), f"a power of {digit.base}"]
+            continue
         end: tuple[str | t.Term, ...] = ("up",) if digit.hi is None else ("to", digit.hi)
         parts += [", " if parts else "", t.Variable(INT, 0, 0, digit.name), "from", digit.lo, *end]
     return say(*parts)
@@ -66,13 +77,31 @@ def _lemmas(proof: GrundyProof) -> Iterator[Line]:
         yield Line((say(name), say(term)), (("it holds", labels.lemma(name)),))
 
 
+def _arising(number: int, case: Arising) -> Line:
+    smaller: Shown = () if case.smaller is None else (("which is smaller", labels.arising_smaller(number)),)
+    origin = Cell() if case.smaller is None else say(case.smaller)
+    shown = (*smaller, ("they are its digits", labels.arising(number)))
+    return Line((when(case.when), origin, _values(case.digits)), shown)
+
+
 def _option(number: int, option: Option) -> Line:
+    picked: Shown = ()
+    for x in option.picks:
+        there, bounded = labels.pick_there(number, x.name), labels.pick_bounded(number, x.name)
+        picked += (f"{x.name} can be 1", there), (f"{x.name} is bounded", bounded)
     shown = (
+        *picked,
         ("is a heap", labels.option_digits(number)),
         ("legal", labels.option_legal(number)),
         ("has the value", labels.option_value(number)),
     )
-    return Line((when(option.when), _values(option.digits), _values(option.take)), shown)
+    digits = _values(option.digits)
+    powers = (part for x in option.picks for part in _power(x))
+    return Line((when(option.when), Cell((*digits.parts, *powers)), _values(option.take)), shown)
+
+
+def _power(pick: PowerPick) -> tuple[str | t.Term, ...]:
+    return ", ", t.Variable(INT, 0, 0, pick.name), f"the largest power of {pick.base} with", pick.condition
 
 
 def _values(pairs: tuple[tuple[str, t.Term], ...]) -> Cell:

@@ -12,9 +12,12 @@ from claims.language.statement.domains import Interval, Players, Positions
 from encoders.answer import Unsupported
 from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove, open_moves
+from encoders.logic.polynomials import same
 from encoders.logic.reader import Env, Posed
-from encoders.logic.terms import at_least, at_most, both
-from encoders.rules.grundy.section import Digit, GrundyProof
+from encoders.logic.terms import at_least, at_most, both, integer
+from encoders.rules.grundy.digits import Digit, PowerDigit
+from encoders.rules.grundy.powers import Powers
+from encoders.rules.grundy.section import GrundyProof
 
 BITS = 62  # of heaps in a sum, whose values are words
 
@@ -35,21 +38,27 @@ class HeapReader(IntegerReader):
     """The claim's integers with their domains, and heaps with their digits.
 
     `questions`: what is known of positions and games; None inside a proof, where nothing is.
+    `bases`: gets the bases of the powers that it speaks of.
 
     Raises Unsupported where a variable is no integer from an interval, no position and no player.
     """
 
-    def __init__(self, claim: Claim, proof: GrundyProof) -> None:
+    def __init__(self, claim: Claim, proof: GrundyProof, bases: set[int]) -> None:
         for v in claim.variables:
             if not isinstance(v.domain, Interval | Positions | Players):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
         self.proof = proof
         self.questions: Questions | None = None
+        self.powers = Powers(self, bases)
+        self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
         super().__init__(claim)  # which reads the domains by now
         if proof.assume is not None:
             self.known.append(self.truth(proof.assume, self.env))
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="pow", args=(t.Literal(value=base), exponent)) if base > 1:
+                return self._raise(base, self.number(exponent, env))
         if self.questions is not None:
             return self.questions.number(term, env)
         if isinstance(term, t.GameCall):
@@ -63,14 +72,31 @@ class HeapReader(IntegerReader):
             raise Unsupported(f"{text(term)} inside a proof")
         return super().about_truth(term, env)
 
-    def digits(self, digits: tuple[Digit, ...]) -> dict[str, t.Term]:
-        """Fresh digits by name."""
-        return {d.name: self.fresh(d.name) for d in digits}
+    def _raise(self, base: int, exponent: t.Term) -> t.Term:
+        """A power of the base; of a negative exponent, where nothing is claimed, any power."""
+        if isinstance(exponent, t.Literal) and 0 <= exponent.value <= BITS:
+            return integer(base**exponent.value)
+        for its, other, power in self._raised:
+            if its == base and same(other, exponent):
+                return power
+        power = self.powers.fresh(base, f"{base} ** {text(exponent)}")
+        self._raised.append((base, exponent, power))
+        return power
 
-    def inside(self, digits: tuple[Digit, ...], values: Digits) -> t.Term:
-        """All digits lie in their ranges."""
+    def digits(self, digits: tuple[Digit | PowerDigit, ...]) -> dict[str, t.Term]:
+        """Fresh digits by name."""
+        return {
+            d.name: self.powers.fresh(d.base, d.name) if isinstance(d, PowerDigit) else self.fresh(d.name)
+            for d in digits
+        }
+
+    def inside(self, digits: tuple[Digit | PowerDigit, ...], values: Digits) -> t.Term:
+        """All digits lie in their ranges, or are powers. Raises Unsupported where that is not seen."""
         tests: list[t.Term] = []
         for d in digits:
+            if isinstance(d, PowerDigit):
+                tests.append(self.powers.is_power(d.base, values[d.name]))
+                continue
             tests.append(at_least(values[d.name], self.number(d.lo, self.env)))
             if d.hi is not None:
                 tests.append(at_most(values[d.name], self.number(d.hi, self.env)))
@@ -79,6 +105,14 @@ class HeapReader(IntegerReader):
     def of(self, term: t.Term, values: Digits) -> t.Term:
         """A term of the proof at some digits."""
         return self.number(term, {**self.env, **values})
+
+    def heap(self, values: Digits) -> t.Term:
+        """The heap with some digits; what the powers among them are multiplied by in it is noted."""
+        made = self.of(self.proof.heap, values)
+        for d in self.proof.digits:
+            if isinstance(d, PowerDigit):
+                self.powers.weigh(values[d.name], made)
+        return made
 
     def move(self, mover: int = 0) -> OpenMove:
         """The one kind of move."""

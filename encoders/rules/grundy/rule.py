@@ -15,9 +15,11 @@ from claims.language.statement.unfolding import unfolded_claim
 from encoders.coverage import Below
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
+from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
 from encoders.rules.grundy.obligations import obligations
 from encoders.rules.grundy.outline import outline
+from encoders.rules.grundy.powers import about_powers
 from encoders.rules.grundy.reader import BITS, HeapReader
 from encoders.rules.grundy.section import GrundyProof, read_grundy
 from encoders.rules.outline import Outline
@@ -40,7 +42,11 @@ class Grundy:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, GrundyProof)
-        yield from pose_each(obligations(plain, proof, needs_of_claim(claim)), partial(HeapReader, plain, proof))
+        bases: set[int] = set()
+        asked = obligations(plain, proof, needs_of_claim(claim))
+        yield from pose_each(asked, partial(HeapReader, plain, proof, bases))
+        for base in sorted(bases):  # which are known by now
+            yield from pose_each(about_powers(base), Reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         assert isinstance(claim.proof, GrundyProof)

@@ -30,6 +30,7 @@
     digits = { q = "0", r = "v" }
     lemma = "v <= k"                # what helps to see it; proved apart
 
+Powers among the digits, how digits arise other than by counting up, and powers picked for an option: `digits`.
 See docs/proof-rules.md for the rule and why it is sound.
 """
 
@@ -39,31 +40,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from claims.language.expressions import terms as t
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
+from claims.language.expressions.walk import free_names
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
+from claims.language.statement.unfolding import unfolded
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
+from encoders.rules.grundy.digits import (
+    LARGEST_BASE,
+    Arising,
+    Digit,
+    PowerDigit,
+    PowerPick,
+    Values,
+    largest_power,
+    power_base,
+)
 
-
-@dataclass(frozen=True, eq=False)
-class Digit:
-    """lo <= name <= hi; `hi` None: without bound. The first digits are the most significant."""
-
-    name: str
-    lo: Term
-    hi: Term | None
+PICK = '"largest power of 2 with t*(2*w + 1) <= h"'
 
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """Where `when` holds, the heap with these digits is moved to by picking `take`."""
+    """Where `when` holds, the heap with these digits is moved to by picking `take`.
+
+    `picks`: powers that the digits speak of, each of the later ones perhaps of the earlier.
+    """
 
     when: Term | None
-    digits: tuple[tuple[str, Term], ...]
-    take: tuple[tuple[str, Term], ...]
+    picks: tuple[PowerPick, ...]
+    digits: Values
+    take: Values
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +82,7 @@ class At:
     """A heap of the claim and its digits; without digits, its digits are named as in the proof."""
 
     heap: Term
-    digits: tuple[tuple[str, Term], ...]
+    digits: Values
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +99,7 @@ class Division:
 class Witness:
     """The digits of a heap with a given value, from the value's digits; `lemma` is about those."""
 
-    digits: tuple[tuple[str, Term], ...]
+    digits: Values
     lemma: Term | None
 
 
@@ -99,10 +110,11 @@ class GrundyProof(Proof):
     rule: ClassVar[str] = "grundy"
     heap: Term
     value: Term
-    digits: tuple[Digit, ...]
+    digits: tuple[Digit | PowerDigit, ...]
+    arising: tuple[Arising, ...]
     below: Term
     below_digits: tuple[Digit, ...]
-    lemmas: tuple[tuple[str, Term], ...]
+    lemmas: Values
     options: tuple[Option, ...]
     at: tuple[At, ...]
     divisions: tuple[Division, ...]
@@ -118,15 +130,29 @@ class _SectionReader:
     def __init__(self, section: Section) -> None:
         self.section, self.source, self.table = section, section.source, section.table
         self.table.only(
-            "rule", "heap", "value", "digits", "below", "below_digits", "lemmas", "options", "at", "divide", "witness"
+            "rule",
+            "heap",
+            "value",
+            "digits",
+            "below",
+            "below_digits",
+            "lemmas",
+            "options",
+            "at",
+            "divide",
+            "witness",
+            "arise",
         )
         self.integers = section.integers
         self.others = section.types.keys() - self.integers.keys()
 
     def read(self) -> GrundyProof:
-        digits = self._digits("digits", {})
+        digits = self._digits("digits")
         own = {d.name: INT for d in digits}
-        below_digits = self._digits("below_digits", own)
+        arise = self._rows("arise")
+        if not arise:
+            self._counted("digits", digits)
+        below_digits = self._counted("below_digits", self._digits("below_digits"))
         both = own | {d.name: INT for d in below_digits}
         for name in both:
             if name in self.integers or name in self.others or name in ("h", "y"):
@@ -150,6 +176,7 @@ class _SectionReader:
             heap,
             value,
             digits,
+            tuple(self._arising(i, t, own) for i, t in enumerate(arise)),
             below,
             below_digits,
             lemmas,
@@ -174,22 +201,45 @@ class _SectionReader:
                 raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
         return list(table.items())
 
-    def _digits(self, key: str, names: Mapping[str, Type]) -> tuple[Digit, ...]:
-        found = []
+    def _digits(self, key: str) -> tuple[Digit | PowerDigit, ...]:
+        found: list[Digit | PowerDigit] = []
         for name, text in self._texts(("proof", key)):
-            sides = split_range(text)
-            if sides is None:
-                raise self.source.fault(("proof", key, name), f"{text!r} is no range", '"0.." or "0..k-1"')
             at = ("proof", key, name)
-            hi = self._term(at, sides[1], {}) if sides[1] else None
-            found.append(Digit(name, self._term(at, sides[0], {}), hi))
+            base, sides = power_base(text), split_range(text)
+            if base is not None:
+                found.append(PowerDigit(name, base))
+            elif sides is not None:
+                hi = self._term(at, sides[1], {}) if sides[1] else None
+                found.append(Digit(name, self._term(at, sides[0], {}), hi))
+            else:
+                expected = f'"0..", "0..k-1" or "power of 2", of a number from 2 to {LARGEST_BASE}'
+                raise self.source.fault(at, f"{text!r} is no range and no power", expected)
+        return tuple(found)
+
+    def _counted(self, key: str, digits: tuple[Digit | PowerDigit, ...]) -> tuple[Digit, ...]:
+        """The digits, if they can count up: one goes up by one, those below it fall to 0."""
+        found = []
+        for digit in digits:
+            if isinstance(digit, PowerDigit):
+                problem = f"{digit.name} does not go up by one"
+                expected = "[[proof.arise]], by which every heap gets its digits" if key == "digits" else "ranges"
+                raise self.source.fault(("proof", key, digit.name), problem, expected)
+            found.append(digit)
         if not found or any(d.hi is None for d in found[1:]) or found[0].hi is not None:
             raise self.source.fault(
                 ("proof", key), "the first digit is without bound, the others are bounded", 'q = "0.."'
             )
         return tuple(found)
 
-    def _assignments(self, at: Keys, table: Table, key: str, names: Mapping[str, Type]) -> tuple[tuple[str, Term], ...]:
+    def _arising(self, number: int, table: Table, names: Mapping[str, Type]) -> Arising:
+        at = ("proof", "arise", number)
+        table.only("when", "from", "digits")
+        heap = {"h": INT}
+        when = self._term((*at, "when"), table.text("when"), heap, BOOL) if "when" in table.data else None
+        smaller = self._term((*at, "from"), table.text("from"), heap) if "from" in table.data else None
+        return Arising(when, smaller, self._all_digits(at, table, heap if smaller is None else {**names, **heap}))
+
+    def _assignments(self, at: Keys, table: Table, key: str, names: Mapping[str, Type]) -> Values:
         found = []
         for name, text in table.optional_table(key).items():
             if not isinstance(text, str):
@@ -199,14 +249,38 @@ class _SectionReader:
 
     def _option(self, number: int, table: Table, names: Mapping[str, Type]) -> Option:
         at = ("proof", "options", number)
-        table.only("when", "digits", "take")
-        inner = {**names, "h": INT, "y": INT}
+        table.only("when", "pick", "digits", "take")
         when = (
             self._term((*at, "when"), table.text("when"), {**names, "h": INT}, BOOL) if "when" in table.data else None
         )
-        return Option(when, self._all_digits(at, table, names), self._assignments(at, table, "take", inner))
+        picks = self._picks(at, table, names)
+        names = {**names, **{pick.name: INT for pick in picks}}
+        taken = self._assignments(at, table, "take", {**names, "h": INT, "y": INT})
+        return Option(when, picks, self._all_digits(at, table, names), taken)
 
-    def _all_digits(self, at: Keys, table: Table, names: Mapping[str, Type]) -> tuple[tuple[str, Term], ...]:
+    def _picks(self, at: Keys, table: Table, names: Mapping[str, Type]) -> tuple[PowerPick, ...]:
+        found: list[PowerPick] = []
+        for name, text in table.optional_table("pick").items():
+            where = (*at, "pick", name)
+            if name in names or name in self.section.types or name in ("h", "y"):
+                raise self.source.key_fault(where, f"the name {name!r} is taken", "another name")
+            if not isinstance(text, str):
+                raise self.source.fault(where, f"{said(text)} is no pick", PICK)
+            read = largest_power(text)
+            if read is None:
+                raise self.source.fault(where, f"{text!r} is no pick", PICK)
+            base, written = read
+            names = {**names, name: INT}
+            condition = self._term(where, written, {**names, "h": INT}, BOOL)
+            match condition:
+                case t.Operation(op="le" | "lt", args=(_, bound)) if name not in free_names(unfolded(bound)):
+                    found.append(PowerPick(name, base, condition, bound))
+                case _:
+                    problem = f"{written!r} does not bound {name}"
+                    raise self.source.fault(where, problem, f"a comparison <= or < with {name} on the left alone")
+        return tuple(found)
+
+    def _all_digits(self, at: Keys, table: Table, names: Mapping[str, Type]) -> Values:
         found = self._assignments(at, table, "digits", names)
         if {name for name, _ in found} != set(self.digits):
             raise self.source.fault((*at, "digits"), "these are not the digits of a heap", ", ".join(self.digits))

@@ -1,0 +1,193 @@
+"""Powers of a base: what is known of them in one sequent, and the obligations that show it of all powers.
+
+A solver knows integers, and no powers.  It is told of each that it is 1 or a multiple of the base, and 1 more than a
+multiple of base - 1; of two, that they are equal or one is at least the base times the other.  What is proved so is
+proved of all powers, and perhaps of other numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from math import prod
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT
+from encoders.answer import Unsupported
+from encoders.logic.polynomials import Polynomial, polynomial, same
+from encoders.logic.reader import Posed, Reader
+from encoders.logic.terms import (
+    ONE,
+    YES,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    both,
+    compare,
+    either,
+    equal,
+    holds,
+    implies,
+    integer,
+    mul,
+)  # fmt: skip
+from encoders.rules.grundy import labels
+
+
+def times(base: int, x: t.Term) -> t.Term:
+    """The next power."""
+    return mul(integer(base), x)
+
+
+def _is_one(base: int, x: t.Term) -> t.Term:
+    """What every power is: 1 or a multiple of the base, and 1 more than a multiple of base - 1."""
+    multiple = equal(_remainder(x, base), ZERO)
+    more = both() if base == 2 else equal(_remainder(x, base - 1), ONE)
+    return both(at_least(x, ONE), either(equal(x, ONE), multiple), more)
+
+
+def _remainder(x: t.Term, divisor: int) -> t.Term:
+    return t.Operation(INT, 0, 0, "mod", (x, integer(divisor)))
+
+
+def _related(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
+    """What any two powers are for some k: equal, or one is base * k times the other."""
+
+    def multiple(x: t.Term, y: t.Term) -> t.Term:
+        return both(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
+
+    return both(at_least(k, ONE), either(equal(a, b), multiple(a, b), multiple(b, a)))
+
+
+def _apart(base: int, a: t.Term, b: t.Term) -> t.Term:
+    """Of two powers: equal, or one is at least the base times the other."""
+    return either(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
+
+
+def _cancelled(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
+    """Of related powers a, b: if a * x and b * y are equal, so are x and y, or one is base * k times the other."""
+    first = both(below(b, a), equal(y, times(base, mul(k, x))))
+    second = both(below(a, b), equal(x, times(base, mul(k, y))))
+    return implies(equal(mul(a, x), mul(b, y)), either(both(equal(a, b), equal(x, y)), first, second))
+
+
+class Powers:
+    """The powers in one sequent, and what is `known` of them. `used`: gets the bases of all that are made."""
+
+    def __init__(self, reader: Reader, used: set[int]) -> None:
+        self.reader, self.used = reader, used
+        self._bases: dict[str, int] = {}  # of the variables that are powers
+        self._weighed: list[tuple[t.Variable, t.Term]] = []
+
+    def fresh(self, base: int, name: str) -> t.Variable:
+        """A power of the base."""
+        x = self.reader.symbols.integer(name, 1)
+        self.used.add(base)
+        self.reader.known.append(_is_one(base, x))
+        for other, its in self._bases.items():
+            if its == base:
+                self.reader.known.append(_apart(base, x, t.Variable(INT, 0, 0, other)))
+        self._bases[x.name] = base
+        return x
+
+    def weigh(self, power: t.Term, number: t.Term) -> None:
+        """Let it be known what follows if two powers, so often as they are in two such numbers, are the same."""
+        if not isinstance(power, t.Variable) or power.name not in self._bases:
+            return
+        base = self._bases[power.name]
+        for weight in _weights(number, power.name):
+            if any(x.name == power.name and same(weight, its) for x, its in self._weighed):
+                continue
+            for other, its in self._weighed:
+                if other.name != power.name and self._bases[other.name] == base:
+                    k = self.reader.symbols.integer("multiple", 1, aside=True)
+                    self.reader.known.append(_cancelled(base, power, weight, other, its, k))
+            self._weighed.append((power, weight))
+
+    def is_power(self, base: int, term: t.Term) -> t.Term:
+        """Whether a number, a power by its name, or a product of such is a power of the base. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value):
+                return holds(_is_power(base, value))
+            case t.Variable(name=name) if self._bases.get(name) == base:
+                return YES
+            case t.Operation(op="mul", args=(x, y)):
+                return both(self.is_power(base, x), self.is_power(base, y))
+        raise Unsupported(f"{text(term)} is not seen to be a power of {base}")
+
+
+def _is_power(base: int, value: int) -> bool:
+    while value > 1 and value % base == 0:
+        value //= base
+    return value == 1
+
+
+def _weights(number: t.Term, power: str) -> Iterator[t.Term]:
+    """What a power is multiplied by in a number, in each of its cases; in a multiple of it, if parts of it are divided.
+
+    Whatever it is: it says where `_cancelled` is worth telling, which is true of all numbers.
+    """
+    if isinstance(number, t.IfElse):
+        yield from _weights(number.then, power)
+        yield from _weights(number.other, power)
+        return
+    whole = polynomial(number)
+    divisors = {key: _divisor(atom) for key, atom in whole.atoms.items()}
+    scale = prod(divisors.values())
+    cleared: t.Term = ZERO
+    for monomial, times_it in whole.coefficients.items():
+        part = Polynomial({monomial: times_it * scale}, whole.atoms).term()
+        if len(monomial) == 1 and divisors[monomial[0]] > 1:
+            atom = whole.atoms[monomial[0]]
+            assert isinstance(atom, t.Operation)
+            part = mul(integer(times_it * scale // divisors[monomial[0]]), atom.args[0])
+        cleared = add(cleared, part)
+    found = polynomial(cleared)
+    coefficients = {
+        tuple(key for key in monomial if key != power): n
+        for monomial, n in found.coefficients.items()
+        if monomial.count(power) == 1
+    }
+    yield Polynomial(coefficients, found.atoms).term()
+
+
+def _divisor(atom: t.Term) -> int:
+    match atom:
+        case t.Operation(op="floordiv", args=(_, t.Literal(value=divisor))) if divisor > 0:
+            return divisor
+    return 1
+
+
+def about_powers(base: int) -> Iterator[tuple[str, partial[Posed]]]:
+    """The obligations on which all that is known of powers of the base rests, by induction on exponents."""
+    for name, ask in ((labels.EACH, _each), (labels.TWO, _two), (labels.FOLLOWS, _follows), (labels.ABOVE, _above)):
+        yield labels.powers(base, name), partial(ask, base=base)
+
+
+def _each(q: Reader, base: int) -> Posed:
+    x = q.symbols.integer("x")
+    return Posed((_is_one(base, x),), both(_is_one(base, ONE), _is_one(base, times(base, x))))
+
+
+def _two(q: Reader, base: int) -> Posed:
+    """1 and 1, 1 and a later power, and the powers that follow two."""
+    a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
+    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k))
+    later = both(_related(base, times(base, a), ONE, a), _related(base, ONE, times(base, b), b))
+    return Posed(known, both(_related(base, ONE, ONE, ONE), later, _related(base, times(base, a), times(base, b), k)))
+
+
+def _follows(q: Reader, base: int) -> Posed:
+    a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
+    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k))
+    return Posed(known, both(at_least(k, ONE), _apart(base, a, b), _cancelled(base, a, x, b, y, k)))
+
+
+def _above(q: Reader, base: int) -> Posed:
+    """Above every number there is a power: above one below 1 there is 1, above the next the next."""
+    x, n = q.symbols.integer("x"), q.symbols.integer("n")
+    next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
+    return Posed((_is_one(base, x),), both(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))
