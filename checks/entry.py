@@ -13,8 +13,9 @@ from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import Options
 from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import BadOverride, scope_for
-from checks.judgement.settle import settle
+from checks.judgement.settle import NONE, Settled, settle
 from checks.mutation.trial import try_mutants
+from checks.results.lemmas import SettledLemma
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
@@ -22,11 +23,16 @@ from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.toml.source import shown
+from encoders.answer import Decision
 from encoders.rules.reading import load_claim
+from encoders.rules.registry import PROVERS
 
 
-def settle_entry(entry: Entry, options: Options) -> ClaimResult:
-    """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised."""
+def settle_entry(entry: Entry, options: Options, settled: Settled = NONE) -> ClaimResult:
+    """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised.
+
+    `settled`: what the run found of the lemmas of its proof.
+    """
     started = time.monotonic()
     try:
         claim = load_claim(entry.path, entry.id)
@@ -40,7 +46,7 @@ def settle_entry(entry: Entry, options: Options) -> ClaimResult:
     from encoders.exhaustive.encoder import settle as exhaustive
 
     proof = choose_prover(claim, options.routes, options.effort)
-    result = settle(claim, scope, exhaustive, options.budget, proof, choose_second(options.routes))
+    result = settle(claim, scope, exhaustive, options.budget, proof, choose_second(options.routes), settled)
     if result.verdict.holds:
         result = replace(result, closed_form=closed_form_of(claim))
     result = illustrate(result, claim, scope)
@@ -48,6 +54,19 @@ def settle_entry(entry: Entry, options: Options) -> ClaimResult:
         result = _add_mutants(result, claim, scope, options.budget)
     line = claim.source.place(("claim", "then"), at_key=True).line
     return replace(result, line=line, mathematics=formal_of(claim), seconds=time.monotonic() - started)
+
+
+def as_lemma(result: ClaimResult) -> SettledLemma:
+    """What a result is worth to claims that rest on the one it is of."""
+    return SettledLemma(
+        result.id,
+        result.digest,
+        result.verdict,
+        by_proof=any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.routes),
+        scope=result.scope,
+        below=min((r.below for r in result.routes if r.below is not None), default=None),
+        trusted=result.trusted,
+    )
 
 
 def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:

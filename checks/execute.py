@@ -1,22 +1,26 @@
-"""Settling many claims: in worker processes, with nothing lost when the run is interrupted or a worker dies."""
+"""Settling many claims: in worker processes, with nothing lost when the run is interrupted or a worker dies.
+
+A claim is settled once the lemmas of its proof are, and is told what was found of them.
+"""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from checks.entry import settle_entry
+from checks.entry import as_lemma, settle_entry
 from checks.judgement.account import without_verdict
 from checks.judgement.faults import InternalFault
 from checks.judgement.options import Options
+from checks.judgement.settle import Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library import Entry, list_lemmas
 
 Progress = Callable[[int, ClaimResult], None]
 Working = Callable[[tuple[int, ...]], None]
@@ -32,6 +36,46 @@ class Execution:
     finished: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Plan:
+    """Claims by number, with the numbers of the lemmas that each rests on among them, and the order to settle them in.
+
+    In the order each stands after its lemmas, else as the entries do; only a circle, which no reader lets pass, cannot.
+    """
+
+    entries: tuple[Entry, ...]
+    lemmas: tuple[tuple[int, ...], ...]
+    order: tuple[int, ...]
+
+    def choose(self, todo: Sequence[int], found: Mapping[int, ClaimResult], running: bool) -> int | None:
+        """The first of those to do whose lemmas are settled; where nothing runs that could settle one, the first."""
+        ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
+        return next(ready, None if running or not todo else todo[0])
+
+    def look_up(self, number: int, found: Mapping[int, ClaimResult]) -> Settled:
+        """What was found of the lemmas of a claim."""
+        return {self.entries[n].file: as_lemma(found[n]) for n in self.lemmas[number] if n in found}
+
+
+def make_plan(entries: Sequence[Entry]) -> Plan:
+    """The plan for these claims. Their files are read for what they rest on, and no more."""
+    numbers = {entry.file: n for n, entry in enumerate(entries)}
+    named = [[numbers.get(lemma.file) for lemma in list_lemmas(entry)] for entry in entries]
+    lemmas = tuple(tuple(n for n in some if n is not None) for some in named)
+    order: dict[int, None] = {}
+    entered = set[int]()
+    waiting = list(reversed(range(len(entries))))
+    while waiting:
+        number = waiting[-1]
+        inside = [n for n in lemmas[number] if n not in entered]
+        entered.add(number)
+        if inside:
+            waiting += reversed(inside)
+        else:
+            order.setdefault(waiting.pop())
+    return Plan(tuple(entries), lemmas, tuple(order))
+
+
 def execute(
     entries: Sequence[Entry], options: Options, jobs: int, progress: Progress, working: Working = lambda _: None
 ) -> Execution:
@@ -40,14 +84,15 @@ def execute(
     `working` is called with the numbers of those that are being settled, whenever these are others.
     """
     found: dict[int, ClaimResult] = {}
+    plan = make_plan(entries)
     try:
         with _noticing_interrupts():
             if jobs > 1 and len(entries) > 1:
-                _in_processes(entries, options, jobs, progress, working, found)
+                _in_processes(plan, options, jobs, progress, working, found)
             else:
-                for i, entry in enumerate(entries):
+                for i in plan.order:
                     working((i,))
-                    found[i] = safely(entry, options)
+                    found[i] = safely(plan.entries[i], options, plan.look_up(i, found))
                     progress(i, found[i])
     except KeyboardInterrupt:
         return Execution(_completed(entries, found), True, tuple(sorted(found)))
@@ -83,10 +128,10 @@ def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple
     )
 
 
-def safely(entry: Entry, options: Options) -> ClaimResult:
-    """As `settle`; a fault of ours becomes the verdict inconsistent, with the traceback."""
+def safely(entry: Entry, options: Options, settled: Settled) -> ClaimResult:
+    """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
-        return settle_entry(entry, options)
+        return settle_entry(entry, options, settled)
     except KeyboardInterrupt:
         raise
     except MemoryError:
@@ -98,7 +143,7 @@ def safely(entry: Entry, options: Options) -> ClaimResult:
 
 
 def _in_processes(
-    entries: Sequence[Entry],
+    plan: Plan,
     options: Options,
     jobs: int,
     progress: Progress,
@@ -109,16 +154,16 @@ def _in_processes(
 
     from encoders.exhaustive.arrays.limits import Interrupted
 
-    todo = list(range(len(entries)))
+    todo = list(plan.order)
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker)
     running: dict[Future[ClaimResult], int] = {}
     try:
         while todo or running:
-            while todo and len(running) < 2 * jobs:
-                number = todo.pop(0)
-                running[pool.submit(safely, entries[number], options)] = number
+            while len(running) < 2 * jobs and (number := plan.choose(todo, found, bool(running))) is not None:
+                todo.remove(number)
+                running[pool.submit(safely, plan.entries[number], options, plan.look_up(number, found))] = number
             working(tuple(running.values())[:jobs])  # the workers take them in this order
             done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
             Interrupted.check()
@@ -133,9 +178,9 @@ def _in_processes(
     except _WorkerDied as death:
         # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
         pool.shutdown(wait=False, cancel_futures=True)
-        for number in sorted({*death.numbers, *todo}):
+        for number in (n for n in plan.order if n in death.numbers or n in todo):
             working((number,))
-            found[number] = _alone(entries[number], options)
+            found[number] = _alone(plan.entries[number], options, plan.look_up(number, found))
             progress(number, found[number])
     except KeyboardInterrupt:
         for process in list((getattr(pool, "_processes", None) or {}).values()):
@@ -152,12 +197,12 @@ class _WorkerDied(Exception):
         self.numbers = numbers
 
 
-def _alone(entry: Entry, options: Options) -> ClaimResult:
+def _alone(entry: Entry, options: Options, settled: Settled) -> ClaimResult:
     import multiprocessing
 
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker) as pool:
         try:
-            return pool.submit(safely, entry, options).result()
+            return pool.submit(safely, entry, options, settled).result()
         except BrokenProcessPool:
             reason = "anything: its process was killed (out of memory?)"
             return without_verdict(entry, Verdict.INCONCLUSIVE, not_established=reason)

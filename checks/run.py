@@ -21,12 +21,12 @@ from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scop
 from checks.receipts.writing import find_twice, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
-from checks.terminal.ending import print_details, print_interruption, print_summary
+from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_summary
 from checks.terminal.github import without_commands
 from checks.terminal.output import say
 from checks.terminal.screen import Screen
 from claims.language.errors import ClaimError
-from claims.language.library import Entry, bibliography, select
+from claims.language.library import Entry, bibliography, select, with_lemmas
 from claims.language.toml.source import shown
 from claims.language.works import Listing
 from encoders.logic.solvers.effort import USUAL, Effort
@@ -70,15 +70,17 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     """The exit code, and the run, if there was one."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
-        entries = select(settings.wanted)
+        selected = select(settings.wanted)
+        entries = with_lemmas(selected)
         _check_names(entries)
-        _check_overrides(entries, settings)
+        _check_overrides(selected, settings)
     except (ClaimError, BadOverride, SameName) as error:
         click.echo(str(error), err=True)
         return 2, None
     options = Options(
         settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
     )
+    print_lemmas([entry.id for entry in entries[len(selected) :]])
     with Screen(entries) as screen:
         execution = execute(entries, options, settings.jobs, screen.take, screen.work_on)
     run = RunResult(

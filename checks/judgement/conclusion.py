@@ -82,10 +82,14 @@ def conflicts(verdict: Verdict, answer: Decision) -> bool:
 
 
 def _with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
-    """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees."""
+    """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees.
+
+    Where one of its lemmas does not stand it shows nothing, neither for the claim nor against what the scope says.
+    """
     holds = answer is Decision.HOLDS
     if answer is Decision.CONTRADICTION or (holds and set(evidence.obligations) != {Result.PROVED}):
         return Verdict.INCONSISTENT
+    holds = holds and all(evidence.lemmas)
     if verdict is Verdict.VERIFIED:
         return Verdict.PROVED if holds and evidence.reached else Verdict.INCONCLUSIVE
     if verdict in (Verdict.REFUTED, Verdict.ERROR) and holds and evidence.within:

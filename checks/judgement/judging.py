@@ -8,6 +8,7 @@ from checks.judgement.conclusion import conclude, conflicts, lies_below
 from checks.judgement.findings import Finding, is_complete
 from checks.judgement.scopes import describe_beyond, describe_rest, limits_of
 from checks.results.evidence import Evidence
+from checks.results.lemmas import SettledLemma, describe_open
 from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
@@ -22,8 +23,8 @@ class Record:
     """What was heard of a claim within a scope.
 
     `found`: what the referee finds of the searches.  `searches`: the answers of the routes that look at the scope, the
-    exhaustive one's first.  `proof`: that of the route that reads the [proof], if it was asked.  `faults`: the internal
-    errors that routes died of, in the order of the routes.
+    exhaustive one's first.  `proof`: that of the route that reads the [proof], if it was asked; then `lemmas`: what it
+    rests on.  `faults`: the internal errors that routes died of, in the order of the routes.
     """
 
     claim: Claim
@@ -31,6 +32,7 @@ class Record:
     found: Finding
     searches: tuple[Answer, ...] = ()
     proof: Answer | None = None
+    lemmas: tuple[SettledLemma, ...] = ()
     faults: tuple[str, ...] = ()
 
     @property
@@ -70,6 +72,7 @@ def evidence_of(record: Record) -> Evidence:
         obligations=tuple(o.result for a in answers for o in a.obligations),
         reached=all(lies_below(first.witness, a.below) for a in answers),
         within=shown is None or all(lies_below(shown, a.below) for a in answers),
+        lemmas=tuple(lemma.stands for lemma in record.lemmas),
     )
 
 
@@ -103,11 +106,15 @@ def open_by(error: str) -> str:
 
 
 def _unproved(record: Record, proof: Answer) -> str:
-    """What is open where the scope holds, and the proof does not or reaches no case that is known."""
-    if proof.answer is Decision.HOLDS:
+    """What is open where the scope holds, and the proof does not, or a lemma, or it reaches no case that is known."""
+    lemmas = describe_open(record.lemmas)
+    if proof.answer is Decision.HOLDS and not lemmas:
         reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
         return f"{reason} that lies below it"
     within = scope_phrase(limits_of(record.claim, record.scope))
+    if lemmas:
+        failed = "" if proof.answer is Decision.HOLDS else f"; nor is it complete: {proof.detail}"
+        return f"a proof, since it {lemmas}{failed}; in the scope ({within}) no counterexample was found"
     return f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
 
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
 
 from checks.judgement.account import give_account
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.findings import Finding, examine, examine_other
 from checks.judgement.judging import Record, draw_verdict, rule
 from checks.judgement.routes import Encoder, ask
+from checks.results.lemmas import SettledLemma, least_bound, narrow_limits
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Result
+from encoders.answer import Answer, Decision, Result
 from encoders.rules.reading import rule_name
+from encoders.trust import read_trusted
 
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
+Settled = Mapping[Path, SettledLemma]
+"""What a run found so far, by the files of the claims, symbolic links followed."""
+NONE: Settled = MappingProxyType({})
 
 
 def settle(
@@ -28,12 +35,14 @@ def settle(
     budget: float | None,
     prover: Encoder | None = None,
     other: Encoder | None = None,
+    settled: Settled = NONE,
 ) -> ClaimResult:
     """The result for a claim within a scope, by an encoder and, for a claim with a [proof], a prover.
 
-    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well.  `other`
-    answers for the same scope as the encoder, and must not contradict it.  An internal error in any of them makes the
-    claim inconsistent; what the others answered is kept.  `budget`: seconds for each route, None for no limit.
+    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well; and only if
+    all lemmas of the proof stand among the `settled`.  `other` answers for the same scope as the encoder, and must not
+    contradict it.  An internal error in any of them makes the claim inconsistent; what the others answered is kept.
+    `budget`: seconds for each route, None for no limit.
     """
     record = _search(Record(claim, scope, Finding()), "exhaustive", encoder, budget)
     record = _let_referee(record, lambda _: examine(claim, scope, record.searches[0]))
@@ -42,11 +51,35 @@ def settle(
         record = _let_referee(record, lambda before: examine_other(claim, before, record.searches[1]))
     if prover is not None and draw_verdict(record) is not Verdict.PROVED:
         proof, fault = ask(rule_name(claim) or "proof", prover, claim, scope, budget)
-        record = replace(record, proof=proof, faults=(*record.faults, *_told(fault)))
+        lemmas = tuple(_look_up(claim, proof, settled))
+        faults = (*record.faults, *_told(fault))
+        record = replace(record, proof=_stand_on(lemmas, proof), lemmas=lemmas, faults=faults)
     ruling = rule(record)
     if record.proof is not None and (ruling.verdict, ruling.within) == (Verdict.INCONCLUSIVE, Verdict.VERIFIED):
         ruling = replace(ruling, open="; ".join(x for x in (ruling.open, _diagnose(claim, scope, record.proof)) if x))
     return give_account(record, ruling)
+
+
+def _look_up(claim: Claim, proof: Answer, settled: Settled) -> Iterator[SettledLemma]:
+    """The lemmas of the proof, with what was found of each, if it was settled as it reads."""
+    used = {id for o in proof.obligations for id in o.lemmas}
+    for lemma in claim.lemmas:
+        digest = lemma.claim.digest
+        found = settled.get(lemma.path)
+        if found is None or found.digest != digest:
+            found = SettledLemma(lemma.id, digest)
+        needed = proof.answer is not Decision.HOLDS or lemma.id in used
+        yield replace(found, id=lemma.id, by_proof=found.by_proof or lemma.claim.proof is None, needed=needed)
+
+
+def _stand_on(lemmas: tuple[SettledLemma, ...], proof: Answer) -> Answer:
+    """The answer of a proof that reaches no further than its lemmas do, and trusts what they do."""
+    return replace(
+        proof,
+        proved=narrow_limits(proof.proved, lemmas),
+        below=least_bound(proof.below, lemmas),
+        trusted=proof.trusted | {read_trusted(x) for lemma in lemmas for x in lemma.trusted},
+    )
 
 
 def _search(record: Record, route: str, encoder: Encoder, budget: float | None) -> Record:

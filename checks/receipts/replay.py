@@ -27,7 +27,7 @@ from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.expressions.types import INT, PLAYER, POSITION, RATIONAL, Type
-from claims.language.library import Entry, shipped
+from claims.language.library import Entry, shipped, with_lemmas
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
@@ -63,7 +63,7 @@ def rerun(path: Path, budget: float | None) -> Replay:
     effort = replace(USUAL, steps=found.steps, second=found.second)
     mutants = found.data["mutants"] is not None
     options = Options(found.profile, found.overrides, budget, found.asked, mutants, effort)
-    (result,) = execute((entry,), options, 1, lambda *_: None).results
+    result = execute(with_lemmas((entry,)), options, 1, lambda *_: None).results[0]
     if result.verdict is Verdict.INCONCLUSIVE and found.verdict is not Verdict.INCONCLUSIVE:
         return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {result.not_established}",), False)
     if result.digest != found.digest:

@@ -17,7 +17,8 @@ class Evidence:
     how many of them the referee judged as the exhaustive route did; `differs`: at one it did not, or one of the two, or
     another route, died of an error of ours.  `replays`: (what a
     route says of a case that it shows, what the referee says).  `obligations`: the result of each; `reached`: a case at
-    which the hypotheses hold lies below the bound of the proof, which else may be about nothing.
+    which the hypotheses hold lies below the bound of the proof, which else may be about nothing.  `within`: what the
+    scope shows against the claim lies below it.  `lemmas`: of each that the proof rests on, whether it stands.
     """
 
     quantifier: str
@@ -31,3 +32,4 @@ class Evidence:
     obligations: tuple[Result, ...] = ()
     reached: bool = True
     within: bool = True
+    lemmas: tuple[bool, ...] = ()

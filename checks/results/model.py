@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from checks.results.board import Board
 from checks.results.evidence import Evidence
+from checks.results.lemmas import SettledLemma
 from checks.results.pictures import Picture
 from checks.results.proof import ShownProof
 from checks.results.statement import Formal
@@ -96,7 +97,8 @@ class ClaimResult:
     `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it.
     `sets`: the variables whose values are sets.
     `closed_form`: of a claim that holds and states a formula for the values of single heaps.
-    `uses`: ids that the work's own argument rests on; `proof_uses`: those that ours takes over.  `short`: a locator
+    `uses`: ids that the work's own argument rests on; `proof_uses`: those that our proof rests on, its
+    lemmas among them; `lemmas`: what the run found of these, where the proof was asked.  `short`: a locator
     that fits a node of a map.  `mathematics`: the formal statement, typeset.  `proof`: what its [proof] says.
     `pictures`: what is drawn beside it.  `board`: of a claim that can be played.
     """
@@ -138,6 +140,7 @@ class ClaimResult:
     sets: frozenset[str] = frozenset()
     short: str = ""
     proof_uses: tuple[str, ...] = ()
+    lemmas: tuple[SettledLemma, ...] = ()
     mathematics: Formal | None = None
     proof: ShownProof | None = None
     pictures: tuple[Picture, ...] = ()

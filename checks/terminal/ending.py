@@ -1,4 +1,4 @@
-"""The end of a run on the screen: what is not green and why, then how many; or, if interrupted, how far it came."""
+"""What a run says beside its lines: what it settles as well, what is not green and why, how many or how far it came."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ from checks.terminal.lines import COLOURS
 from checks.terminal.output import count_columns, fold, say
 
 FEW = 12  # claims; of more, refutations that their files expect are left to the report
+
+
+def print_lemmas(ids: Sequence[str]) -> None:
+    """Above the lines: which claims are settled though nobody asked for them, because others rest on them."""
+    if ids:
+        for line in fold(f"also settled, as lemmas: {', '.join(ids)}", count_columns()):
+            say(line)
 
 
 def print_details(run: RunResult) -> None:

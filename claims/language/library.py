@@ -14,6 +14,8 @@ from pathlib import Path
 
 from claims.language.errors import ClaimError, Place, nearest
 from claims.language.files import LIBRARY, is_definition
+from claims.language.proofs.lemmas import Seat
+from claims.language.proofs.lemmas import list_lemmas as named_lemmas
 from claims.language.toml.source import read, shown
 from claims.language.works import Listing, Shelves, put_in_order
 
@@ -24,6 +26,11 @@ class Entry:
 
     id: str
     path: Path
+
+    @property
+    def file(self) -> Path:
+        """The file itself, symbolic links followed: by it a claim is known, whatever it is called."""
+        return _resolve(self.path)
 
 
 def shipped() -> tuple[Entry, ...]:
@@ -77,6 +84,22 @@ def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
         for entry in named:
             found.setdefault(_resolve(entry.path), entry)
     return tuple(found.values())
+
+
+def with_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries, then those that their proofs rest on, directly or not, and that are not among them."""
+    found = {e.file: e for e in entries}
+    waiting = list(found.values())
+    while waiting:
+        for other in list_lemmas(waiting.pop(0)):
+            if found.setdefault(other.file, other) is other:
+                waiting.append(other)
+    return tuple(found.values())
+
+
+def list_lemmas(entry: Entry) -> tuple[Entry, ...]:
+    """The claims that the proof of an entry names as its lemmas; none where its file says nothing that can be read."""
+    return tuple(Entry(x.id, x.path) for x in named_lemmas(Seat(entry.id, entry.path, LIBRARY), read))
 
 
 def _find_files(word: str, library: tuple[Entry, ...]) -> list[Path]:

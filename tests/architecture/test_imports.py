@@ -11,7 +11,7 @@ from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
 RESULT_MODEL = tuple(
     f"checks.results.{name}"
-    for name in "board circles marks model phrases pictures proof statement values verdicts".split()
+    for name in "board circles lemmas marks model phrases pictures proof statement values verdicts".split()
 )
 # To settle them again, and to play them again.
 BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.illustration", "checks.execute")

@@ -9,13 +9,13 @@ from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
 from checks.judgement.judging import Record, Ruling, evidence_of, open_by
 from checks.judgement.scopes import limits_of
+from checks.results.lemmas import list_spare
 from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict, as_expected
 from claims.language.expressions.printing import text
 from claims.language.labels import make_label
 from claims.language.library import Entry
-from claims.language.statement.claim import EXPECTATIONS, Claim, Game
-from claims.language.statement.domains import Scope
+from claims.language.statement.claim import EXPECTATIONS, Game
 from claims.language.toml.source import shown
 from encoders.answer import Answer
 from encoders.trust import list_trusted
@@ -42,7 +42,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
         counterexample=found.counterexample,
         witness=name_players(claim, first.witness) if first.witness is not None and claim.variables else None,
-        routes=tuple(_route(claim, record.scope, a) for a in record.answers),
+        routes=tuple(_route(record, a) for a in record.answers),
         seconds=sum(a.seconds for a in record.answers),
         statement=claim.statement,
         notes=claim.notes,
@@ -61,6 +61,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
         short=claim.short,
         proof_uses=claim.proof_uses,
+        lemmas=record.lemmas,
     )
 
 
@@ -94,13 +95,16 @@ def without_verdict(
     )
 
 
-def _route(claim: Claim, scope: Scope, answer: Answer) -> Route:
-    detail, limits = answer.detail, limits_of(claim, scope)
+def _route(record: Record, answer: Answer) -> Route:
+    detail, limits = answer.detail, limits_of(record.claim, record.scope)
     if answer.ill_defined is not None:
         detail = "without a value at a case"
     if answer.obligations:
         limits = answer.proved
-        detail = detail or f"{sum(o.proved for o in answer.obligations)} obligations discharged"
+        spare = list_spare(record.lemmas)
+        detail = detail or f"{sum(o.proved for o in answer.obligations)} obligations discharged" + (
+            spare and f"; {spare}"
+        )
     return Route(answer.encoder, answer.answer, limits, answer.cases, answer.seconds, detail, answer.below)
 
 

@@ -46,7 +46,7 @@ class Seat:
         if folder is None:
             found = self.beside(own)
             return found if found.path.is_file() else None
-        here = Path(os.path.abspath(self.path.parent))
+        here = Path(os.path.realpath(self.path.parent))
         for root in (here.parent, self.library):
             path = root / folder / f"{own}.toml"
             if path.is_file():

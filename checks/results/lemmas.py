@@ -1,0 +1,95 @@
+"""The lemmas of a proof, and what the run found of each: a claim is proved by them only if every one of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from checks.results.verdicts import Verdict
+from encoders.coverage import All, Below, Coverage, Limits, narrower
+
+_WORDS = {
+    Verdict.PROVED: "which is proved, but not by its [proof]",
+    Verdict.VERIFIED: "which is verified only",
+    Verdict.REFUTED: "which is refuted: nothing follows from it",
+    Verdict.VACUOUS: "which is vacuous: nothing was checked of it",
+    Verdict.INCONCLUSIVE: "which is inconclusive",
+    Verdict.ERROR: "which could not be evaluated",
+    Verdict.INCONSISTENT: "which is inconsistent",
+}
+
+
+@dataclass(frozen=True)
+class SettledLemma:
+    """A claim that a proof rests on, with what this run found of it.
+
+    `digest`: of all that it rests on, as it was read.  `verdict`: None where the run did not settle that text.
+    `by_proof`: its [proof] went through, if it has one: facts of that are taken over with it.  `scope`, `below`: what
+    its verdict covers, and what all numbers must lie below for its proof to cover them (None: no bound).  `trusted`:
+    what it takes on trust, by name.  `needed`: whether some obligation of the proof may make use of it.
+    """
+
+    id: str
+    digest: str
+    verdict: Verdict | None = None
+    by_proof: bool = False
+    scope: Limits = ()
+    below: int | None = None
+    trusted: tuple[str, ...] = ()
+    needed: bool = True
+
+    @property
+    def stands(self) -> bool:
+        """Whether a proof may rest on it."""
+        return self.verdict is Verdict.PROVED and self.by_proof
+
+    @property
+    def words(self) -> str:
+        """What keeps a proof from standing on it: `rests on nim/bouton, which is verified only`."""
+        found = "which was not settled in this run" if self.verdict is None else _WORDS[self.verdict]
+        return f"rests on {self.id}, {found}"
+
+
+def describe_open(lemmas: Iterable[SettledLemma]) -> str:
+    """Which lemmas a proof cannot stand on, the refuted ones first; "" if it can on all.
+
+    >>> describe_open([SettledLemma("a", "", Verdict.VERIFIED), SettledLemma("b", "", Verdict.REFUTED)])
+    'rests on b, which is refuted: nothing follows from it; rests on a, which is verified only'
+    """
+    open_ = [lemma for lemma in lemmas if not lemma.stands]
+    return "; ".join(x.words for x in sorted(open_, key=lambda lemma: lemma.verdict is not Verdict.REFUTED))
+
+
+def list_spare(lemmas: Iterable[SettledLemma]) -> str:
+    """The lemmas that the proof does without, in words; "" if there are none.
+
+    >>> list_spare([SettledLemma("nim/bouton", "", needed=False), SettledLemma("nim/misere", "")])
+    'does without the lemma nim/bouton'
+    """
+    spare = [lemma.id for lemma in lemmas if not lemma.needed]
+    return f"does without the lemma{'s' * (len(spare) > 1)} {', '.join(spare)}" if spare else ""
+
+
+def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
+    """What a proof covers that covers these and no more than its lemmas do: their least bound holds for each variable.
+
+    >>> few = SettledLemma("a", "", scope=(("x", Below(20)), ("s.heaps", All())), below=1 << 30)
+    >>> narrow_limits((("k", All()), ("s.heaps", All()), ("s.size", Below(9))), [few])
+    (('k', Below(bits=20)), ('s.heaps', All()), ('s.size', Below(bits=9)))
+    """
+    numbers: Coverage = All()
+    heaps: Coverage = All()
+    for lemma in lemmas:
+        if lemma.below is not None:
+            numbers = narrower(numbers, Below(lemma.below.bit_length() - 1))
+        for name, bound in lemma.scope:
+            if name.endswith(".heaps"):
+                heaps = narrower(heaps, bound)
+            else:
+                numbers = narrower(numbers, bound)
+    return tuple((name, narrower(x, heaps if name.endswith(".heaps") else numbers)) for name, x in limits)
+
+
+def least_bound(below: int | None, lemmas: Iterable[SettledLemma]) -> int | None:
+    """What all numbers must lie below for a proof and its lemmas to cover them; None: no bound."""
+    return min((x for x in (below, *(lemma.below for lemma in lemmas)) if x is not None), default=None)
