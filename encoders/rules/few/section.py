@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Term
@@ -159,7 +159,7 @@ class _SectionReader:
         found = table.optional_table(str(keys[-1]))
         return self._lines(keys, found)
 
-    def _lines(self, keys: Keys, lines: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def _lines(self, keys: Keys, lines: Mapping[str, object]) -> list[tuple[str, str]]:
         for name, text in lines.items():
             if not isinstance(text, str):
                 raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
