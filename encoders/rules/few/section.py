@@ -160,10 +160,12 @@ class _SectionReader:
         return self._lines(keys, found)
 
     def _lines(self, keys: Keys, lines: Mapping[str, object]) -> list[tuple[str, str]]:
+        found = []
         for name, text in lines.items():
             if not isinstance(text, str):
                 raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
-        return list(lines.items())
+            found.append((name, text))
+        return found
 
     def _range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> Range:
         sides = split_range(text)
