@@ -10,13 +10,14 @@ defined, that its positions have few heaps, and that it follows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
 from claims.language.statement.claim import Claim, Game
 from encoders.answer import Unsupported
-from encoders.logic.definedness import Need, measure, needs_of_game
+from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_game
 from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
 from encoders.logic.reader import Posed
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
@@ -60,7 +61,11 @@ def about_the_claim(claim: Claim, defined: Iterator[Need]) -> Iterator[tuple[str
 
 
 def _defined(q: ClaimReader, need: Need) -> Posed:
-    return Posed((), q.needed([need], q.variables(few=False), q.element))
+    """Of positions of any number of heaps: each part of a guard is read where those before it hold."""
+    path: list[Guard | Over] = []
+    for step in need.path:
+        path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
+    return Posed((), q.needed([replace(need, path=tuple(path))], q.variables(few=False), q.element))
 
 
 # -- integers ---------------------------------------------------------------------------------------------------------
