@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Term
@@ -156,14 +156,15 @@ class _SectionReader:
 
     def _texts(self, keys: Keys, table: Table) -> list[tuple[str, str]]:
         """The lines of the table under the last of the keys."""
-        found = table.optional_table(str(keys[-1]))
-        return self._lines(keys, found)
+        return self._lines(keys, table.optional_table(str(keys[-1])))
 
-    def _lines(self, keys: Keys, lines: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def _lines(self, keys: Keys, lines: Mapping[str, object]) -> list[tuple[str, str]]:
+        found = []
         for name, text in lines.items():
             if not isinstance(text, str):
                 raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
-        return list(lines.items())
+            found.append((name, text))
+        return found
 
     def _range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> Range:
         sides = split_range(text)
