@@ -13,7 +13,7 @@ from encoders.answer import Unsupported
 from encoders.coverage import All, Coverage, Limits
 from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
-from encoders.logic.reader import Env, Reader
+from encoders.logic.reader import Env, Posed, Reader
 from encoders.logic.terms import (
     ONE,
     ZERO,
@@ -28,6 +28,8 @@ from encoders.logic.terms import (
     implies,
     integer,
     mul,
+    neg,
+    sub,
 )  # fmt: skip
 
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
@@ -148,6 +150,24 @@ def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term
 def natural_product(x: t.Term, y: t.Term) -> t.Term:
     """The product of naturals is natural. An obligation of its own proves it; instances of it guide a search."""
     return implies(both(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
+
+
+def pose_product(q: Arithmetic) -> Posed:
+    """That `natural_product` holds of all integers."""
+    return Posed((), natural_product(q.fresh("x"), q.fresh("y")))
+
+
+def pose_remainders(q: Arithmetic) -> Posed:
+    """That `successive` holds of all integers.
+
+    Quotients differ by 0 or 1 only; instances of `natural_product` spare the solver a search among all the others.
+    """
+    divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
+    a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)
+    inside = [x for y in (r, s) for x in (at_least(y, ZERO), below(y, divisor))]
+    apart, one, two = sub(first, second), integer(1), integer(2)
+    differences = (apart, sub(apart, one), sub(apart, two), neg(apart), sub(one, apart), sub(neg(one), apart))
+    return Posed((*inside, *(natural_product(divisor, x) for x in differences)), successive(divisor, a, r, c, s))
 
 
 def bounds_of(claim: Claim, sizes: Coverage) -> Limits:

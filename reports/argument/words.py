@@ -11,6 +11,7 @@ from reports.digest import RESULTS, Digest, find_refuted_uses
 
 RULES = {
     "folds": "an invariant over folds of the heaps",
+    "few heaps": "an invariant of positions of few heaps",
     "grundy": "an induction on the heap, for Grundy values",
     "value": "an induction on the position, for game values",
     "cases": "a distinction of cases",

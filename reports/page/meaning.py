@@ -14,6 +14,7 @@ MANY = 4  # as many statements are named in a sentence; of more, how many there 
 
 _RULES = {
     "folds": "by an invariant over folds of the heaps",
+    "few heaps": "by an invariant of positions of few heaps",
     "grundy": "by induction on the heap, for Grundy values",
     "value": "by induction on the position, for the values of the players",
     "cases": "case by case",

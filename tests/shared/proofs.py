@@ -78,6 +78,17 @@ value = "heaps"
 when = "heaps >= 1"
 becomes = "0"
 """
+TWO_HEAPS = """
+[proof]
+rule = "few heaps"
+heaps = ["a", "b"]
+[proof.loses]
+mover = "a == b"
+[[proof.moves]]
+when = "a < b"
+heaps = ["b"]
+take = { m = "b - a" }
+"""
 ANY_MOVE = '[[proof.moves]]\nwhen = "True"\nheap = "any"\ntake = { m = "1" }\nto = "anywhere"\n'
 
 

@@ -10,13 +10,16 @@ defined, that its positions have few heaps, and that it follows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
+from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim, Game
 from encoders.answer import Unsupported
-from encoders.logic.definedness import Need, measure, needs_of_game
+from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_game
+from encoders.logic.integers import pose_product, pose_remainders
 from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
 from encoders.logic.reader import Posed
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
@@ -42,12 +45,26 @@ def about_the_game(claim: Claim, proof: FewProof) -> Iterator[tuple[str, Ask]]:
     if undefined := list(needs_of_game(claim, game, open_choices)):
         yield f"rules of {name} are defined", lambda q: Posed((), q.needed(undefined, q.env, q.element))
     yield f"measure of {name}", lambda q: Posed((), q.needed(measure(game, open_choices), q.env, q.element))
+    if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *_moves(turns)))):
+        yield "product of naturals", pose_product
+        yield "remainders", pose_remainders
     for lemma in proof.lemmas:
         yield labels.lemma(lemma.name), partial(_lemma, lemma=lemma)
     for i, number in enumerate(proof.numbers):
         yield labels.number(number.name), partial(_number, number=number, before=proof.numbers[:i])
     for turn in turns:
         yield from _outcome(turn, game, proof)
+
+
+def _moves(turns: list[Turn]) -> Iterator[OpenMove]:
+    for turn in turns:
+        yield from open_choices(turn.game, turn.mover)
+
+
+def _divides(term: t.Term) -> bool:
+    """Whether it is a division by a number that is not written down."""
+    divides = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
+    return divides and not isinstance(t.subterms(term)[1], t.Literal)
 
 
 def about_the_claim(claim: Claim, defined: Iterator[Need]) -> Iterator[tuple[str, Callable[[ClaimReader], Posed]]]:
@@ -60,7 +77,11 @@ def about_the_claim(claim: Claim, defined: Iterator[Need]) -> Iterator[tuple[str
 
 
 def _defined(q: ClaimReader, need: Need) -> Posed:
-    return Posed((), q.needed([need], q.variables(few=False), q.element))
+    """Of positions of any number of heaps: each part of a guard is read where those before it hold."""
+    path: list[Guard | Over] = []
+    for step in need.path:
+        path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
+    return Posed((), q.needed([replace(need, path=tuple(path))], q.variables(few=False), q.element))
 
 
 # -- integers ---------------------------------------------------------------------------------------------------------

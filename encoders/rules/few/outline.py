@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
+from claims.language.expressions.types import INT, POSITION
 from claims.language.statement.claim import Claim
 from encoders.rules.few import labels
 from encoders.rules.few.section import FewProof, NamedMove, Range, Values
@@ -24,7 +24,8 @@ def outline(claim: Claim, proof: FewProof) -> Outline:
         "no move leads from a loss to a loss of the next player, and names a move to such a loss for every other "
         "position."
     )
-    claimed = Line((say(claim.conclusion),), (("it follows", labels.CLAIM),))
+    few = [("it is about few heaps", labels.FEW)] if any(v.type == POSITION for v in claim.variables) else []
+    claimed = Line((say(claim.conclusion),), (*few, ("it follows", labels.CLAIM)))
     tables = (
         Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
         Table("facts", "Lemmas about integers", ("For", "It holds that", "Used at"), tuple(_lemmas(proof))),

@@ -31,7 +31,7 @@ class FewReader(IntegerReader):
             if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
         self.proof = proof
-        super().__init__(claim)  # which reads the domains by now
+        super().__init__(claim, invent=True)  # which reads the domains by now
         if proof.assume is not None:
             self.known.append(self.truth(proof.assume, self.env))
 

@@ -156,8 +156,7 @@ class _SectionReader:
 
     def _texts(self, keys: Keys, table: Table) -> list[tuple[str, str]]:
         """The lines of the table under the last of the keys."""
-        found = table.optional_table(str(keys[-1]))
-        return self._lines(keys, found)
+        return self._lines(keys, table.optional_table(str(keys[-1])))
 
     def _lines(self, keys: Keys, lines: Mapping[str, object]) -> list[tuple[str, str]]:
         found = []
@@ -281,6 +280,9 @@ class _SectionReader:
                 raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(known) or 'none'}")
             take.append((name, self._term((*at, "take", name), text, INT)))
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
+        if not to_loss and ruleset is not None and not ruleset.stuck_wins:
+            problem = "a move that need not lead to a loss shows nothing under normal play"
+            raise table.fault("to", problem, "no such line: it is for losses under misere play")
         return NamedMove(player, when, kind, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kind(self, at: Keys, table: Table, width: int) -> int:

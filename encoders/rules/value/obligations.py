@@ -13,12 +13,11 @@ from functools import partial
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Guard, Need, Path, needs, needs_of_game
-from encoders.logic.integers import natural_product, successive
+from encoders.logic.integers import pose_product, pose_remainders
 from encoders.logic.moves import open_moves
 from encoders.logic.reader import Posed
 from encoders.logic.terms import (
     ZERO,
-    add,
     at_least,
     below,
     both,
@@ -26,8 +25,6 @@ from encoders.logic.terms import (
     equal,
     implies,
     integer,
-    mul,
-    neg,
     sub,
 )  # fmt: skip
 from encoders.rules.value import labels
@@ -51,8 +48,8 @@ def obligations(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Ite
     yield "parameters", _parameters
     if rules := list(needs_of_game(claim, claim.games[0])):
         yield "rules are defined", partial(_rules_defined, rules=rules)
-    yield "product of naturals", _product
-    yield "remainders", _remainders
+    yield "product of naturals", pose_product
+    yield "remainders", pose_remainders
     yield "shape of no heap", lambda q: Posed((), possible(q.empty()))
     yield "shape of one more heap", _grown
     yield "moves: a largest heap becomes anything smaller, and nothing else", _moves
@@ -77,20 +74,6 @@ def _parameters(q: ShapeReader) -> Posed:
 def _rules_defined(q: ShapeReader, rules: list[Need]) -> Posed:
     q.claim_env()
     return Posed((), q.needed(rules, q.env, q.element))
-
-
-def _product(q: ShapeReader) -> Posed:
-    return Posed((), natural_product(q.fresh("x"), q.fresh("y")))
-
-
-def _remainders(q: ShapeReader) -> Posed:
-    """Quotients differ by 0 or 1 only; instances of `product` spare the solver a search among all the others."""
-    divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
-    a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)
-    inside = [x for y in (r, s) for x in (at_least(y, ZERO), below(y, divisor))]
-    apart, one, two = sub(first, second), integer(1), integer(2)
-    differences = (apart, sub(apart, one), sub(apart, two), neg(apart), sub(one, apart), sub(neg(one), apart))
-    return Posed((*inside, *(natural_product(divisor, x) for x in differences)), successive(divisor, a, r, c, s))
 
 
 def _grown(q: ShapeReader) -> Posed:
