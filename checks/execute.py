@@ -17,7 +17,7 @@ from checks.entry import as_lemma, settle_entry
 from checks.judgement.account import without_verdict
 from checks.judgement.faults import InternalFault
 from checks.judgement.options import Options
-from checks.judgement.settle import Settled
+from checks.judgement.settle import NONE, Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, list_lemmas
@@ -128,7 +128,7 @@ def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple
     )
 
 
-def safely(entry: Entry, options: Options, settled: Settled) -> ClaimResult:
+def safely(entry: Entry, options: Options, settled: Settled = NONE) -> ClaimResult:
     """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
         return settle_entry(entry, options, settled)

@@ -65,11 +65,13 @@ def _look_up(claim: Claim, proof: Answer, settled: Settled) -> Iterator[SettledL
     used = {id for o in proof.obligations for id in o.lemmas}
     for lemma in claim.lemmas:
         digest = lemma.claim.digest
-        found = settled.get(lemma.path)
-        if found is None or found.digest != digest:
-            found = SettledLemma(lemma.id, digest)
+        found = settled.get(lemma.path, SettledLemma(lemma.id, ""))
+        as_read = found.digest == digest
+        if not as_read:  # of what was lost before it was read no text is known
+            found = SettledLemma(lemma.id, digest, None if found.digest else found.verdict)
+        by_proof = as_read and (found.by_proof or lemma.claim.proof is None)
         needed = proof.answer is not Decision.HOLDS or lemma.id in used
-        yield replace(found, id=lemma.id, by_proof=found.by_proof or lemma.claim.proof is None, needed=needed)
+        yield replace(found, id=lemma.id, by_proof=by_proof, needed=needed)
 
 
 def _stand_on(lemmas: tuple[SettledLemma, ...], proof: Answer) -> Answer:

@@ -22,6 +22,7 @@ from checks.receipts.enumeration import count_all, count_most
 from checks.receipts.reading import Receipt
 from checks.receipts.writing import seal
 from checks.results.evidence import Evidence
+from checks.results.lemmas import least_bound, narrow_limits
 from checks.results.phrases import limit_texts
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
@@ -54,6 +55,7 @@ def check(receipt: Receipt, claim: Claim) -> d.Scope:
     _counts(receipt, claim, scope)
     _replays(receipt, claim)
     _obligations(receipt)
+    _lemmas(receipt, claim)
     verdict = conclude(evidence_of(receipt, claim, scope))
     if verdict is not receipt.verdict:
         raise _fault(receipt, "verdict", receipt.verdict.value, f"{verdict.value}, which follows from the evidence")
@@ -77,6 +79,7 @@ def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
         obligations=tuple(o.result for o in receipt.obligations),
         reached=all(lies_below(_case(receipt, "witness"), r.below) for r in receipt.routes),
         within=counterexample is None or all(lies_below(counterexample, r.below) for r in receipt.routes),
+        lemmas=tuple(lemma.stands for lemma in receipt.lemmas),
     )
 
 
@@ -207,6 +210,27 @@ def _obligations(receipt: Receipt) -> None:
         raise _fault(receipt, "trusted", trusted, f"nothing but {', '.join(list_trusted(known))}")
     if trusted != sorted(set(trusted)):
         raise _fault(receipt, "trusted", trusted, "each once, in alphabetical order")
+
+
+def _lemmas(receipt: Receipt, claim: Claim) -> None:
+    """Those of the claim's proof, as they read now, where it was asked; and it reaches no further than they do."""
+    proofs = [r for r in receipt.routes if r.encoder in PROVERS]
+    found = [(lemma.id, lemma.digest) for lemma in receipt.lemmas]
+    expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []
+    if found != expected:
+        raise _fault(receipt, "lemmas", found, f"{expected}, those of the proof of {claim.id}")
+    for route in proofs if receipt.obligations else ():
+        limits = narrow_limits(route.scope, receipt.lemmas)
+        if route.scope != limits:
+            raise _fault(
+                receipt,
+                f"routes: scope of {route.encoder}",
+                limit_texts(route.scope),
+                f"{limit_texts(limits)}, by its lemmas",
+            )
+        below = least_bound(route.below, receipt.lemmas)
+        if route.below != below:
+            raise _fault(receipt, f"routes: below of {route.encoder}", route.below, f"{below}, by its lemmas")
 
 
 def _covered(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from checks.receipts.bounded_json import BadJson, quote, read_json
 from checks.receipts.writing import FORMAT, TOOL
+from checks.results.lemmas import SettledLemma
 from checks.results.model import Fate
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
@@ -95,14 +96,15 @@ class Receipt:
     extras: tuple[str, ...]
     seal: str
     board: Json = None
+    lemmas: tuple[SettledLemma, ...] = ()
 
 
 _KEYS = (
     *("format", "tool", "claim", "file", "digest", "asked", "verdict", "scope", "cases", "cases_with_hypotheses"),
-    *("not_established", "error", "replay", "referee", "routes", "obligations", "trusted", "closed_form", "mutants"),
-    *("board", "seal"),
+    *("not_established", "error", "replay", "referee", "routes", "obligations", "lemmas", "trusted", "closed_form"),
+    *("mutants", "board", "seal"),
 )
-_OPTIONAL = ("board",)  # receipts of before there were boards have none
+_OPTIONAL = ("lemmas", "board")  # receipts of before there were any have none
 _CLOSED_TEXTS = ("variable", "written", "simplified", "latex", "mathml", "period", "saltus")
 
 
@@ -162,6 +164,7 @@ def read_receipt(path: Path) -> Receipt:
         trusted=tuple(read_trusted(x.text()) for x in top["trusted"].items()),
         extras=_extras(top),
         board=_board(top) if "board" in data else None,
+        lemmas=tuple(_lemma(x) for x in top["lemmas"].items()) if "lemmas" in data else (),
         seal=top["seal"].sha256(),
     )
 
@@ -186,6 +189,20 @@ def _obligation(node: _Node) -> Obligation:
     unbuilt = formula.value == "" and result is not Result.PROVED  # the query may not have been built
     digest = "" if unbuilt else formula.sha256()
     return Obligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
+
+
+def _lemma(node: _Node) -> SettledLemma:
+    node.table("claim", "digest", "verdict", "by_proof", "needed", "scope", "below")
+    verdict = None if node["verdict"].value is None else node["verdict"].choice(tuple(v.value for v in Verdict))
+    return SettledLemma(
+        id=node["claim"].text(),
+        digest=node["digest"].sha256(),
+        verdict=None if verdict is None else Verdict(verdict),
+        by_proof=node["by_proof"].truth(),
+        needed=node["needed"].truth(),
+        scope=node["scope"].limits(),
+        below=_below(node["below"]),
+    )
 
 
 def _case(node: _Node) -> Item:

@@ -18,6 +18,7 @@ from checks.receipts.boards import check_board
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
+from checks.receipts.lemmas import find_witnesses
 from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
 from checks.receipts.writing import make_receipt
 from checks.referee.judge import Referee
@@ -215,7 +216,7 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
 
 def _missing(found: Receipt, confirmed: bool) -> list[str]:
     """What a replay does not confirm, and what would."""
-    lines = []
+    lines = find_witnesses(found)
     proof = [r.encoder for r in found.routes if r.encoder in PROVERS]
     if found.obligations and found.verdict is Verdict.PROVED:
         asked = f"that Z3 discharges the {len(found.obligations)} obligations of the proof"

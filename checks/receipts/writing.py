@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from checks.results.board import Board
+from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
@@ -70,7 +71,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
                 "answer": r.answer,
                 "scope": encode(limit_texts(r.scope)),
                 "cases": r.cases,
-                "below": None if r.below is None else str(r.below),
+                "below": _bound(r.below),
             }
             for r in result.routes
         ],
@@ -78,12 +79,29 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
             {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
             for o in result.obligations
         ],
+        "lemmas": [_lemma(lemma) for lemma in result.lemmas],
         "trusted": list(result.trusted),
         "closed_form": None if result.closed_form is None else encode(asdict(result.closed_form)),
         "mutants": None if result.mutants is None else encode([asdict(m) for m in result.mutants]),
         "board": None if result.board is None else encode_board(result.board),
     }
     return {**data, "seal": seal(data)}
+
+
+def _lemma(lemma: SettledLemma) -> dict[str, Json]:
+    return {
+        "claim": lemma.id,
+        "digest": lemma.digest,
+        "verdict": None if lemma.verdict is None else lemma.verdict.value,
+        "by_proof": lemma.by_proof,
+        "needed": lemma.needed,
+        "scope": encode(limit_texts(lemma.scope)),
+        "below": _bound(lemma.below),
+    }
+
+
+def _bound(below: int | None) -> Json:
+    return None if below is None else str(below)
 
 
 def encode_board(board: Board) -> dict[str, Json]:

@@ -1,0 +1,46 @@
+"""The lemmas in a receipt: whether they are the claim's, and what their own receipts say, where these lie beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from checks.receipts.bounded_json import quote
+from checks.receipts.consistency import Disagreement
+from checks.receipts.reading import BadReceipt, Receipt, read_receipt
+from checks.receipts.writing import place
+from checks.results.lemmas import SettledLemma
+from checks.results.verdicts import Verdict
+
+
+def find_witnesses(receipt: Receipt) -> list[str]:
+    """A line on each lemma of a claim that is said to be proved, which no replay confirms.
+
+    Raises Disagreement where a lemma's own receipt, of the same text, says something else of it.
+    """
+    lines = []
+    for lemma in receipt.lemmas if receipt.verdict is Verdict.PROVED else ():
+        own = _find_own(receipt, lemma)
+        if own is None or own.digest != lemma.digest:
+            lines.append(
+                f"not confirmed: that the lemma {lemma.id} is proved; `checks replay --rerun` settles it again"
+            )
+            continue
+        if own.verdict is not lemma.verdict:
+            told = f"{receipt.path}: lemmas: {lemma.id}: {quote('proved')}"
+            raise Disagreement(f"{told}; expected {quote(own.verdict.value)}, as {own.path} says")
+        lines.append(f"not confirmed: that the lemma {lemma.id} is proved, as {own.path} says; replay that as well")
+    return lines
+
+
+def _find_own(receipt: Receipt, lemma: SettledLemma) -> Receipt | None:
+    """The receipt of a lemma, where the run that wrote this one would have left it; None if there is none."""
+    ours, theirs = place(receipt.claim), place(lemma.id)
+    folder = receipt.path.absolute().parent
+    if (*folder.parts[len(folder.parts) - len(ours) + 1 :], receipt.path.stem) != ours:
+        return None
+    root = folder.parents[len(ours) - 2] if len(ours) > 1 else folder
+    path = Path(root, *theirs[:-1], f"{theirs[-1]}.json")
+    try:
+        return read_receipt(path) if path.is_file() else None
+    except BadReceipt:
+        return None

@@ -1,0 +1,363 @@
+"""A claim that rests on others is proved only if each of them is, in the same run."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import run_within
+from lemma_files import FALSE, QUICK, TRUE, put_claim, put_plain, settle_whole
+
+from checks import execute as executing
+from checks.entry import as_lemma, settle_entry
+from checks.execute import execute, make_plan
+from checks.judgement.account import without_verdict
+from checks.judgement.conclusion import conclude
+from checks.judgement.options import Options
+from checks.results.evidence import Evidence
+from checks.results.lemmas import SettledLemma, least_bound, narrow_limits
+from checks.results.model import ClaimResult
+from checks.results.phrases import limit_texts
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry, list_lemmas, with_lemmas
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision, Result
+from encoders.coverage import All, Below
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Any:
+    """The folder `mine` beside the folder `other`, with the folder of both as the working directory."""
+    with chdir(tmp_path):
+        yield Path("mine")
+
+
+def entry(path: Path) -> Entry:
+    return Entry(path.as_posix().removesuffix(".toml"), path)
+
+
+def settle(path: Path, options: Options = QUICK) -> ClaimResult:
+    return settle_whole(entry(path), options)
+
+
+# -- what each verdict of a lemma makes of the claim ------------------------------------------------------------------
+def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
+    put_claim(mine / "lemma.toml")
+    found = settle(put_claim(mine / "a.toml", "lemma", "nim/bouton"))
+    assert (found.verdict, found.not_established) == (Verdict.PROVED, "heaps of s of 2^62 and more")
+    assert [(x.id, x.verdict, x.stands) for x in found.lemmas] == [
+        ("mine/lemma", Verdict.PROVED, True),
+        ("nim/bouton", Verdict.PROVED, True),
+    ]
+    assert found.proof_uses == ("mine/lemma", "nim/bouton")
+
+
+@pytest.mark.parametrize(
+    ("then", "proof", "words"),
+    [
+        (FALSE, "", "which is refuted: nothing follows from it"),
+        (TRUE, "", "which is verified only"),
+        (TRUE, '[proof]\nsizes = "< 2^62"\n[proof.folds]\nX = "nim_sum(s)"\n', "which is inconclusive"),
+        ("1 // len(s) == 1", "", "which could not be evaluated"),
+    ],
+)
+def test_a_lemma_that_is_not_proved_proves_nothing(mine: Path, then: str, proof: str, words: str) -> None:
+    put_plain(mine / "lemma.toml", then, proof)
+    found = settle(put_claim(mine / "a.toml", "lemma"))
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.not_established.startswith(f"a proof, since it rests on mine/lemma, {words}; ")
+    assert found.not_established.endswith("; in the scope (s: at most 2 heaps of 1..3) no counterexample was found")
+    assert all(o.proved for o in found.obligations), "its own proof is whole"
+
+
+def test_a_refuted_lemma_is_told_first(mine: Path) -> None:
+    put_plain(mine / "open.toml")
+    put_plain(mine / "wrong.toml", FALSE)
+    found = settle(put_claim(mine / "a.toml", "open", "wrong"))
+    assert "since it rests on mine/wrong, which is refuted: nothing follows from it; rests on mine/open, " in (
+        found.not_established
+    )
+
+
+def test_a_vacuous_lemma_proves_nothing(mine: Path) -> None:
+    put_plain(mine / "lemma.toml", then='wins(s)"\nif = "len(s) > 9')
+    found = settle(put_claim(mine / "a.toml", "lemma"))
+    assert (found.verdict, found.lemmas[0].verdict) == (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
+    assert "which is vacuous: nothing was checked of it" in found.not_established
+
+
+def test_what_rests_on_what_is_not_proved_is_not_proved(mine: Path) -> None:
+    put_plain(mine / "wrong.toml", FALSE)
+    put_claim(mine / "second.toml", "wrong")
+    found = settle(put_claim(mine / "first.toml", "second"))
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "rests on mine/second, which is inconclusive" in found.not_established
+
+
+def test_lemmas_of_a_proof_that_is_taken_over_count(mine: Path) -> None:
+    put_plain(mine / "wrong.toml", FALSE)
+    put_claim(mine / "source.toml", "wrong")
+    whole = put_plain(mine / "whole.toml", proof='[proof]\nfrom = "source"\n')
+    cases = put_plain(mine / "cases.toml", proof='[[proof.cases]]\nwhen = "1 > 0"\nfrom = "source"\n')
+    for path, taken in ((whole, "mine/source"), (cases, "mine/source")):
+        found = settle(path)
+        assert found.verdict is Verdict.INCONCLUSIVE
+        assert "rests on mine/wrong, which is refuted" in found.not_established
+        assert found.proof_uses == (taken, "mine/wrong")
+
+
+def test_a_false_claim_by_a_false_lemma_is_refuted_and_no_contradiction(mine: Path) -> None:
+    """What a false lemma proves is no proof, so nobody contradicts the scope."""
+    lost = '[proof]\nsizes = "< 2^62"\nby = ["wrong"]\n'
+    put_plain(mine / "wrong.toml", FALSE)
+    found = settle(put_plain(mine / "a.toml", FALSE, lost))
+    assert found.verdict is Verdict.REFUTED
+    assert found.routes[-1].answer == "holds", "the obligations follow from the lemma"
+
+
+def test_without_its_lemmas_settled_a_claim_is_not_proved(mine: Path) -> None:
+    put_claim(mine / "lemma.toml")
+    alone = entry(put_claim(mine / "a.toml", "lemma"))
+    for found in (settle_entry(alone, QUICK), execute((alone,), QUICK, 1, lambda *_: None).results[0]):
+        assert found.verdict is Verdict.INCONCLUSIVE
+        assert "rests on mine/lemma, which was not settled in this run" in found.not_established
+
+
+def test_a_lemma_that_changed_meanwhile_was_not_settled(mine: Path) -> None:
+    lemma, claim = put_claim(mine / "lemma.toml"), put_claim(mine / "a.toml", "lemma")
+    settled = {entry(lemma).file: as_lemma(settle_entry(entry(lemma), QUICK))}
+    assert settle_entry(entry(claim), QUICK, settled).verdict is Verdict.PROVED
+    put_claim(mine / "lemma.toml", then="nim_sum(s) >= 0")
+    found = settle_entry(entry(claim), QUICK, settled)
+    assert (found.verdict, found.lemmas[0].verdict) == (Verdict.INCONCLUSIVE, None)
+
+
+def test_a_lemma_whose_proof_was_not_asked_does_not_stand(mine: Path) -> None:
+    """Facts of its [proof] are taken over; a lemma that holds at every case of a finite domain does not show them."""
+    path = put_claim(mine / "lemma.toml", then="n > 0")
+    text = path.read_text("utf-8").replace('s = "position"', "n = { in = [1, 2] }")
+    path.write_text(text.replace('s = { heaps = "0..2", size = "1..3" }\n', ""), "utf-8")
+    found = settle(put_claim(mine / "a.toml", "lemma"))
+    assert found.lemmas[0].verdict is Verdict.PROVED
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "rests on mine/lemma, which is proved, but not by its [proof]" in found.not_established
+
+
+def test_only_the_routes_that_were_asked_for_prove_a_lemma(mine: Path) -> None:
+    put_claim(mine / "lemma.toml")
+    path = put_claim(mine / "a.toml", "lemma")
+    assert settle(path, replace(QUICK, routes=("exhaustive",))).verdict is Verdict.VERIFIED
+    assert settle(path, replace(QUICK, routes=("exhaustive",))).lemmas == ()
+    assert settle(path, replace(QUICK, routes=("folds",))).verdict is Verdict.PROVED
+
+
+# -- how far it reaches -----------------------------------------------------------------------------------------------
+FAR = SettledLemma("a", "", Verdict.PROVED, True, (("s.heaps", All()), ("s.size", All())))
+NEAR = SettledLemma("b", "", Verdict.PROVED, True, (("s.heaps", All()), ("k", Below(20))), 1 << 30, ("Fermat",))
+
+
+def test_a_proof_reaches_no_further_than_its_lemmas() -> None:
+    limits = (("k", All()), ("s.heaps", All()), ("s.size", Below(62)))
+    assert narrow_limits(limits, [FAR]) == limits
+    assert limit_texts(narrow_limits(limits, [FAR, NEAR])) == {"k": "< 2^20", "s.heaps": "all", "s.size": "< 2^20"}
+    bounded = replace(FAR, below=1 << 9)
+    assert limit_texts(narrow_limits(limits, [bounded])) == {"k": "< 2^9", "s.heaps": "all", "s.size": "< 2^9"}
+    few = replace(FAR, scope=(("s.heaps", Below(3)),))
+    assert limit_texts(narrow_limits(limits, [few])) == {"k": "all", "s.heaps": "< 2^3", "s.size": "< 2^62"}
+    assert [least_bound(x, [FAR, NEAR]) for x in (None, 7, 1 << 40)] == [1 << 30, 7, 1 << 30]
+    assert least_bound(None, [FAR]) is None
+
+
+def test_bounds_and_trust_of_lemmas_are_those_of_the_claim(mine: Path) -> None:
+    lemma, claim = put_claim(mine / "lemma.toml"), put_claim(mine / "a.toml", "lemma")
+    found = as_lemma(settle_entry(entry(lemma), QUICK))
+    settled = {entry(lemma).file: replace(found, scope=NEAR.scope, below=1 << 30, trusted=("Fermat",))}
+    result = settle_entry(entry(claim), QUICK, settled)
+    assert (result.verdict, limit_texts(result.scope)) == (Verdict.PROVED, {"s.heaps": "all", "s.size": "< 2^20"})
+    assert result.routes[-1].below == 1 << 30
+    assert "Fermat" in result.trusted
+    assert result.not_established == "heaps of s of 2^20 and more"
+
+
+def test_a_lemma_that_is_not_needed_is_named(mine: Path) -> None:
+    put_claim(mine / "lemma.toml")
+    found = settle(put_claim(mine / "a.toml", "lemma"))
+    assert found.routes[-1].detail.endswith(" obligations discharged; does without the lemma mine/lemma")
+    used = settle(put_plain(mine / "b.toml", proof='[proof]\nsizes = "< 2^62"\nby = ["lemma"]\n'))
+    assert used.verdict is Verdict.PROVED
+    assert used.routes[-1].detail.endswith(" obligations discharged")
+
+
+@pytest.mark.parametrize(
+    ("lemmas", "verdict"),
+    [((), Verdict.PROVED), ((True, True), Verdict.PROVED), ((True, False), Verdict.INCONCLUSIVE)],
+)
+def test_a_verdict_by_lemmas(lemmas: tuple[bool, ...], verdict: Verdict) -> None:
+    answers = (("exhaustive", Decision.HOLDS), ("folds", Decision.HOLDS))
+    evidence = Evidence("forall", False, answers, 9, 9, 9, obligations=(Result.PROVED,), lemmas=lemmas)
+    assert conclude(evidence) is verdict
+    refuted = replace(evidence, answers=(("exhaustive", Decision.FAILS), answers[1]))
+    against = conclude(replace(refuted, replays=((Judgement.FAILS, Judgement.FAILS),)))
+    assert against is (Verdict.REFUTED if False in lemmas else Verdict.INCONSISTENT)
+
+
+# -- the order of a run -----------------------------------------------------------------------------------------------
+def in_circle(mine: Path) -> tuple[Entry, ...]:
+    return tuple(entry(put_claim(mine / f"{a}.toml", b)) for a, b in ("ab", "bc", "ca"))
+
+
+def test_a_run_settles_lemmas_that_nobody_asked_for(mine: Path) -> None:
+    put_claim(mine / "third.toml")
+    put_claim(Path("other") / "second.toml", "mine/third", "nim/bouton")
+    first = entry(put_claim(mine / "first.toml", "other/second"))
+    found = with_lemmas((first,))
+    assert [e.id for e in found] == ["mine/first", "other/second", "mine/third", "nim/bouton"]
+    assert [e.id for e in with_lemmas(found)] == [e.id for e in found]
+    assert [e.id for e in with_lemmas(found[::-1])] == [e.id for e in found[::-1]]
+    assert [e.id for e in list_lemmas(found[1])] == ["mine/third", "nim/bouton"]
+
+
+def test_lemmas_come_first_and_everything_else_as_it_stands(mine: Path) -> None:
+    named = {"e": "", "a": "cd", "b": "", "c": "d", "d": ""}
+    entries = [entry(put_claim(mine / f"{name}.toml", *by)) for name, by in named.items()]
+    plan = make_plan(entries)
+    assert [entries[n].id[-1] for n in plan.order] == ["e", "d", "c", "a", "b"]
+    assert plan.lemmas == ((), (3, 4), (), (4,), ())
+    assert plan.choose([1, 2], {}, False) == 2
+    assert plan.choose([1], {}, True) is None
+    assert plan.choose([], {}, False) is None
+
+
+def test_claims_in_a_circle_are_refused_each_with_the_whole_circle(mine: Path) -> None:
+    entries = in_circle(mine)
+    assert sorted(make_plan(entries).order) == [0, 1, 2]
+    for jobs in (1, 2):
+        for result in execute(entries, QUICK, jobs, lambda *_: None).results:
+            assert result.verdict is Verdict.ERROR
+            assert "the argument goes in a circle: " in result.error
+            assert all(f"mine/{name}" in result.error.splitlines()[0] for name in "abc")
+
+
+def test_lemmas_are_settled_before_what_rests_on_them_in_any_process(mine: Path) -> None:
+    names = [("a", ["b", "c"]), ("b", ["c"]), ("c", []), ("d", ["wrong"])]
+    entries = [entry(put_claim(mine / f"{name}.toml", *by)) for name, by in names]
+    entries.append(entry(put_plain(mine / "wrong.toml", FALSE)))
+    order: list[int] = []
+    done = execute(entries, QUICK, 2, lambda number, _: order.append(number))
+    assert [r.verdict.value for r in done.results] == ["proved", "proved", "proved", "inconclusive", "refuted"]
+    assert order.index(2) < order.index(1) < order.index(0)
+    assert order.index(4) < order.index(3)
+
+
+def test_an_interrupted_lemma_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_claim(mine / "lemma.toml")
+    entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
+
+    def interrupted(*_: object) -> ClaimResult:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(executing, "settle_entry", interrupted)
+    done = execute(entries, QUICK, 1, lambda *_: None)
+    assert done.interrupted
+    assert [r.verdict for r in done.results] == [Verdict.INCONCLUSIVE] * 2
+
+
+@pytest.mark.parametrize("error", [MemoryError(), ZeroDivisionError("oops")])
+def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    put_claim(mine / "lemma.toml")
+    settled: Callable[..., ClaimResult] = executing.settle_entry
+
+    def dying(one: Entry, *others: Any) -> ClaimResult:
+        if one.id == "mine/lemma":
+            raise error
+        return settled(one, *others)
+
+    monkeypatch.setattr(executing, "settle_entry", dying)
+    found = settle(put_claim(mine / "a.toml", "lemma"))
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "rests on mine/lemma, which" in found.not_established
+
+
+class Dying:
+    """A pool of which every process is killed as soon as it is to settle the lemma."""
+
+    _processes = None
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def submit(self, work: Callable[..., ClaimResult], one: Entry, *others: Any) -> "Future[ClaimResult]":
+        future: Future[ClaimResult] = Future()
+        if one.id == "mine/lemma":
+            future.set_exception(executing.BrokenProcessPool())
+        else:
+            future.set_result(work(one, *others))
+        return future
+
+    def shutdown(self, **_: object) -> None:
+        pass
+
+    def __enter__(self) -> "Dying":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def test_a_lemma_whose_process_was_killed_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executing, "ProcessPoolExecutor", Dying)
+    put_claim(mine / "lemma.toml")
+    entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")), entry(put_claim(mine / "b.toml"))))
+    results = execute(entries, QUICK, 2, lambda *_: None).results
+    assert [r.verdict.value for r in results] == ["inconclusive", "proved", "inconclusive"]
+    assert "its process was killed" in results[2].not_established
+    assert "rests on mine/lemma, which is inconclusive" in results[0].not_established
+
+
+def test_a_lemma_out_of_time_proves_nothing(mine: Path) -> None:
+    lemma = put_claim(mine / "lemma.toml")
+    claim = entry(put_claim(mine / "a.toml", "lemma"))
+    for lost in (
+        settle_entry(entry(lemma), replace(QUICK, budget=0.0)),
+        without_verdict(entry(lemma), Verdict.INCONCLUSIVE, not_established="anything: not run (interrupted)"),
+    ):
+        found = settle_entry(claim, QUICK, {entry(lemma).file: as_lemma(lost)})
+        assert found.verdict is Verdict.INCONCLUSIVE
+
+
+# -- what is told of it -----------------------------------------------------------------------------------------------
+def test_a_run_tells_of_the_lemmas_that_it_settles_as_well(mine: Path) -> None:
+    put_claim(mine / "lemma.toml")
+    put_plain(mine / "wrong.toml", FALSE)
+    put_claim(mine / "a.toml", "lemma", "nim/bouton")
+    put_claim(mine / "b.toml", "wrong")
+    here = Path.cwd()
+    done = run_within("run", "mine/a.toml", "--jobs", "1", "--report", "out", cwd=here)
+    assert done.stdout.splitlines()[0] == "also settled, as lemmas: mine/lemma, nim/bouton"
+    assert done.returncode == 0
+    assert "3 claims: 3 proved" in done.stdout
+    assert (here / "out" / "receipts" / "nim" / "bouton.json").is_file()
+    done = run_within("run", "mine/a.toml", "mine/lemma.toml", "nim/bouton", "--report", "out", cwd=here)
+    assert "also settled" not in done.stdout
+    done = run_within("run", "mine/b.toml", "--jobs", "1", "--report", "out", cwd=here)
+    assert done.returncode == 3
+    assert "rests on mine/wrong, which is refuted: nothing follows from it" in done.stdout
+
+
+def test_overrides_are_for_the_claims_that_were_asked_for(mine: Path) -> None:
+    put_claim(mine / "lemma.toml")
+    put_claim(mine / "a.toml", "lemma")
+    done = run_within("run", "mine/a.toml", "--set", "s.heaps=0..1", "--report", "out", cwd=Path.cwd())
+    assert done.returncode == 0
+    done = run_within("run", "mine/a.toml", "--set", "n=0..1", "--report", "out", cwd=Path.cwd())
+    assert (done.returncode, "none of the claims has a variable 'n'" in done.stderr) == (2, True)
+
+
+def test_mutants_of_a_claim_that_rests_on_another(mine: Path) -> None:
+    put_claim(mine / "lemma.toml")
+    found = settle(put_claim(mine / "a.toml", "lemma"), replace(QUICK, mutants=True))
+    assert found.verdict is Verdict.PROVED
+    assert found.mutants
