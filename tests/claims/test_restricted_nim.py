@@ -1,0 +1,50 @@
+"""Games beside half-Nim, proved with powers of 2 and of 3 among the digits; and what is wrong in them is not."""
+
+from pathlib import Path
+
+import pytest
+from proofs import EFFORT
+
+from checks.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+
+FOLDER = Path(__file__).parent / "restricted"
+QUICK = Options(effort=EFFORT)
+
+
+@pytest.mark.parametrize("name", ["rounded-up", "reserve", "thirds"])
+def test_a_share_of_a_heap_has_values_by_powers(name: str) -> None:
+    result = settle_entry(select((str(FOLDER / f"{name}.toml"),))[0], QUICK)
+    assert result.verdict is Verdict.PROVED, result.error or result.not_established
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "failing"),
+    [
+        ("rounded-up", 'd = "2*d"', 'd = "d"', "digits of a heap, case 3"),
+        ("rounded-up", 'd = "2*d"', 'd = "3*d"', "digits of a heap, case 3"),
+        ("rounded-up", "<= h + 2", "<= h + 4", "option 1: legal"),
+        ("rounded-up", "<= h + 2", "< h + 2", "option 1: legal"),
+        ("rounded-up", 'd = "2**e", q', 'd = "2**(e + 1)", q', "heap 1 of the claim: its digits"),
+        ("reserve", "h < k", "h <= k + 1", "digits of a heap, case 1"),
+        ("reserve", "largest power of 2 with t", "largest power of 4 with t", "t is not seen to be a power of 2"),
+        ("reserve", "h - k + 1", "h + 1", "option 1: legal"),
+        ("thirds", "power of 3", "power of 2", "digits of a heap, case 2"),
+        ("thirds", "largest power of 3 with t", "largest power of 9 with t", "t is not seen to be a power of 3"),
+        ("thirds", "h % 3 != 1", "h % 3 == 0", "digits of a heap: the cases cover"),
+        ("thirds", 'd = "3*d"', 'd = "9*d"', "digits of a heap, case 2"),
+    ],
+)
+def test_a_proof_with_a_slip_fails_where_it_is(tmp_path: Path, name: str, old: str, new: str, failing: str) -> None:
+    for path in FOLDER.glob("*.toml"):
+        text = path.read_text("utf-8")
+        if path.stem == name:
+            assert old in text
+            text = text.replace(old, new, 1)
+        (tmp_path / path.name).write_text(text, "utf-8")
+    result = settle_entry(select((str(tmp_path / f"{name}.toml"),))[0], QUICK)
+    assert result.verdict is Verdict.INCONCLUSIVE, result.error
+    failed = [o.name for o in result.obligations if o.result != "proved"]
+    assert failed == [failing] or (not failed and failing in result.not_established), result.not_established
