@@ -1,0 +1,115 @@
+"""What proofs are told of powers is true of all powers, and what is no power is not taken for one."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT
+from encoders.answer import Unsupported
+from encoders.exhaustive.columns import Table
+from encoders.logic.discharge import discharge
+from encoders.logic.reader import Reader
+from encoders.logic.solvers.effort import USUAL
+from encoders.logic.terms import ONE, ZERO, add, choose, compare, integer, mul, sub
+from encoders.rules.grundy.digits import largest_power, power_base
+from encoders.rules.grundy.powers import Powers, about_powers
+from encoders.rules.rule import pose_each
+
+NUMBERS = range(-7, 8)
+
+
+def floor_half(x):
+    return t.Operation(INT, 0, 0, "floordiv", (x, integer(2)))
+
+
+@pytest.mark.parametrize("base", [2, 3, 4, 10])
+def test_what_is_known_of_two_powers_holds_of_all(base):
+    reader = Reader()
+    powers = Powers(reader, set())
+    a, b = powers.fresh(base, "a"), powers.fresh(base, "b")
+    x, y = reader.symbols.integer("x"), reader.symbols.integer("y")
+    powers.weigh(a, sub(mul(a, x), ONE))
+    powers.weigh(b, sub(mul(y, b), ONE))
+    rows = []
+    for i, j, m, n in itertools.product(range(6), range(6), NUMBERS, NUMBERS):
+        multiple = base ** (abs(i - j) - 1) if i != j else 1
+        rows.append((base**i, base**j, m, n, multiple))
+    names = ("a", "b", "x", "y", "multiple")
+    table = Table(
+        {n: np.array(column, dtype=np.int64) for n, column in zip(names, zip(*rows, strict=True), strict=True)}
+    )
+    assert len(reader.known) == 4
+    for known in reader.known:
+        found = table.evaluate(known)
+        assert found.values.all()
+        assert not found.undefined.any()
+
+
+@pytest.mark.parametrize("base", [2, 3, 10, 1000])
+def test_it_is_shown_by_induction(base):
+    sequents = list(pose_each(about_powers(base), Reader))
+    assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 4
+    assert all(discharge(s, USUAL, None).proved for s in sequents)
+
+
+def test_powers_of_different_bases_are_not_compared():
+    reader = Reader()
+    used = set()
+    powers = Powers(reader, used)
+    powers.weigh(powers.fresh(2, "a"), ONE)
+    powers.weigh(powers.fresh(4, "b"), ONE)
+    assert len(reader.known) == 2  # what each is on its own
+    assert used == {2, 4}
+
+
+@pytest.mark.parametrize(
+    ("number", "weights"),
+    [
+        (lambda p, x: sub(mul(p, add(mul(integer(2), x), ONE)), ONE), ["2 * x + 1"]),
+        (lambda p, x: mul(x, x), ["0"]),
+        (lambda p, x: choose(compare("eq", x, ZERO), mul(p, x), add(p, p)), ["x", "2"]),
+        (lambda p, x: add(mul(p, x), floor_half(sub(p, ONE))), ["2 * x + 1"]),
+    ],
+)
+def test_what_a_power_is_multiplied_by_is_read_off(number, weights):
+    reader = Reader()
+    powers = Powers(reader, set())
+    p, other, x = powers.fresh(2, "p"), powers.fresh(2, "other"), reader.symbols.integer("x")
+    powers.weigh(other, other)
+    before = len(reader.known)
+    powers.weigh(p, number(p, x))
+    powers.weigh(p, number(p, x))  # nothing new
+    told = [text(known) for known in reader.known[before:]]
+    assert len(told) == len(weights)
+    for line, weight in zip(told, weights, strict=True):
+        assert any(f"p * {w}" in line for w in (weight, f"({weight})"))
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "is_one"),
+    [(2, 1, 1), (2, 8, 1), (2, 6, 0), (2, 0, 0), (2, -2, 0), (3, 9, 1), (4, 2, 0), (10, 20, 0)],
+)
+def test_numbers_that_are_powers(base, value, is_one):
+    found = Powers(Reader(), set()).is_power(base, integer(value))
+    assert isinstance(found, t.Literal)
+    assert found.value == is_one
+
+
+def test_what_is_not_seen_to_be_a_power_is_none():
+    reader = Reader()
+    powers = Powers(reader, set())
+    p, four = powers.fresh(2, "p"), powers.fresh(4, "four")
+    n = reader.symbols.integer("n", 1)
+    assert powers.is_power(2, mul(mul(integer(2), p), p)).value == 1
+    assert powers.is_power(2, mul(integer(6), p)).value == 0
+    for term in (n, four, add(p, p), mul(p, n), sub(p, ZERO)):
+        with pytest.raises(Unsupported, match="is not seen to be a power of 2"):
+            powers.is_power(2, term)
+
+
+def test_bases_are_numbers_from_2_on():
+    assert [power_base(f"power of {b}") for b in ("2", "1000", "1001", "1", "0", "k", "-2")] == [2, 1000, *[None] * 5]
+    assert largest_power("largest power of 1 with t <= h") is None
