@@ -32,9 +32,9 @@ from encoders.logic.terms import (
 from encoders.rules.folds.reading.folding import Folding
 from encoders.rules.folds.reading.lemmas import Bounded, instances
 from encoders.rules.folds.reading.options import Options
-from encoders.rules.folds.reading.positions import COUNT, REST, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.positions import COUNT, REST, Change, Fold, Listed, Position, alike, of_heaps
 from encoders.rules.folds.reading.questions import Questions
-from encoders.rules.folds.reading.sets import same_sets
+from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
 from encoders.rules.folds.reading.written import Written
 from encoders.rules.folds.section import FoldsProof
 
@@ -151,6 +151,7 @@ class FoldReader(Reader):
         """A heap of s and the rest, where the condition `where` grants that there is one."""
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
+        rest.without = s, heap
         self.splits.append((where, s, self.beside(name, rest, heap)))
         return heap, rest
 
@@ -158,18 +159,20 @@ class FoldReader(Reader):
         """The rest with a heap of `size` beside it; none if that is 0."""
         heap = Listed(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
-        return Position("after", self.symbols, self.highest, (heap, rest), listed)
+        change = None if rest.without is None else Change(*rest.without, size)
+        return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[Listed, Position]]:
         """The ways to single out a heap of s: (the heap, with whether it is there, the rest)."""
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)
             return [(Listed(heap), rest)]
-        rests = (s.listed[:i] + s.listed[i + 1 :] for i in range(len(s.listed)))
-        return [
-            (heap, of_heaps(self.symbols, self.highest, "rest", rest))
-            for heap, rest in zip(s.listed, rests, strict=True)
-        ]
+        found = []
+        for i, taken in enumerate(s.listed):
+            rest = of_heaps(self.symbols, self.highest, "rest", s.listed[:i] + s.listed[i + 1 :])
+            rest.without = s, taken.heap
+            found.append((taken, rest))
+        return found
 
     def position_of(self, term: t.Term, env: Env) -> Position:
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
@@ -237,6 +240,11 @@ class FoldReader(Reader):
             ):
                 found = self._outcome(self.claim.game(name), v, self.position_of(s, env))
                 return found if op == "eq" else negation(found)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
+                same = alike(self.position_of(a, env), self.position_of(b, env))
+                return same if op == "eq" else negation(same)
+            case t.Operation(op="in", args=(x, group)) if x.type == POSITION:
+                return is_among(self, x, group, env)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
                 same = same_sets(self, a, b, env)
                 return same if op == "eq" else negation(same)
@@ -287,14 +295,13 @@ class FoldReader(Reader):
         if source.type == POSITION:
             fold = self.folding.fold(COUNT, body, clause.conditions, clause.variable)
             found: t.Term = at_least(self.position_of(source, env).fold(fold), ONE)
-        elif isinstance(source, t.GameCall) and source.function == "options":
+        elif options := chosen(source):
 
             def fits(option: Position) -> t.Term:
                 inner = {**env, clause.variable: option}
                 return both(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
 
-            s, mover = self.position_of(source.args[0], env), self.player(source.args[1], env)
-            found = self.some_option(self.claim.game(source.game), s, mover, fits)
+            found = options.has(self, env, fits)
         else:
             raise Unsupported(f"{text(source)} is neither a position nor the options of one")
         return negation(found) if universal else found
