@@ -69,7 +69,7 @@ class Position:
 
     `highest`: of its heaps, None for no bound; `listed`: all of them, where they are known one by one, else None.
     `without`: of a rest, the position it is a rest of, and the heap that is missing.  `change`: what makes the position
-    of another one.
+    of another one.  `ordered`: the heaps listed are all present, in ascending order.
     """
 
     name: str
@@ -80,6 +80,7 @@ class Position:
     values: dict[Key, t.Term] = field(default_factory=dict)
     without: tuple[Position, t.Term] | None = None
     change: Change | None = None
+    ordered: bool = False
 
     def fold(self, fold: Fold) -> t.Term:
         """The value of a fold; a free position gets a fresh one the first time."""

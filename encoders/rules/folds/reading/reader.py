@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -31,6 +32,7 @@ from encoders.logic.terms import (
 )  # fmt: skip
 from encoders.rules.folds.reading.folding import Folding
 from encoders.rules.folds.reading.lemmas import Bounded, instances
+from encoders.rules.folds.reading.listed import number_of_list, quantified_over_list
 from encoders.rules.folds.reading.options import Options
 from encoders.rules.folds.reading.positions import COUNT, REST, Change, Fold, Listed, Position, alike, of_heaps
 from encoders.rules.folds.reading.questions import Questions
@@ -143,6 +145,15 @@ class FoldReader(Reader):
         self.free.append(made)
         return made
 
+    def in_order(self) -> Position:
+        """The position of the claim, made of the heaps that the proof names, in ascending order; terms may name them."""
+        heaps = [self.size(name, low=1) for name in self.proof.heaps]
+        self.known += [at_most(*pair) for pair in pairwise(heaps)]
+        self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
+        made = of_heaps(self.symbols, self.highest, self.proof.position, tuple(map(Listed, heaps)))
+        made.ordered = True
+        return made
+
     def beside(self, name: str, rest: Position, heap: t.Term) -> Position:
         """The rest with one more heap, above 0."""
         return Position(name, self.symbols, self.highest, (Listed(heap), rest))
@@ -224,6 +235,8 @@ class FoldReader(Reader):
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
+        if (found := number_of_list(self, term, env)) is not None:
+            return found
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
                 return self.position_of(clause.source, env).fold(self.folding.of_term(term))
@@ -289,6 +302,8 @@ class FoldReader(Reader):
         }[t.OUTCOMES[outcome]]
 
     def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+        if (listed := quantified_over_list(self, term, clause, env)) is not None:
+            return listed
         universal = term.reducer == "all"
         body = opposite(term.body) if universal else term.body
         source = clause.source
