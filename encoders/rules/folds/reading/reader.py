@@ -146,7 +146,7 @@ class FoldReader(Reader):
         return made
 
     def in_order(self) -> Position:
-        """The position of the claim, made of the heaps that the proof names, in ascending order; terms may name them."""
+        """The position of the claim, of the heaps that the proof names, in ascending order; terms may name them."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
         self.known += [at_most(*pair) for pair in pairwise(heaps)]
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
