@@ -53,20 +53,35 @@ def obligations(
 ) -> Iterator[tuple[str, Ask]]:
     """Each with its name, in the order above. `defined`: what the claim needs to have a truth value."""
     for game in claim.games:
-        yield from _rules(claim, game)
+        yield from about_rules(claim, game)
+    yield from about_values(claim, proof, defined)
+    yield from about_facts(proof)
+    if asks_who_wins:
+        (game,) = claim.games
+        yield from _outcome(game, proof)
+    yield from about_claim(proof)
+
+
+def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+    """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
     for need in defined:
-        yield f"defined: {need.words}", _needed(claim, [need], heaps_known=_is_of_conclusion(need, claim))
+        yield f"defined: {need.words}", needed(claim, [need], heaps_known=_is_of_conclusion(need, claim))
     if proof.heaps:
         yield turns.number_of_heaps(proof.position, len(proof.heaps)), _number_of_heaps
+
+
+def about_facts(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
+    """What the proof knows of every position: the pick of the top bit, and its facts."""
     if any(move.top_bit for move in proof.moves):
         yield turns.COLUMN, _column
         yield turns.LOWERED, _lowered
     for name, _ in proof.facts:
         yield turns.fact_of_none(name), partial(_fact_base, name=name)
         yield turns.fact_of_more(name), partial(_fact_step, name=name)
-    if asks_who_wins:
-        (game,) = claim.games
-        yield from _outcome(game, proof)
+
+
+def about_claim(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
+    """The claim itself, in each of the cases that it is split into."""
     if not proof.split:
         yield turns.CLAIM, partial(pose_claim, case=None)
         return
@@ -75,17 +90,18 @@ def obligations(
         yield turns.claim_where(words), partial(pose_claim, case=case)
 
 
-def _rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
+def about_rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
     """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
     name = game.ruleset.id
     if bounds := list(parameter_bounds(game)):
         yield f"parameters of {name}", lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
     if undefined := list(needs_of_game(claim, game)):
-        yield f"rules of {name} are defined", _needed(claim, undefined)
-    yield f"measure of {name}", _needed(claim, list(measure(game)))
+        yield f"rules of {name} are defined", needed(claim, undefined)
+    yield f"measure of {name}", needed(claim, list(measure(game)))
 
 
-def _needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Ask:
+def needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Ask:
+    """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
     return lambda q: Posed((), q.needed(needs, _names(claim, q, heaps_known), q.element))
 
 

@@ -111,12 +111,17 @@ KEYS = ("rule", "by", "sizes", "split", "heaps", "folds", "facts", "loses", "mov
 
 def read_folds(section: Section) -> FoldsProof:
     """Read such a section. Raises ClaimError."""
-    return _SectionReader(section, KEYS).read(FoldsProof)
+    return read_section(section, KEYS, FoldsProof)
 
 
 def read_definition(section: Section) -> DefinitionProof:
     """Read a section with rule = "definition". Raises ClaimError."""
-    return _SectionReader(section, tuple(key for key in KEYS if key != "loses")).read(DefinitionProof)
+    return read_section(section, tuple(key for key in KEYS if key != "loses"), DefinitionProof)
+
+
+def read_section(section: Section, keys: tuple[str, ...], kind: type[P]) -> P:
+    """Read a section of these keys into a proof of this kind. Raises ClaimError."""
+    return _SectionReader(section, keys).read(kind)
 
 
 class _SectionReader:
