@@ -15,8 +15,8 @@ from encoders.rules.folds import outline as folds
 from encoders.rules.outline import Cell, Line, Outline, Table, say, when
 
 SUMMARY = (
-    "It names a region that no move leads out of, and shows that both games have the same moves there; so both have the "
-    "same winners there."
+    "It names a region that no move leads out of, and shows that both games have the same moves there; so they have "
+    "the same winners there."
 )
 
 
@@ -41,12 +41,9 @@ def _lines(claim: Claim, proof: EqualProof) -> Iterator[Line]:
 
 def _claim(claim: Claim, table: Table) -> Table:
     """The lines about the claim, shown for each player that it may be about."""
-    cases = [words for words, _ in for_each_player(claim)]
-    lines = tuple(
-        replace(
-            line,
-            shown_by=tuple((words, labels.of_player(case, name)) for case in cases for words, name in line.shown_by),
-        )
-        for line in table.lines
-    )
-    return replace(table, lines=lines)
+    cases = [case for case, _ in for_each_player(claim)]
+
+    def shown(line: Line) -> tuple[tuple[str, str], ...]:
+        return tuple((words, labels.of_player(case, name)) for case in cases for words, name in line.shown_by)
+
+    return replace(table, lines=tuple(replace(line, shown_by=shown(line)) for line in table.lines))
