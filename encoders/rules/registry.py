@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import KeysView
 
 from encoders.rules.cases import CASES
+from encoders.rules.equal import EQUAL
 from encoders.rules.few import FEW
 from encoders.rules.folds import DEFINITION, FOLDS
 from encoders.rules.grundy import GRUNDY
@@ -14,6 +15,7 @@ from encoders.rules.value import VALUE
 _RULES = (
     FOLDS,
     DEFINITION,
+    EQUAL,
     FEW,
     GRUNDY,
     VALUE,

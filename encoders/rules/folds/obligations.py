@@ -10,14 +10,19 @@ case by case if [proof] splits it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 
 from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
 from claims.language.expressions.types import POSITION
+from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim, Game
-from encoders.logic.definedness import Need, measure, needs_of_game
+from encoders.answer import Unsupported
+from encoders.logic.definedness import Guard, Need, measure, needs_of_game
 from encoders.logic.moves import parameter_bounds
 from encoders.logic.reader import Env, Posed
+from encoders.logic.sequent import Hypothesis, names_in
 from encoders.logic.terms import (
     ONE,
     add,
@@ -28,6 +33,7 @@ from encoders.logic.terms import (
     equal,
     iff,
     implies,
+    integer,
     negation,
     nim,
     sub,
@@ -47,18 +53,35 @@ def obligations(
 ) -> Iterator[tuple[str, Ask]]:
     """Each with its name, in the order above. `defined`: what the claim needs to have a truth value."""
     for game in claim.games:
-        yield from _rules(claim, game)
+        yield from about_rules(claim, game)
+    yield from about_values(claim, proof, defined)
+    yield from about_facts(proof)
+    if asks_who_wins:
+        (game,) = claim.games
+        yield from _outcome(game, proof)
+    yield from about_claim(proof)
+
+
+def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+    """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
     for need in defined:
-        yield f"defined: {need.words}", _needed(claim, [need])
+        yield f"defined: {need.words}", needed(claim, [need], heaps_known=_is_of_conclusion(need, claim))
+    if proof.heaps:
+        yield turns.number_of_heaps(proof.position, len(proof.heaps)), _number_of_heaps
+
+
+def about_facts(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
+    """What the proof knows of every position: the pick of the top bit, and its facts."""
     if any(move.top_bit for move in proof.moves):
         yield turns.COLUMN, _column
         yield turns.LOWERED, _lowered
     for name, _ in proof.facts:
         yield turns.fact_of_none(name), partial(_fact_base, name=name)
         yield turns.fact_of_more(name), partial(_fact_step, name=name)
-    if asks_who_wins:
-        (game,) = claim.games
-        yield from _outcome(game, proof)
+
+
+def about_claim(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
+    """The claim itself, in each of the cases that it is split into."""
     if not proof.split:
         yield turns.CLAIM, partial(pose_claim, case=None)
         return
@@ -67,26 +90,46 @@ def obligations(
         yield turns.claim_where(words), partial(pose_claim, case=case)
 
 
-def _rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
+def about_rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
     """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
     name = game.ruleset.id
     if bounds := list(parameter_bounds(game)):
         yield f"parameters of {name}", lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
     if undefined := list(needs_of_game(claim, game)):
-        yield f"rules of {name} are defined", _needed(claim, undefined)
-    yield f"measure of {name}", _needed(claim, list(measure(game)))
+        yield f"rules of {name} are defined", needed(claim, undefined)
+    yield f"measure of {name}", needed(claim, list(measure(game)))
 
 
-def _needed(claim: Claim, needs: list[Need]) -> Ask:
-    return lambda q: Posed((), q.needed(needs, _names(claim, q), q.element))
+def needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Ask:
+    """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
+    return lambda q: Posed((), q.needed(needs, _names(claim, q, heaps_known), q.element))
 
 
-def _names(claim: Claim, q: FoldReader) -> Env:
-    """The claim's integers and its position: the proof's, or none."""
-    places = {v.name: q.position(v.name) for v in claim.variables if v.type == POSITION}
+def _is_of_conclusion(need: Need, claim: Claim) -> bool:
+    """Whether it is asked only where the hypothesis of the claim holds."""
+    if claim.hypothesis is None or not need.path:
+        return False
+    first = need.path[0]
+    return isinstance(first, Guard) and identity(first.term) == identity(claim.hypothesis)
+
+
+def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
+    """The claim's integers and its position: any, or with `heaps_known` the heaps that the proof names, if it does."""
+    named = [v.name for v in claim.variables if v.type == POSITION]
+    places = {name: q.in_order() if heaps_known and q.proof.heaps else q.position(name) for name in named}
     for s in places.values():
         q.questions.meet(s, q.proof.unfold)
     return {**q.root, **places}
+
+
+def _number_of_heaps(q: FoldReader) -> Posed:
+    """Of any position that meets the hypotheses; those that cannot be read of any are not assumed."""
+    env = _names(q.claim, q, heaps_known=False)
+    for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
+        with suppress(Unsupported):
+            q.hypotheses.append(Hypothesis(text(x), q.truth(x, env)))
+    (s,) = (x for x in env.values() if isinstance(x, Position))
+    return Posed((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
 
 
 # -- the pick of the top bit ------------------------------------------------------------------------------------------
@@ -232,11 +275,14 @@ def _split(q: FoldReader) -> Posed:
 
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:
     """The claim itself, or where the case holds."""
-    env = _names(q.claim, q)
+    env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     show = q.truth(q.claim.conclusion, env)
     if case is None:
-        return Posed((), show)
+        # How many heaps there are, of heaps by name, has been made use of before.
+        plain = [h for h in q.hypotheses if q.proof.heaps and not names_in(h.term)]
+        q.hypotheses = [h for h in q.hypotheses if h not in plain]
+        return Posed(tuple(h.term for h in plain), show)
     # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
     assumed = tuple(h.term for h in q.hypotheses)
     q.hypotheses = []

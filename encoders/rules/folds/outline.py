@@ -21,6 +21,7 @@ from encoders.rules.folds.turns import (
     claim_where,
     fact_of_more,
     fact_of_none,
+    number_of_heaps,
     turns_of,
 )  # fmt: skip
 from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Reading, Table, say, when
@@ -83,6 +84,10 @@ def _lemmas(proof: FoldsProof) -> Iterator[Line]:
 
 
 def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:
+    if proof.heaps:
+        words = f"{proof.position} has the heaps {' <= '.join(proof.heaps)}"
+        shown = ("so the hypotheses say", number_of_heaps(proof.position, len(proof.heaps)))
+        yield Line((say(words), Cell()), (shown,))
     if not proof.split:
         yield Line((say(claim.conclusion), Cell()), (("it follows", CLAIM),))
         return

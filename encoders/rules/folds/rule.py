@@ -42,8 +42,8 @@ class Folds:
         if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
             raise Unsupported("a position written down in a proof: only the claim may do that")
         asks = _asks_who_wins(claim)
-        reader = partial(FoldReader, plain, proof, tuple(_bounded(proof, surroundings)))
-        yield from pose_each(obligations(plain, proof, needs_of_claim(claim, _below(proof)), asks), reader)
+        reader = partial(FoldReader, plain, proof, tuple(bounded_lemmas(proof, surroundings)))
+        yield from pose_each(obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks), reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         return outline(claim, _proof(claim), _asks_who_wins(claim))
@@ -61,7 +61,7 @@ class Folds:
             trusted.add(TrustedRule("outcome, by induction on the measure"))
         for move in proof.moves:
             trusted.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
-        return Reach(tuple(proved), frozenset(trusted), _below(proof))
+        return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
 
 
 class Definition(Folds):
@@ -74,7 +74,7 @@ class Definition(Folds):
         return read_definition(section)
 
 
-def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]:
+def bounded_lemmas(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]:
     """The lemmas, each with how far its own proof reaches; one that is settled without a proof has no such bound."""
     for lemma in proof.by:
         reach = (
@@ -83,7 +83,7 @@ def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]
         yield Bounded(lemma, None if reach is None else reach.below)
 
 
-def _below(proof: FoldsProof) -> int | None:
+def bound_of(proof: FoldsProof) -> int | None:
     """What all sizes are below."""
     return None if proof.bits is None else 1 << proof.bits
 

@@ -22,6 +22,7 @@
 
     split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
     by = ["theorem-1", "nim/bouton"]      # claims that it takes for granted (beside `sizes`)
+    heaps = ["a", "b"]                    # the heaps of a claim about positions of two, in ascending order (beside it)
 
 See docs/proof-rules.md for the rule and why it is sound.
 """
@@ -32,6 +33,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
+from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Comprehension, Operation, Term
 from claims.language.expressions.types import BOOL, INT, POSITION
 from claims.language.proofs.sections import Section
@@ -46,6 +48,7 @@ _TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
 MAX_BITS = 62
 P = TypeVar("P", bound="FoldsProof")
+MOST_HEAPS = 6  # that are written down in order
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +83,7 @@ class FoldsProof(Proof):
     `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
     the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
     `unfold`: what winning and values mean is known of the claim's own positions.
+    `heaps`: what the heaps of the claim's position are called, in ascending order, where it has so many; or none.
     """
 
     rule: ClassVar[str] = "folds"
@@ -90,6 +94,7 @@ class FoldsProof(Proof):
     loses: tuple[tuple[int, Term], ...]
     moves: tuple[NamedMove, ...]
     split: tuple[tuple[str, Term], ...] = ()
+    heaps: tuple[str, ...] = ()
     unfold: ClassVar[bool] = False
 
 
@@ -101,17 +106,22 @@ class DefinitionProof(FoldsProof):
     unfold: ClassVar[bool] = True
 
 
-KEYS = ("rule", "by", "sizes", "split", "folds", "facts", "loses", "moves")
+KEYS = ("rule", "by", "sizes", "split", "heaps", "folds", "facts", "loses", "moves")
 
 
 def read_folds(section: Section) -> FoldsProof:
     """Read such a section. Raises ClaimError."""
-    return _SectionReader(section, KEYS).read(FoldsProof)
+    return read_section(section, KEYS, FoldsProof)
 
 
 def read_definition(section: Section) -> DefinitionProof:
     """Read a section with rule = "definition". Raises ClaimError."""
-    return _SectionReader(section, tuple(key for key in KEYS if key != "loses")).read(DefinitionProof)
+    return read_section(section, tuple(key for key in KEYS if key != "loses"), DefinitionProof)
+
+
+def read_section(section: Section, keys: tuple[str, ...], kind: type[P]) -> P:
+    """Read a section of these keys into a proof of this kind. Raises ClaimError."""
+    return _SectionReader(section, keys).read(kind)
 
 
 class _SectionReader:
@@ -119,6 +129,7 @@ class _SectionReader:
         self.section, self.source, self.ruleset, self.table = section, section.source, section.ruleset, section.table
         source, types = section.source, section.types
         self.table.only(*keys)
+        self.declared = types
         positions = [name for name, kind in types.items() if kind == POSITION]
         if len(positions) > 1 or (not positions and POSITION_NAME in types):
             raise source.key_fault(
@@ -139,6 +150,7 @@ class _SectionReader:
         facts = tuple((n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self._texts("facts"))
         loses = tuple(self._loses(name, text) for name, text in self._texts("loses"))
         self._check_movers(loses)
+        heaps = self._heaps()
         moves: tuple[NamedMove, ...] = ()
         if "moves" in self.table.data:
             if HEAP in self.claim.types:
@@ -146,7 +158,23 @@ class _SectionReader:
                 raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
             self.inner.types[HEAP] = INT
             moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
-        return kind(self.position, bits, folds, facts, loses, moves, split, by=self.section.lemmas())
+        return kind(self.position, bits, folds, facts, loses, moves, split, heaps, by=self.section.lemmas())
+
+    def _heaps(self) -> tuple[str, ...]:
+        """The names of the heaps in order, which the named moves may use."""
+        names = self.table.texts("heaps") if "heaps" in self.table.data else ()
+        if len(names) > MOST_HEAPS or ("heaps" in self.table.data and not names):
+            raise self.source.fault(("proof", "heaps"), f"{len(names)} heaps", f"1 to {MOST_HEAPS} names")
+        if names and self.position not in self.declared:
+            raise self.source.key_fault(("proof", "heaps"), "the claim has no variable for a position", "no such line")
+        for i, name in enumerate(names):
+            if not is_name(name) or name in (*self.claim.types, *self.inner.types, HEAP):
+                problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
+                raise self.source.fault(
+                    ("proof", "heaps", i), problem, "a name that the claim and the proof do not use"
+                )
+            self.inner.types[name] = INT
+        return names
 
     def _bits(self, sizes: str) -> int:
         match = _SIZES.fullmatch(sizes)

@@ -16,6 +16,11 @@ SPLIT = "cases of the claim cover"
 CLAIM = "claim"
 
 
+def number_of_heaps(position: str, number: int) -> str:
+    """That the position of the claim has as many heaps as the proof names."""
+    return f"heaps: the hypotheses say len({position}) == {number}"
+
+
 def fact_of_none(name: str) -> str:
     """That the fact holds of no heap."""
     return f"fact {name!r}, no heap"

@@ -21,6 +21,7 @@ GROUND = {
     "folds": {"parameters of", "rules of", "measure of", "pick top bit:", "defined:"},
     "definition": {"parameters of", "rules of", "measure of", "defined:"},
     "few heaps": {"parameters of", "rules of", "measure of", "defined:"},
+    "equal games": {"parameters of", "rules of", "measure of", "defined:"},
     "grundy": {"parameters", "rules are defined", "measure", "the players' moves agree", "product of", "defined:"},
     "value": {
         *(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
@@ -33,22 +33,44 @@ def play(
     `take` None: the numbers picked are free within their ranges.  The new size is a fresh size; that a legal move
     leaves one, and none below 0, is an obligation of its own (measure).
     """
+    legal, becomes = outcome_of(theory, move, heap, pick_freely(theory, move, heap) if take is None else take)
+    size = theory.size("new size")
+    return legal, size, equal(size, becomes)
+
+
+def pick_freely(theory: Theory, move: OpenMove, heap: t.Term) -> dict[str, t.Term]:
+    """Fresh numbers for the picks of a move on `heap`, by the ruleset's names. Nothing is said of their ranges."""
+    env: dict[str, object] = {**theory.root, HEAP: heap}
+    take: dict[str, t.Term] = {}
+    for pick in move.picks:
+        low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
+        take[pick.word], _ = theory.within(pick.word, low, high)
+        env[pick.name] = take[pick.word]
+    return take
+
+
+def outcome_of(theory: Theory, move: OpenMove, heap: t.Term, take: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
+    """Whether the move with these picks is legal on `heap`, and what it makes of it. Raises Unsupported."""
     env: dict[str, object] = {**theory.root, HEAP: heap}
     legal: list[t.Term] = []
     for pick in move.picks:
-        low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
-        if take is None:
-            env[pick.name], inside = theory.within(pick.word, low, high)
-            legal.append(inside)
-            continue
         if pick.word not in take:
             raise Unsupported(f"a named move does not say what {pick.word} is")
-        env[pick.name] = take[pick.word]
-        legal += [at_least(take[pick.word], low), at_most(take[pick.word], high)]
+        found = env[pick.name] = take[pick.word]
+        legal += [at_least(found, theory.number(pick.lo, env)), at_most(found, theory.number(pick.hi, env))]
     if move.where is not None:
         legal.append(theory.truth(move.where, env))
-    size = theory.size("new size")
-    return both(*legal), size, equal(size, theory.number(move.become, env))
+    return both(*legal), theory.number(move.become, env)
+
+
+def gives(move: OpenMove, take: Collection[str]) -> bool:
+    """Whether these are the numbers that the move picks, by their names."""
+    return {pick.word for pick in move.picks} == set(take)
+
+
+def is_for(named: NamedMove, moves: tuple[OpenMove, ...], mover: int) -> bool:
+    """Whether a named move is one of these, the moves of a game by a mover."""
+    return named.player in (None, mover) and len(moves) == 1 and gives(moves[0], dict(named.take))
 
 
 def picks_of(theory: Theory, named: NamedMove, s: Position) -> list[tuple[t.Term, t.Term, Position]]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
 from encoders.logic.terms import both, either, implies
-from encoders.rules.folds.reading.moves import picks_of, play, playable, take_of
+from encoders.rules.folds.reading.moves import is_for, picks_of, play, playable, take_of
 from encoders.rules.folds.reading.positions import Position
 from encoders.rules.folds.reading.theory import Theory
 
@@ -47,7 +47,7 @@ class Options:
         """The options that the proof names, each with the condition that it is one."""
         moves = playable(game, mover)
         for named in self.theory.proof.moves:
-            if named.player in (None, mover) and len(moves) == 1:
+            if is_for(named, moves, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
                     legal, size, made = play(self.theory, moves[0], heap, take_of(self.theory, named, s, heap))
                     self.theory.known.append(implies(both(where, legal), made))

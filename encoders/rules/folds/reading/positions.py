@@ -54,11 +54,22 @@ class Listed:
     present: t.Term = YES
 
 
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What makes a position of another, `of`: its heap `heap` has become `size`, which is 0 if none is left."""
+
+    of: Position
+    heap: t.Term
+    size: t.Term
+
+
 @dataclass(eq=False)
 class Position:
     """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest.
 
     `highest`: of its heaps, None for no bound; `listed`: all of them, where they are known one by one, else None.
+    `without`: of a rest, the position it is a rest of, and the heap that is missing.  `change`: what makes the position
+    of another one.  `ordered`: the heaps listed are all present, in ascending order.
     """
 
     name: str
@@ -67,6 +78,9 @@ class Position:
     parts: tuple[Listed, Position] | None = None
     listed: tuple[Listed, ...] | None = None
     values: dict[Key, t.Term] = field(default_factory=dict)
+    without: tuple[Position, t.Term] | None = None
+    change: Change | None = None
+    ordered: bool = False
 
     def fold(self, fold: Fold) -> t.Term:
         """The value of a fold; a free position gets a fresh one the first time."""
@@ -93,10 +107,27 @@ def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[List
 
 
 def alike(a: Position, b: Position) -> t.Term:
-    """Whether two positions that are written down are the same. Raises Unsupported for others."""
+    """Whether two positions are the same: both written down, or of one position with one heap changed in each.
+
+    Raises Unsupported for others.
+    """
+    if a is b:
+        return YES
+    if a.change is not None and b.change is not None and a.change.of is b.change.of:
+        return _changed_alike(a.change, b.change)
     if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
         raise Unsupported("whether two positions are the same that are not written down heap by heap")
     width = max(len(a.listed), len(b.listed))
     first, second = ([x.heap for x in heaps] + [ZERO] * (width - len(heaps)) for heaps in (a.listed, b.listed))
     orders = (zip(first, order, strict=True) for order in permutations(second))
     return either(*(both(*(equal(x, y) for x, y in pairs)) for pairs in orders))
+
+
+def _changed_alike(a: Change, b: Change) -> t.Term:
+    """Whether two changes of one position leave the same.
+
+    With both heaps put back beside them: if the new size of the one and the heap of the other are, in some order, the
+    new size of the other and the heap of the one.
+    """
+    crossed = both(equal(a.size, a.heap), equal(b.size, b.heap))
+    return either(both(equal(a.heap, b.heap), equal(a.size, b.size)), crossed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -31,10 +32,11 @@ from encoders.logic.terms import (
 )  # fmt: skip
 from encoders.rules.folds.reading.folding import Folding
 from encoders.rules.folds.reading.lemmas import Bounded, instances
+from encoders.rules.folds.reading.listed import number_of_list, quantified_over_list
 from encoders.rules.folds.reading.options import Options
-from encoders.rules.folds.reading.positions import COUNT, REST, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.positions import COUNT, REST, Change, Fold, Listed, Position, alike, of_heaps
 from encoders.rules.folds.reading.questions import Questions
-from encoders.rules.folds.reading.sets import same_sets
+from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
 from encoders.rules.folds.reading.written import Written
 from encoders.rules.folds.section import FoldsProof
 
@@ -143,6 +145,15 @@ class FoldReader(Reader):
         self.free.append(made)
         return made
 
+    def in_order(self) -> Position:
+        """The position of the claim, of the heaps that the proof names, in ascending order; terms may name them."""
+        heaps = [self.size(name, low=1) for name in self.proof.heaps]
+        self.known += [at_most(*pair) for pair in pairwise(heaps)]
+        self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
+        made = of_heaps(self.symbols, self.highest, self.proof.position, tuple(map(Listed, heaps)))
+        made.ordered = True
+        return made
+
     def beside(self, name: str, rest: Position, heap: t.Term) -> Position:
         """The rest with one more heap, above 0."""
         return Position(name, self.symbols, self.highest, (Listed(heap), rest))
@@ -151,6 +162,7 @@ class FoldReader(Reader):
         """A heap of s and the rest, where the condition `where` grants that there is one."""
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
+        rest.without = s, heap
         self.splits.append((where, s, self.beside(name, rest, heap)))
         return heap, rest
 
@@ -158,18 +170,20 @@ class FoldReader(Reader):
         """The rest with a heap of `size` beside it; none if that is 0."""
         heap = Listed(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
-        return Position("after", self.symbols, self.highest, (heap, rest), listed)
+        change = None if rest.without is None else Change(*rest.without, size)
+        return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[Listed, Position]]:
         """The ways to single out a heap of s: (the heap, with whether it is there, the rest)."""
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)
             return [(Listed(heap), rest)]
-        rests = (s.listed[:i] + s.listed[i + 1 :] for i in range(len(s.listed)))
-        return [
-            (heap, of_heaps(self.symbols, self.highest, "rest", rest))
-            for heap, rest in zip(s.listed, rests, strict=True)
-        ]
+        found = []
+        for i, taken in enumerate(s.listed):
+            rest = of_heaps(self.symbols, self.highest, "rest", s.listed[:i] + s.listed[i + 1 :])
+            rest.without = s, taken.heap
+            found.append((taken, rest))
+        return found
 
     def position_of(self, term: t.Term, env: Env) -> Position:
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
@@ -221,6 +235,8 @@ class FoldReader(Reader):
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
+        if (found := number_of_list(self, term, env)) is not None:
+            return found
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
                 return self.position_of(clause.source, env).fold(self.folding.of_term(term))
@@ -237,6 +253,11 @@ class FoldReader(Reader):
             ):
                 found = self._outcome(self.claim.game(name), v, self.position_of(s, env))
                 return found if op == "eq" else negation(found)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
+                same = alike(self.position_of(a, env), self.position_of(b, env))
+                return same if op == "eq" else negation(same)
+            case t.Operation(op="in", args=(x, group)) if x.type == POSITION:
+                return is_among(self, x, group, env)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
                 same = same_sets(self, a, b, env)
                 return same if op == "eq" else negation(same)
@@ -281,20 +302,21 @@ class FoldReader(Reader):
         }[t.OUTCOMES[outcome]]
 
     def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+        if (listed := quantified_over_list(self, term, clause, env)) is not None:
+            return listed
         universal = term.reducer == "all"
         body = opposite(term.body) if universal else term.body
         source = clause.source
         if source.type == POSITION:
             fold = self.folding.fold(COUNT, body, clause.conditions, clause.variable)
             found: t.Term = at_least(self.position_of(source, env).fold(fold), ONE)
-        elif isinstance(source, t.GameCall) and source.function == "options":
+        elif options := chosen(source):
 
             def fits(option: Position) -> t.Term:
                 inner = {**env, clause.variable: option}
                 return both(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
 
-            s, mover = self.position_of(source.args[0], env), self.player(source.args[1], env)
-            found = self.some_option(self.claim.game(source.game), s, mover, fits)
+            found = options.has(self, env, fits)
         else:
             raise Unsupported(f"{text(source)} is neither a position nor the options of one")
         return negation(found) if universal else found

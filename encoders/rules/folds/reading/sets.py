@@ -1,79 +1,119 @@
-"""Equality of two sets of positions one move away, for any number of heaps.
+"""Sets of positions: their equality, and what runs over them, for positions of any number of heaps.
 
-The sets are options of a position, {t for t in options(s) if ...}, and positions written down heap by heap,
-{replace(s, h, ...) for h in s if ...}.  If they differ, one has an element that the other lacks: it comes from some
-heap of s, and is not made from that same heap in the other.  That is all the theory is told, as an axiom: what follows
-from it is right, and where an element is made from another heap than expected, the proof just fails.
+A set is the options of a position, all or those that meet conditions; positions written down heap by heap,
+{replace(s, h, ...) for h in s if ...}; or positions written down one by one.  If two sets differ, one has an element
+that the other lacks.  That is all the theory is told, as an axiom: the element is an arbitrary one of the first, and is
+not among those that the second certainly has.  What follows from it is right; where the second has an element for a
+reason that is not looked at, the proof just fails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import POSITION
 from encoders.answer import Unsupported
+from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
-from encoders.logic.terms import both, either, equal, implies, negation
-from encoders.rules.folds.reading.moves import play, playable, take_of
-from encoders.rules.folds.reading.positions import Position
+from encoders.logic.terms import YES, both, either, equal, implies, negation
+from encoders.rules.folds.reading.moves import gives, is_for, outcome_of, pick_freely, play, playable, take_of
+from encoders.rules.folds.reading.positions import Change, Position, alike
 from encoders.rules.folds.reading.theory import Theory
 
-Made = tuple[t.Term, t.Term]  # the condition that a heap makes an element, and the size the heap has in it
+
+@dataclass(frozen=True, eq=False)
+class _Element:
+    """A position that may be one of a set. `take`: what is picked in a move to it, by name, where it is an option."""
+
+    position: Position
+    take: Mapping[str, t.Term] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Elements:
-    """What a set holds of the positions in which one heap of s has changed.
+    """What a set holds.
 
-    `some(heap, rest)`: an arbitrary element made from that heap.  `known(heap, rest)`: elements certainly made from it.
+    `some(way)`: positions, each with a condition; where `way` grants that the set has an element, one of them is an
+    arbitrary one and meets its condition.  `has(x)`: something from which it follows that x is in the set.
     """
 
-    s: Position
-    some: Callable[[t.Term, Position], list[Made]]
-    known: Callable[[t.Term, Position], list[Made]]
+    some: Callable[[t.Term], Iterator[tuple[t.Term, _Element]]]
+    has: Callable[[_Element], t.Term]
 
 
 def same_sets(theory: Theory, a: t.Term, b: t.Term, env: Env) -> t.Term:
     """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
-    if first.s is not second.s:
-        raise Unsupported(f"{text(a)} and {text(b)} are about two positions")
     same = theory.symbols.truth("the sets are equal")
     theory.known.append(either(same, _outside(theory, first, second), _outside(theory, second, first)))
     return same
 
 
 def _outside(theory: Theory, a: _Elements, b: _Elements) -> t.Term:
-    """A truth value that implies: some heap makes an element of `a`, and makes none like it in `b`."""
+    """A truth value that implies: `a` has an element that is not one of those that `b` certainly has."""
     way = theory.symbols.truth("an element of one set alone")
-    heap, rest = theory.split(a.s, way, a.s.name)
-    elements = a.some(heap, rest)
-    others = b.known(heap, rest)
-    alone = [
-        both(made, *(negation(both(other, equal(size, like))) for other, like in others)) for made, size in elements
-    ]
+    alone = [both(where, negation(b.has(x))) for where, x in a.some(way)]
     theory.known.append(implies(way, either(*alone)))
     return way
 
 
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The options that `call` asks for, those of them that meet the conditions of the clauses."""
+
+    call: t.GameCall
+    clauses: tuple[t.Clause, ...] = ()
+
+    def fits(self, theory: Theory, env: Env, option: Position) -> t.Term:
+        """Whether an option meets the conditions."""
+        return both(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
+
+    def has(self, theory: Theory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:
+        """Whether one of them fits as well, exactly. Raises Unsupported."""
+        s, mover = theory.position_of(self.call.args[0], env), theory.player(self.call.args[1], env)
+
+        def meets(option: Position) -> t.Term:
+            return both(self.fits(theory, env, option), fits(option))
+
+        return theory.some_option(theory.claim.game(self.call.game), s, mover, meets)
+
+
+def chosen(source: t.Term) -> Chosen | None:
+    """A set as options that meet conditions; None for another."""
+    match source:
+        case t.GameCall(function="options"):
+            return Chosen(source)
+        case t.Comprehension(reducer="set", body=body, clauses=(clause,)) if _is(body, clause.variable):
+            inner = chosen(clause.source)
+            return inner and Chosen(inner.call, (*inner.clauses, clause))
+    return None
+
+
+def is_among(theory: Theory, x: t.Term, group: t.Term, env: Env) -> t.Term:
+    """Whether a position is in a set of options, or is one of those written down. Raises Unsupported."""
+    wanted = theory.position_of(x, env)
+    if isinstance(group, t.Collection):
+        return either(*(alike(wanted, theory.position_of(item, env)) for item in group.items))
+    if options := chosen(group):
+        return options.has(theory, env, lambda option: alike(option, wanted))
+    raise Unsupported(f"whether {text(x)} is in {text(group)}")
+
+
+# -- the sets ---------------------------------------------------------------------------------------------------------
 def _elements(theory: Theory, term: t.Term, env: Env) -> _Elements:
-    if isinstance(term, t.Comprehension) and term.reducer == "set" and len(term.clauses) == 1:
-        (clause,) = term.clauses
-        source, body = clause.source, term.body
-        if isinstance(source, t.GameCall) and source.function == "options" and _is(body, clause.variable):
-            return _options(theory, clause, source, env)
-        if (
-            source.type == POSITION
-            and isinstance(body, t.Operation)
-            and body.op == "replace"
-            and isinstance(source, t.Variable)
-            and _is(body.args[0], source.name)
-            and _is(body.args[1], clause.variable)
-        ):
-            return _replaced(theory, clause, body.args[2], env)
+    if options := chosen(term):
+        return _options(theory, options, env)
+    match term:
+        case t.Collection(items=items):
+            return _written(theory, items, env)
+        case t.Comprehension(
+            reducer="set", body=t.Operation(op="replace", args=(whole, heap, becomes)), clauses=(clause,)
+        ) if isinstance(clause.source, t.Variable) and clause.source.type == POSITION:
+            if _is(whole, clause.source.name) and _is(heap, clause.variable):
+                return _replaced(theory, clause, becomes, env)
     raise Unsupported(f"{text(term)} is no set of positions that the proof rule knows")
 
 
@@ -81,41 +121,80 @@ def _is(term: t.Term, name: str) -> bool:
     return isinstance(term, t.Variable) and term.name == name
 
 
-def _options(theory: Theory, clause: t.Clause, source: t.GameCall, env: Env) -> _Elements:
-    """{t for t in options(s) if conditions}; certainly in it are the options that the named moves reach."""
+def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
+    """Options that meet conditions.
+
+    One of them is certainly each position that differs from s in one heap and is reached from that by a legal move:
+    by one with the numbers picked of which the position is told, or with those that a named move gives.
+    """
+    source = options.call
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
-    game = theory.claim.game(source.game)
-    moves = playable(game, mover)
+    moves = playable(theory.claim.game(source.game), mover)
 
-    def fits(rest: Position, size: t.Term) -> t.Term:
-        inner = {**env, clause.variable: theory.after(rest, size)}
-        return both(*(theory.truth(c, inner) for c in clause.conditions))
+    def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
+        for taken, rest in theory.take_from(s, way):
+            for move in moves:
+                take = pick_freely(theory, move, taken.heap)
+                legal, size, made = play(theory, move, taken.heap, take)
+                option = theory.after(rest, size)
+                yield both(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
 
-    def some(heap: t.Term, rest: Position) -> list[Made]:
-        played = [play(theory, move, heap, None) for move in moves]
-        return [(both(legal, made, fits(rest, size)), size) for legal, size, made in played]
+    def has(x: _Element) -> t.Term:
+        change = x.position.change
+        if change is None or change.of is not s:
+            return options.has(theory, env, lambda option: alike(option, x.position))
+        by_x = [_reaches(theory, move, change, x.take) for move in moves if gives(move, x.take)]
+        ways = either(*by_x, *(_reaches(theory, moves[0], change, take) for take in named(change.heap)))
+        return both(ways, options.fits(theory, env, x.position))
 
-    def known(heap: t.Term, rest: Position) -> list[Made]:
-        found = []
-        for named in theory.proof.moves:
-            if named.player in (None, mover) and len(moves) == 1:
-                legal, size, made = play(theory, moves[0], heap, take_of(theory, named, s, heap))
-                theory.known.append(implies(legal, made))  # a legal move makes a heap of some size: measure
-                found.append((both(legal, fits(rest, size)), size))
-        return found
+    def named(heap: t.Term) -> Iterator[Mapping[str, t.Term]]:
+        for move in theory.proof.moves:
+            if is_for(move, moves, mover):
+                yield take_of(theory, move, s, heap)
 
-    return _Elements(s, some, known)
+    return _Elements(some, has)
+
+
+def _reaches(theory: Theory, move: OpenMove, change: Change, take: Mapping[str, t.Term]) -> t.Term:
+    """Whether the move with these picks is legal and makes the change."""
+    legal, becomes = outcome_of(theory, move, change.heap, take)
+    return both(legal, equal(change.size, becomes))
 
 
 def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
     """{replace(s, h, becomes) for h in s if conditions}."""
     s = theory.position_of(clause.source, env)
 
-    def made(heap: t.Term, rest: Position) -> list[Made]:
+    def met(heap: t.Term) -> tuple[t.Term, t.Term]:
+        """Whether the conditions are, and what the heap becomes."""
         inner = {**env, clause.variable: heap}
         size = theory.number(becomes, inner)
         if not theory.is_size(size):
             raise Unsupported(f"{text(becomes)} may leave {theory.sizes}")
-        return [(both(*(theory.truth(c, inner) for c in clause.conditions)), size)]
+        return both(*(theory.truth(c, inner) for c in clause.conditions)), size
 
-    return _Elements(s, made, made)
+    def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
+        for taken, rest in theory.take_from(s, way):
+            where, size = met(taken.heap)
+            yield both(taken.present, where), _Element(theory.after(rest, size))
+
+    def has(x: _Element) -> t.Term:
+        change = x.position.change
+        if change is not None and change.of is s:
+            where, size = met(change.heap)
+            return both(where, equal(change.size, size))
+        if s.listed is None:
+            raise Unsupported(f"whether a position that is made of another is one with a heap of {s.name} replaced")
+        return either(*(both(where, alike(x.position, other.position)) for where, other in some(YES)))
+
+    return _Elements(some, has)
+
+
+def _written(theory: Theory, items: tuple[t.Term, ...], env: Env) -> _Elements:
+    """{a, b}, positions written down one by one."""
+    positions = [theory.position_of(item, env) for item in items]
+
+    def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
+        yield from ((YES, _Element(p)) for p in positions)
+
+    return _Elements(some, lambda x: either(*(alike(x.position, p) for p in positions)))

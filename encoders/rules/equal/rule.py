@@ -1,0 +1,77 @@
+"""The rule of equal games: two games that have the same moves in a region that no move leads out of.
+
+The rule and why it is sound: docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT, POSITION
+from claims.language.expressions.walk import walk
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded_claim
+from encoders.answer import Unsupported
+from encoders.coverage import All, Below, Coverage
+from encoders.logic.definedness import needs_of_claim
+from encoders.logic.sequent import Sequent
+from encoders.rules.equal import labels
+from encoders.rules.equal.obligations import about_games
+from encoders.rules.equal.outline import outline
+from encoders.rules.equal.players import for_each_player
+from encoders.rules.equal.reader import EqualReader
+from encoders.rules.equal.section import EqualProof, read_equal
+from encoders.rules.folds.obligations import about_claim, about_values
+from encoders.rules.folds.rule import bound_of, bounded_lemmas
+from encoders.rules.outline import Outline
+from encoders.rules.rule import Reach, Surroundings, pose_each
+from encoders.trust import Trusted, TrustedPick, TrustedRule
+
+
+class EqualGames:
+    """See docs/proof-rules.md, "equal games"."""
+
+    name = "equal games"
+
+    def read(self, section: Section) -> EqualProof:
+        return read_equal(section)
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        proof = _proof(plain)
+        if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
+            raise Unsupported("a position written down in a proof: only the claim may do that")
+        lemmas = tuple(bounded_lemmas(proof, surroundings))
+        (_, some), *_ = for_each_player(plain)
+        yield from pose_each(about_games(some, proof), partial(EqualReader, some, proof, lemmas))
+        for words, made in for_each_player(plain):
+            asks = (*about_values(made, proof, needs_of_claim(made, bound_of(proof))), *about_claim(proof))
+            for sequent in pose_each(asks, partial(EqualReader, made, proof, lemmas)):
+                yield replace(sequent, name=labels.of_player(words, sequent.name))
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        return outline(claim, _proof(claim))
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """Any number of heaps; sizes and parameters below a power of two."""
+        proof = _proof(claim)
+        bound = All() if proof.bits is None else Below(proof.bits)
+        proved: list[tuple[str, Coverage]] = []
+        for v in claim.variables:
+            if v.type == POSITION:
+                proved += [(f"{v.name}.heaps", All()), (f"{v.name}.size", bound)]
+            else:
+                proved.append((v.name, bound if v.type == INT else All()))
+        trusted: set[Trusted] = {TrustedRule("equal games"), TrustedRule("folds")}
+        for move in proof.moves:
+            trusted.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
+        return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
+
+
+def _proof(claim: Claim) -> EqualProof:
+    assert isinstance(claim.proof, EqualProof)
+    return claim.proof
