@@ -13,7 +13,6 @@ from reports.markdown.text import block, code, escape, escape_html
 from reports.proof.markdown import proof_blocks
 from reports.wording import anchor, count, has_hypotheses, hypotheses, name, rerun, verdict_text
 
-
 PLAIN = "plain"  # what an obligation that is so is noted as
 
 
@@ -86,7 +85,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
         notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note not in ("", PLAIN))
         plain = sum(o.note == PLAIN for o in result.obligations)
-        yield f"proof: {len(result.obligations)} obligations, {state}{f', {plain} of them plain' if plain else ''}{notes}"
+        state += f", {plain} of them plain" if plain else ""
+        yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
     if result.closed_form is not None:
         form = result.closed_form
         extra = f", {escape(period_phrase(form))}" if form.period else ""

@@ -222,7 +222,11 @@ class _SectionReader:
         for digit in digits:
             if isinstance(digit, PowerDigit):
                 problem = f"{digit.name} does not go up by one"
-                expected = "[[proof.arise]], by which every heap gets its digits" if key == "digits" else 'a range, such as "0.."'
+                expected = (
+                    "[[proof.arise]], by which every heap gets its digits"
+                    if key == "digits"
+                    else 'a range, such as "0.."'
+                )
                 raise self.source.fault(("proof", key, digit.name), problem, expected)
             found.append(digit)
         if not found or any(d.hi is None for d in found[1:]) or found[0].hi is not None:
