@@ -122,7 +122,7 @@ def _folds(claim: Claim, proof: FoldsProof, scope: d.Scope) -> Iterator[tuple[st
 
 def _seen(proof: FoldsProof, term: t.Term) -> t.Term:
     """A term over the names of the folds, as one of the claim."""
-    return _call("seen", {f.name: f.term for f in proof.folds}, term)
+    return _call("seen", proof.seen, term)
 
 
 def _lost(proof: FoldsProof, player: int, s: t.Term) -> t.Term:
@@ -135,7 +135,7 @@ def _reply(claim: Claim, proof: FoldsProof, named: NamedMove, player: int) -> tu
     (move,) = game.ruleset.moves
     following = 0 if game.ruleset.impartial else 1 - player
     s, h = t.Variable(POSITION, 0, 0, proof.position), t.Variable(INT, 0, 0, "h")
-    takes = {name: _seen(proof, term) for name, term in named.take}
+    takes = {name: _call("seen", proof.seen_beside, term) for name, term in named.take}
     mover = t.Literal(PLAYER, 0, 0, player)
     size = _call("size", {**dict(game.arguments), "mover": mover, move.heaps[0]: h, **takes}, move.become[0])
     after = t.Operation(POSITION, 0, 0, "replace", (s, h, size))
@@ -152,9 +152,12 @@ def _reply(claim: Claim, proof: FoldsProof, named: NamedMove, player: int) -> tu
 
 def _picked(proof: FoldsProof, named: NamedMove) -> tuple[t.Term, ...]:
     """What the pick grants of the heap h."""
+    h = t.Variable(INT, 0, 0, "h")
+    if named.largest:
+        s = t.Variable(POSITION, 0, 0, proof.position)
+        return (t.Operation(BOOL, 0, 0, "eq", (h, t.Operation(INT, 0, 0, "max", (s,)))),)
     if not named.top_bit:
         return () if named.having is None else (_seen(proof, named.having),)
-    h = t.Variable(INT, 0, 0, "h")
     fold = next(f.term for f in proof.folds if f.name == named.top_bit)
     if isinstance(fold, t.Comprehension):
         (clause,) = fold.clauses

@@ -79,6 +79,10 @@ class Reader:
                 return self.accept(made)
             case t.Operation(op=op, args=args) if op in _ARITHMETIC:
                 return self.operation(replace(term, args=tuple(self.number(x, env) for x in args)))
+            case t.Operation(op="min" | "max" as op, args=(t.Collection(items=items),)) if items and term.type == INT:
+                numbers = tuple(self.number(x, env) for x in items)
+                extreme = t.Operation(INT, term.start, term.end, "smallest" if op == "min" else "largest", numbers)
+                return numbers[0] if len(numbers) == 1 else self.operation(extreme)
         return self.about_number(term, env)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:

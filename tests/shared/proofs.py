@@ -29,6 +29,7 @@ NEVER = NIM.replace("become", 'where = "h < 0"\nbecome')
 LATE = NIM.replace("become", 'where = "h > 5"\nbecome')
 BY_ONE = NIM.replace("1..h", "1..1")
 LARGEST = NIM.replace("any heap", "a largest heap")
+SMALLEST = NIM.replace("any heap", "a smallest heap")
 ONLY_A = NIM.replace("become", 'where = "mover == A"\nbecome')
 FOLDS = """
 [forall]

@@ -71,22 +71,22 @@ def _closed(q: EqualReader, game: Game, mover: int) -> Posed:
     rest, heap, inside = _inside(q)
     goals = []
     for move in playable(game, mover):
-        legal, size, made = play(q, move, heap, None)
+        legal, size, made = play(q, move, heap, rest, None)
         goals.append(implies(both(legal, made), q.is_inside(q.after(rest, size))))
     return Posed((inside,), both(*goals))
 
 
 def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Posed:
     """Where a move of the one is legal, one of the other is, with the same numbers picked, and leaves the same."""
-    _, heap, inside = _inside(q)
+    rest, heap, inside = _inside(q)
     goals = []
     for move in playable(one, mover):
         take = pick_freely(q, move, heap)
-        legal, becomes = outcome_of(q, move, heap, take)
+        legal, becomes = outcome_of(q, move, heap, rest, take)
         ways = []
         for way in playable(other, mover):
             if gives(way, take):
-                allowed, leaves = outcome_of(q, way, heap, take)
+                allowed, leaves = outcome_of(q, way, heap, rest, take)
                 ways.append(both(allowed, equal(leaves, becomes)))
         goals.append(implies(legal, either(*ways)))
     return Posed((inside,), both(*goals))

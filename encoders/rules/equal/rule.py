@@ -25,10 +25,11 @@ from encoders.rules.equal.outline import outline
 from encoders.rules.equal.players import for_each_player
 from encoders.rules.equal.reader import EqualReader
 from encoders.rules.equal.section import EqualProof, read_equal
+from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import about_claim, about_values
 from encoders.rules.folds.rule import bound_of, bounded_lemmas
 from encoders.rules.outline import Outline
-from encoders.rules.rule import Reach, Surroundings, pose_each
+from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 
@@ -47,11 +48,13 @@ class EqualGames:
             raise Unsupported("a position written down in a proof: only the claim may do that")
         lemmas = tuple(bounded_lemmas(proof, surroundings))
         (_, some), *_ = for_each_player(plain)
-        yield from pose_each(about_games(some, proof), partial(EqualReader, some, proof, lemmas))
+        ground, reader = Ground(), partial(EqualReader, some, proof, lemmas)
+        yield from ground.pose(about_games(some, proof), reader)
         for words, made in for_each_player(plain):
             asks = (*about_values(made, proof, needs_of_claim(made, bound_of(proof))), *about_claim(proof))
-            for sequent in pose_each(asks, partial(EqualReader, made, proof, lemmas)):
+            for sequent in ground.pose(asks, partial(EqualReader, made, proof, lemmas)):
                 yield replace(sequent, name=labels.of_player(words, sequent.name))
+        yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         return outline(claim, _proof(claim))

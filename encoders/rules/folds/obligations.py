@@ -179,6 +179,23 @@ def _fact_step(q: FoldReader, name: str) -> Posed:
     return Posed((), q.fact(dict(q.proof.facts)[name], whole))
 
 
+# -- the least and the largest heap -----------------------------------------------------------------------------------
+def of_extremes() -> Iterator[tuple[str, Ask]]:
+    """What is known of the least and the largest heap of every position: to be shown where a proof makes use of it."""
+    yield turns.EXTREMES_NONE, _extremes_base
+    yield turns.EXTREMES_MORE, _extremes_step
+
+
+def _extremes_base(q: FoldReader) -> Posed:
+    return Posed((), both(*q.extremes_of(of_heaps(q.symbols, q.highest, "no heap", ()))))
+
+
+def _extremes_step(q: FoldReader) -> Posed:
+    """All of it is known of the rest: it is proved together, by induction on the number of heaps."""
+    rest = q.position("rest")
+    return Posed((), both(*q.extremes_of(q.beside("whole", rest, q.size("heap", low=1)))))
+
+
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def _outcome(game: Game, proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
     stuck_wins = game.ruleset.stuck_wins
@@ -206,7 +223,7 @@ def _closed(q: FoldReader, game: Game, mover: int, following: int) -> Posed:
     before = q.beside("before", rest, heap)
     goals = []
     for move in playable(game, mover):
-        legal, size, made = play(q, move, heap, None)
+        legal, size, made = play(q, move, heap, rest, None)
         goals.append(implies(both(legal, made), negation(q.loses(q.after(rest, size), following))))
     return Posed((q.loses(before, mover),), both(*goals))
 
@@ -247,8 +264,8 @@ class _Move:
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, t.Term, t.Term, Position]:
         """The move at s: (where it is made, it is legal, the size is what the rules make of it, position after)."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
-        take = take_of(q, self.named, s, heap)
-        legal, size, made = play(q, playable(self.game, self.mover)[0], heap, take)
+        take = take_of(q, self.named, s, heap, rest)
+        legal, size, made = play(q, playable(self.game, self.mover)[0], heap, rest, take)
         return where, legal, made, q.after(rest, size)
 
     def has_heap(self, q: FoldReader) -> Posed:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
+from claims.language.expressions.types import INT, POSITION
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Claim
 from encoders.logic.moves import HEAP, OpenMove, open_moves
-from encoders.logic.terms import YES, below, both, nim
-from encoders.rules.folds.reading.moves import PICKED_HEAP
-from encoders.rules.folds.section import FoldsProof, NamedMove
+from encoders.logic.terms import YES, below, both, equal, nim
+from encoders.rules.folds.extremes.terms import LARGEST
+from encoders.rules.folds.section import PICKED_HEAP, FoldsProof, NamedMove
 from encoders.rules.folds.turns import (
     CLAIM,
     SPLIT,
@@ -41,7 +41,7 @@ HEAP_VARIABLE = t.Variable(INT, 0, 0, PICKED_HEAP)
 def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
     """Its tables, empty ones left out. Raises Unsupported as the obligations do."""
     turns = list(turns_of(claim.games[0])) if asks_who_wins else []
-    folds = {fold.name: fold.term for fold in proof.folds}
+    folds = proof.seen
     tables = [
         Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
         Table("folds", "What is read off the heaps", ("Name", "What it is"), tuple(_folds(proof))),
@@ -127,6 +127,8 @@ def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
 def _heap(named: NamedMove) -> Cell:
     if named.top_bit:
         return say("one with the top bit of", t.Variable(INT, 0, 0, named.top_bit))
+    if named.largest:
+        return say("a largest")
     return say("any") if named.having is None else say("any with", named.having)
 
 
@@ -159,6 +161,9 @@ def _play(
     fits = YES if named.having is None else named.having
     if named.top_bit:
         fits = _at_top_bit(folds[named.top_bit], t.Variable(INT, 0, 0, named.top_bit))
+    if named.largest:
+        s = t.Variable(POSITION, 0, 0, proof.position)
+        fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, LARGEST, (s,)))
     return NamedPlay(
         turn.game.name,
         turn.mover,
@@ -166,7 +171,7 @@ def _play(
         PICKED_HEAP,
         substituted(both(*(() if proof.assume is None else (proof.assume,)), named.when), folds),
         substituted(fits, folds),
-        substituted(substituted(move.become, values), folds),
+        substituted(substituted(move.become, values), proof.seen_beside),
         named.to_loss,
     )
 

@@ -18,13 +18,14 @@ from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
+from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.outline import outline
 from encoders.rules.folds.reading.lemmas import Bounded
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import DefinitionProof, FoldsProof, read_definition, read_folds
+from encoders.rules.folds.section import DefinitionProof, FoldsProof, NamedMove, read_definition, read_folds
 from encoders.rules.outline import Outline
-from encoders.rules.rule import Reach, Surroundings, pose_each
+from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 
@@ -43,7 +44,9 @@ class Folds:
             raise Unsupported("a position written down in a proof: only the claim may do that")
         asks = _asks_who_wins(claim)
         reader = partial(FoldReader, plain, proof, tuple(bounded_lemmas(proof, surroundings)))
-        yield from pose_each(obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks), reader)
+        ground = Ground()
+        yield from ground.pose(obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks), reader)
+        yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         return outline(claim, _proof(claim), _asks_who_wins(claim))
@@ -60,7 +63,7 @@ class Folds:
         if _asks_who_wins(claim):
             trusted.add(TrustedRule("outcome, by induction on the measure"))
         for move in proof.moves:
-            trusted.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
+            trusted.add(TrustedPick(_pick(move)))
         return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
 
 
@@ -81,6 +84,13 @@ def bounded_lemmas(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bo
             None if lemma.claim.proof is None else surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings)
         )
         yield Bounded(lemma, None if reach is None else reach.below)
+
+
+def _pick(move: NamedMove) -> str:
+    """How a move picks its heap, in the words of docs/proof-rules.md."""
+    if move.top_bit:
+        return "top bit"
+    return "a largest heap" if move.largest else "a heap with the counted property"
 
 
 def bound_of(proof: FoldsProof) -> int | None:

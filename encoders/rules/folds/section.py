@@ -17,7 +17,7 @@
     [[proof.moves]]                       # named moves: replies to positions that are not lost, witnesses of `any`
     player = "P2"
     when = "c == 0 and X != 0"
-    heap = "top bit of X"                 # or "any with h >= k"; the heap is called h
+    heap = "top bit of X"                 # or "any with h >= k", "largest"; the heap is called h
     take = { m = "h - (h ^ X)" }
 
     split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
@@ -34,17 +34,21 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from claims.language.expressions.grammar.tokens import is_name
-from claims.language.expressions.terms import Comprehension, Operation, Term
+from claims.language.expressions.terms import Comprehension, Literal, Operation, Term, Variable
 from claims.language.expressions.types import BOOL, INT, POSITION
+from claims.language.expressions.walk import substituted
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
 from claims.language.toml.reader import Table, said
+from encoders.rules.folds.extremes.terms import extreme_of, guarded
 
-HEAP = "h"
+PICKED_HEAP = "h"  # what a named move calls its heap
+BESIDE = "rest_"  # X of the heaps beside that one is rest_X
 POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
 _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
 _TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
+_LARGEST = re.compile(r"\s*largest\s*")
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
 MAX_BITS = 62
 P = TypeVar("P", bound="FoldsProof")
@@ -53,7 +57,10 @@ MOST_HEAPS = 6  # that are written down in order
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """A named number that is put together heap by heap, such as the nim-sum, or how many heaps are large."""
+    """A named number that is put together heap by heap, such as the nim-sum, or how many heaps are large.
+
+    It is 0 of no heap; a term that has no value there says so.
+    """
 
     name: str
     term: Term
@@ -63,14 +70,15 @@ class Fold:
 class NamedMove:
     """A move for `player` (None: for every one) at positions `when`.
 
-    The heap is picked at the top bit of the fold `top_bit`, or, if that is empty, as any heap with `having` (None: any
-    heap at all).  `take` gives the numbers picked, by name.  `to_loss`: it leads to a position that is lost; otherwise
-    it only shows that there is a move.
+    The heap is picked at the top bit of the fold `top_bit`; or, if that is empty, as a `largest` one, or any heap with
+    `having` (None: any heap at all).  `take` gives the numbers picked, by name; it may speak of the folds of the other
+    heaps.  `to_loss`: it leads to a position that is lost; otherwise it only shows that there is a move.
     """
 
     player: int | None
     when: Term
     top_bit: str
+    largest: bool
     having: Term | None
     take: tuple[tuple[str, Term], ...]
     to_loss: bool
@@ -96,6 +104,18 @@ class FoldsProof(Proof):
     split: tuple[tuple[str, Term], ...] = ()
     heaps: tuple[str, ...] = ()
     unfold: ClassVar[bool] = False
+
+    @property
+    def seen(self) -> dict[str, Term]:
+        """The folds by their names, as terms over the position."""
+        return {fold.name: fold.term for fold in self.folds}
+
+    @property
+    def seen_beside(self) -> dict[str, Term]:
+        """Those, and by their names the folds of what is left without the heap that is picked."""
+        s, heap = Variable(POSITION, 0, 0, self.position), Variable(INT, 0, 0, PICKED_HEAP)
+        rest = Operation(POSITION, 0, 0, "replace", (s, heap, Literal(INT, 0, 0, 0)))
+        return self.seen | {f"{BESIDE}{f.name}": substituted(f.term, {self.position: rest}) for f in self.folds}
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +159,7 @@ class _SectionReader:
         self.claim = Context(source, section.facts, section.definitions, section.files)
         self.claim.types.update({self.position: POSITION, **types})
         self.inner = section.terms_over(section.integers)
+        self.beside = section.terms_over(section.integers)  # what a named move picks may speak of
 
     def read(self, kind: type[P]) -> P:
         bits = self._bits(self.table.text("sizes")) if "sizes" in self.table.data else None
@@ -153,10 +174,14 @@ class _SectionReader:
         heaps = self._heaps()
         moves: tuple[NamedMove, ...] = ()
         if "moves" in self.table.data:
-            if HEAP in self.claim.types:
-                problem = f"the claim has a variable {HEAP!r}, which is what named moves call the heap that is picked"
+            if PICKED_HEAP in self.claim.types:
+                problem = (
+                    f"the claim has a variable {PICKED_HEAP!r}, which is what named moves call the heap that is picked"
+                )
                 raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
-            self.inner.types[HEAP] = INT
+            self.inner.types[PICKED_HEAP] = INT
+            self.beside.types.update(self.inner.types)
+            self.beside.types.update({self._rest_name(fold.name): INT for fold in folds})
             moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
         return kind(self.position, bits, folds, facts, loses, moves, split, heaps, by=self.section.lemmas())
 
@@ -168,7 +193,7 @@ class _SectionReader:
         if names and self.position not in self.declared:
             raise self.source.key_fault(("proof", "heaps"), "the claim has no variable for a position", "no such line")
         for i, name in enumerate(names):
-            if not is_name(name) or name in (*self.claim.types, *self.inner.types, HEAP):
+            if not is_name(name) or name in (*self.claim.types, *self.inner.types, PICKED_HEAP):
                 problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
                 raise self.source.fault(
                     ("proof", "heaps", i), problem, "a name that the claim and the proof do not use"
@@ -197,13 +222,19 @@ class _SectionReader:
         keys = ("proof", "folds", name)
         term = self.claim.term(keys, text, INT)
         reducer = term.reducer if isinstance(term, Comprehension) else term.op if isinstance(term, Operation) else ""
-        if reducer not in ("nim_sum", "count", "len", "occurrences"):
-            raise self.source.fault(
-                keys, "this is no fold over the heaps", "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k)"
-            )
-        if name in self.inner.types or name == HEAP:
+        if reducer not in ("nim_sum", "count", "len", "occurrences") and extreme_of(term) is None:
+            folds = "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k), min(s), max(s), s.count(max(s))"
+            raise self.source.fault(keys, "this is no fold over the heaps", folds)
+        if name in self.inner.types or name == PICKED_HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
-        return Fold(name, term)
+        return Fold(name, guarded(term))
+
+    def _rest_name(self, name: str) -> str:
+        """What a named move calls the fold of the heaps beside its own. Raises ClaimError."""
+        if f"{BESIDE}{name}" in self.inner.types:
+            problem = f"named moves call {name} of the heaps beside the one picked {BESIDE}{name}"
+            raise self.source.key_fault(("proof", "folds", name), problem, "another name")
+        return f"{BESIDE}{name}"
 
     def _loses(self, name: str, text: str) -> tuple[int, Term]:
         return self._player(("proof", "loses", name), name), self.inner.term(("proof", "loses", name), text, BOOL)
@@ -234,13 +265,14 @@ class _SectionReader:
         player = self._player((*at, "player"), table.text("player")) if "player" in table.data else None
         when = self.inner.term((*at, "when"), table.text("when"), BOOL)
         heap = table.text("heap")
-        top, any_ = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap)
+        top, any_, largest = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _LARGEST.fullmatch(heap) is not None
         having = None
         if top and top[1] not in self.inner.types:
             raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
-        if not top:
+        if not top and not largest:
             if not any_:
-                raise self.source.fault((*at, "heap"), "this picks no heap", '"top bit of X", "any", "any with h >= k"')
+                known_picks = '"top bit of X", "any", "any with h >= k", "largest"'
+                raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
             if any_[1]:
                 having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
         take = table.optional_table("take")
@@ -249,7 +281,7 @@ class _SectionReader:
                 raise self.source.fault(
                     (*at, "take", name), f"{said(text)} is no expression", "an expression in quotes"
                 )
-        picks = tuple((n, self.inner.term((*at, "take", n), text, INT)) for n, text in take.items())
+        picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take.items())
         known = {p.name for m in self.ruleset.moves for p in m.picks} if self.ruleset else set(take)
         for name in take:
             if name not in known:
@@ -258,4 +290,4 @@ class _SectionReader:
                     (*at, "take", name), problem, f"one of {', '.join(sorted(known)) or 'none'}"
                 )
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
-        return NamedMove(player, when, top[1] if top else "", having, picks, to_loss)
+        return NamedMove(player, when, top[1] if top else "", largest, having, picks, to_loss)

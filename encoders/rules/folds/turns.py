@@ -12,6 +12,8 @@ from encoders.logic.moves import movers
 
 COLUMN = "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap"
 LOWERED = "pick top bit: such a heap is lowered"
+EXTREMES_NONE = "least and largest heap, no heap"
+EXTREMES_MORE = "least and largest heap, one more heap"
 SPLIT = "cases of the claim cover"
 CLAIM = "claim"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs import ANY_MOVE, BOUTON, BY_ONE, FOLDS, LARGEST, LATE, NEVER, NIM, ONLY_A, asked, written
+from proofs import ANY_MOVE, BOUTON, BY_ONE, FOLDS, LARGEST, LATE, NEVER, NIM, ONLY_A, SMALLEST, asked, written
 
 from claims.language.errors import ClaimError
 
@@ -93,6 +93,7 @@ def test_a_hypothesis_is_as_weak_as_it_says(claim: Any) -> None:
         (BY_ONE, "{t for t in options(s) if len(t) > 9} == {t for t in options(s)}", ANY_MOVE),
         (BY_ONE, "{replace(s, h, h - 1) for h in s if h > 5} == {t for t in options(s)}", ANY_MOVE),
         (LARGEST, "any(nim_sum(t) == 0 for t in options(s)) or nim_sum(s) == 0", BOUTON),
+        (SMALLEST, "any(nim_sum(t) == 0 for t in options(s)) or nim_sum(s) == 0", BOUTON),
         (LATE, "any(len(t) <= len(s) for t in options(s)) or len(s) == 0", BOUTON + ANY_MOVE),
         (LATE, "any(nim_sum(t) == 0 for t in options(s)) or nim_sum(s) == 0", BOUTON),
     ],

@@ -9,8 +9,10 @@ from claims.language.expressions.walk import free_names
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
 from encoders.logic.terms import YES, both, equal
+from encoders.rules.folds.extremes.folds import Extreme, Extremes, Times
+from encoders.rules.folds.extremes.terms import is_extreme
 from encoders.rules.folds.reading.keys import key_of
-from encoders.rules.folds.reading.positions import COUNT, NIM_SUM, Fold, Key
+from encoders.rules.folds.reading.positions import COUNT, NIM_SUM, AnyFold, Fold, Key
 from encoders.rules.folds.reading.theory import Theory
 
 ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
@@ -21,14 +23,36 @@ class Folding:
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
-        self.made: dict[Key, Fold] = {}
+        self.made: dict[Key, AnyFold] = {}
+        self.plain: dict[Key, Fold] = {}  # those of them that are nim-sums and counts
+        self.extremes = Extremes()
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them."""
         return self.fold(COUNT, condition, (), heap)
 
-    def of_term(self, term: t.Term) -> Fold:
-        """The fold that a term over one position stands for."""
+    @property
+    def knows_extremes(self) -> bool:
+        """Whether a least or a largest heap has been spoken of."""
+        return any(fold.key in self.made for fold in self.extremes.all)
+
+    def extreme(self, which: str) -> Extreme:
+        """The least heap or the largest."""
+        found = self.extremes.of(which)
+        self.made.setdefault(found.key, found)
+        return found
+
+    def times(self, which: str) -> Times:
+        """How often that occurs."""
+        self.extreme(which)
+        found = self.extremes.times(which)
+        self.made.setdefault(found.key, found)
+        return found
+
+    def of_term(self, term: t.Term) -> AnyFold:
+        """The fold that a term over one position stands for; a least or largest heap is 0 where there is no heap."""
+        if (found := is_extreme(term)) is not None:
+            return self.times(found.which) if found.times else self.extreme(found.which)
         match term:
             case t.Comprehension(reducer="nim_sum" | "count" as reducer, body=body, clauses=(clause,)):
                 if clause.source.type == POSITION:
@@ -49,8 +73,8 @@ class Folding:
         """
         theory = self.theory
         key = key_of(reducer, body, conditions, heap)
-        if key in self.made:
-            return self.made[key]
+        if key in self.plain:
+            return self.plain[key]
         for x in (*conditions, body):
             for name in free_names(x, frozenset((heap,))):
                 if name not in theory.root:
@@ -71,5 +95,5 @@ class Folding:
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
             raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave {theory.sizes}")
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
-        self.made[key] = Fold(key, f"fold {len(self.made) + 1}", reducer, contributes, of, plain)
-        return self.made[key]
+        self.made[key] = self.plain[key] = Fold(key, f"fold {len(self.made) + 1}", reducer, contributes, of, plain)
+        return self.plain[key]

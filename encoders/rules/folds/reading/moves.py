@@ -8,32 +8,35 @@ from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, open_moves
-from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
-from encoders.rules.folds.reading.positions import NIM_SUM, Position
+from encoders.rules.folds.extremes.terms import LARGEST
+from encoders.rules.folds.reading.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
-from encoders.rules.folds.section import NamedMove
+from encoders.rules.folds.section import PICKED_HEAP, NamedMove
 
-PICKED_HEAP = "h"  # what a named move calls its heap
+FOLLOWED = ("any", "largest")
 Property = Callable[[t.Term], t.Term]
 
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """The moves of a game that the rule can follow. Raises Unsupported for others."""
-    if any(m.choose != "any" for m in game.ruleset.moves):
-        raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from any one heap")
+    if any(m.choose not in FOLLOWED for m in game.ruleset.moves):
+        raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from any one heap, or a largest one")
     return open_moves(game, mover)
 
 
 def play(
-    theory: Theory, move: OpenMove, heap: t.Term, take: Mapping[str, t.Term] | None
+    theory: Theory, move: OpenMove, heap: t.Term, rest: Position, take: Mapping[str, t.Term] | None
 ) -> tuple[t.Term, t.Term, t.Term]:
-    """A move on `heap`: (it is legal, the new size, the condition that the size is what the rules make of it).
+    """A move on `heap`, beside which the rest lies.
+
+    (It is legal, the new size, the condition that the size is what the rules make of it.)
 
     `take` None: the numbers picked are free within their ranges.  The new size is a fresh size; that a legal move
     leaves one, and none below 0, is an obligation of its own (measure).
     """
-    legal, becomes = outcome_of(theory, move, heap, pick_freely(theory, move, heap) if take is None else take)
+    picked = pick_freely(theory, move, heap) if take is None else take
+    legal, becomes = outcome_of(theory, move, heap, rest, picked)
     size = theory.size("new size")
     return legal, size, equal(size, becomes)
 
@@ -49,10 +52,14 @@ def pick_freely(theory: Theory, move: OpenMove, heap: t.Term) -> dict[str, t.Ter
     return take
 
 
-def outcome_of(theory: Theory, move: OpenMove, heap: t.Term, take: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
+def outcome_of(
+    theory: Theory, move: OpenMove, heap: t.Term, rest: Position, take: Mapping[str, t.Term]
+) -> tuple[t.Term, t.Term]:
     """Whether the move with these picks is legal on `heap`, and what it makes of it. Raises Unsupported."""
     env: dict[str, object] = {**theory.root, HEAP: heap}
     legal: list[t.Term] = []
+    if move.choose == "largest":
+        legal.append(at_least(heap, rest.fold(theory.extreme(LARGEST))))
     for pick in move.picks:
         if pick.word not in take:
             raise Unsupported(f"a named move does not say what {pick.word} is")
@@ -89,19 +96,22 @@ def pick_of(theory: Theory, named: NamedMove, s: Position) -> tuple[t.Term, Prop
     """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
     if named.top_bit:
         fold = theory.named_fold(named.top_bit)
-        if fold is None or fold.reducer != NIM_SUM:
+        if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
             raise Unsupported(f"{named.top_bit} is no nim-sum")
-        whole = s.fold(fold)
+        whole, added = s.fold(fold), fold
 
         def at_top_bit(h: t.Term) -> t.Term:
-            return both(fold.contributes(h), below(nim(fold.of(h), whole), fold.of(h)))
+            return both(added.contributes(h), below(nim(added.of(h), whole), added.of(h)))
 
         return compare("ne", whole, ZERO), at_top_bit
+    if named.largest:
+        most = s.fold(theory.extreme(LARGEST))
+        return at_least(s.fold(theory.heaps), ONE), lambda h: equal(h, most)
     count = theory.heaps if named.having is None else theory.count(named.having, PICKED_HEAP)
     return at_least(s.fold(count), ONE), count.contributes
 
 
-def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term) -> dict[str, t.Term]:
-    """The numbers that a named move picks at s, by the ruleset's names."""
-    env: Env = {**theory.seen(s), PICKED_HEAP: heap}
+def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term, rest: Position) -> dict[str, t.Term]:
+    """The numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
+    env = theory.seen_beside(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}

@@ -49,7 +49,8 @@ class Options:
         for named in self.theory.proof.moves:
             if is_for(named, moves, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
-                    legal, size, made = play(self.theory, moves[0], heap, take_of(self.theory, named, s, heap))
+                    take = take_of(self.theory, named, s, heap, rest)
+                    legal, size, made = play(self.theory, moves[0], heap, rest, take)
                     self.theory.known.append(implies(both(where, legal), made))
                     yield both(where, legal), self.theory.after(rest, size)
 
@@ -59,7 +60,7 @@ class Options:
             whole = self.theory.symbols.truth("by this move")
             for taken, rest in self.theory.take_from(s, whole):
                 way = whole if s.listed is None else self.theory.symbols.truth("by this heap")
-                legal, size, made = play(self.theory, move, taken.heap, None)
+                legal, size, made = play(self.theory, move, taken.heap, rest, None)
                 yield way, both(taken.present, legal, made), self.theory.after(rest, size)
 
     def answers(self) -> Iterable[t.Term]:

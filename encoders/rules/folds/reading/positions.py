@@ -1,8 +1,9 @@
 """Positions of any number of heaps, seen through folds.
 
-A fold is put together heap by heap: a heap that meets the fold's condition contributes its value, and contributions
-combine by nim-addition (nim_sum) or counting (count).  So of a position {h} + R only the heap h and the folds of R are
-needed, and those are free variables: whatever holds for all their values holds for every R.
+A fold is put together heap by heap.  Of most, a heap that meets the fold's condition contributes its value, and
+contributions combine by nim-addition (nim_sum) or counting (count); of the least and the largest heap see `extremes`.
+So of a position {h} + R only the heap h and the folds of R are needed, and those are free variables: whatever holds for
+all their values holds for every R.
 """
 
 from __future__ import annotations
@@ -10,40 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import permutations
+from typing import Protocol
 
 from claims.language.expressions import terms as t
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, either, equal, nim
+from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, either, equal, integer, nim
 
 Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
 COUNT, NIM_SUM = "count", "nim_sum"
 REST = "rest of "  # what a rest is called: of no interest to a reader
 MOST_ALIKE = 5  # heaps of positions that are compared one by one
-
-
-@dataclass(eq=False)
-class Fold:
-    """`reducer` is NIM_SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (for NIM_SUM).
-
-    `label` names it to people.  `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
-    """
-
-    key: Key
-    label: str
-    reducer: str
-    contributes: Callable[[t.Term], t.Term]
-    of: Callable[[t.Term], t.Term]
-    plain: bool = False
-
-    def combine(self, heap: t.Term, present: t.Term, rest: t.Term) -> t.Term:
-        """The fold of a position made of `heap`, if it is `present` (above 0), and a rest with the fold `rest`."""
-        if self.plain:
-            return nim(heap, rest)
-        here = both(present, self.contributes(heap))
-        if self.reducer == COUNT:
-            return add(choose(here, ONE, ZERO), rest)
-        return nim(choose(here, self.of(heap), ZERO), rest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +34,72 @@ class Listed:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What makes a position of another, `of`: its heap `heap` has become `size`, which is 0 if none is left."""
+    """What makes a position of another, `of`: its heap `heap` has become `size`, which is 0 if none is left.
+
+    `rest`: what lies beside that heap.
+    """
 
     of: Position
     heap: t.Term
     size: t.Term
+    rest: Position
+
+
+class AnyFold(Protocol):
+    """A number that is put together heap by heap; 0 of no heap. `label` names it to people.
+
+    `counts`: it is a number of heaps, which has no bound; else a size.
+    """
+
+    label: str
+
+    @property
+    def key(self) -> Key: ...
+
+    @property
+    def counts(self) -> bool: ...
+
+    def combine(self, first: Listed, rest: Position) -> t.Term:
+        """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
+
+    def repeat(self, size: t.Term, number: t.Term) -> t.Term:
+        """The fold of `number` heaps, 0 or more, of the size, above 0 if there is one."""
+
+
+@dataclass(eq=False)
+class Fold:
+    """`reducer` is NIM_SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (for NIM_SUM).
+
+    `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
+    """
+
+    key: Key
+    label: str
+    reducer: str
+    contributes: Callable[[t.Term], t.Term]
+    of: Callable[[t.Term], t.Term]
+    plain: bool = False
+
+    @property
+    def counts(self) -> bool:
+        return self.reducer == COUNT
+
+    def combine(self, first: Listed, rest: Position) -> t.Term:
+        """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
+        heap, others = first.heap, rest.fold(self)
+        if self.plain:
+            return nim(heap, others)
+        here = both(first.present, self.contributes(heap))
+        if self.reducer == COUNT:
+            return add(choose(here, ONE, ZERO), others)
+        return nim(choose(here, self.of(heap), ZERO), others)
+
+    def repeat(self, size: t.Term, number: t.Term) -> t.Term:
+        """The same, of so many equal heaps: in a nim-sum two of them are nothing."""
+        if self.reducer == COUNT:
+            return choose(self.contributes(size), number, ZERO)
+        odd = equal(t.Operation(number.type, 0, 0, "mod", (number, integer(2))), ONE)
+        return choose(both(self.contributes(size), odd), self.of(size), ZERO)
 
 
 @dataclass(eq=False)
@@ -70,6 +109,7 @@ class Position:
     `highest`: of its heaps, None for no bound; `listed`: all of them, where they are known one by one, else None.
     `without`: of a rest, the position it is a rest of, and the heap that is missing.  `change`: what makes the position
     of another one.  `ordered`: the heaps listed are all present, in ascending order.
+    `copies`: the size of its heaps, where they are known to be equal, and how many there are; else None.
     """
 
     name: str
@@ -77,24 +117,26 @@ class Position:
     highest: int | None
     parts: tuple[Listed, Position] | None = None
     listed: tuple[Listed, ...] | None = None
+    copies: tuple[t.Term, t.Term] | None = None
     values: dict[Key, t.Term] = field(default_factory=dict)
     without: tuple[Position, t.Term] | None = None
     change: Change | None = None
     ordered: bool = False
 
-    def fold(self, fold: Fold) -> t.Term:
+    def fold(self, fold: AnyFold) -> t.Term:
         """The value of a fold; a free position gets a fresh one the first time."""
         if fold.key not in self.values:
             self.values[fold.key] = self._value(fold)
         return self.values[fold.key]
 
-    def _value(self, fold: Fold) -> t.Term:
+    def _value(self, fold: AnyFold) -> t.Term:
         if self.parts is not None:
-            first, rest = self.parts
-            return fold.combine(first.heap, first.present, rest.fold(fold))
+            return fold.combine(*self.parts)
+        if self.copies is not None:
+            return fold.repeat(*self.copies)
         if self.listed is not None:
             return ZERO
-        highest = None if fold.reducer == COUNT else self.highest
+        highest = None if fold.counts else self.highest
         return self.symbols.integer(f"{fold.label} of {self.name}", 0, highest, aside=self.name.startswith(REST))
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION, set_of
+from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Interval
 from encoders.answer import Unsupported
@@ -30,15 +31,18 @@ from encoders.logic.terms import (
     opposite,
     sub,
 )  # fmt: skip
+from encoders.rules.folds.extremes.equal import same_position
+from encoders.rules.folds.extremes.folds import Extreme
+from encoders.rules.folds.extremes.terms import LARGEST, LEAST, extreme_of
 from encoders.rules.folds.reading.folding import Folding
 from encoders.rules.folds.reading.lemmas import Bounded, instances
 from encoders.rules.folds.reading.listed import number_of_list, quantified_over_list
 from encoders.rules.folds.reading.options import Options
-from encoders.rules.folds.reading.positions import COUNT, REST, Change, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.positions import COUNT, REST, AnyFold, Change, Fold, Listed, Position, of_heaps
 from encoders.rules.folds.reading.questions import Questions
 from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
 from encoders.rules.folds.reading.written import Written
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof
 
 # In an Env of this rule a variable stands for a term, a Position, or an int (a player).
 
@@ -62,6 +66,7 @@ class FoldReader(Reader):
         self.options = Options(self)
         self.written = Written(self)
         self.facts_known = True
+        self.extremes_shown = False  # whether it is shown elsewhere what holds of least and largest heaps
         self.asked_who_wins = False
         self.root: Env = {}
         self._declare()
@@ -170,7 +175,7 @@ class FoldReader(Reader):
         """The rest with a heap of `size` beside it; none if that is 0."""
         heap = Listed(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
-        change = None if rest.without is None else Change(*rest.without, size)
+        change = None if rest.without is None else Change(*rest.without, size, rest)
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[Listed, Position]]:
@@ -199,6 +204,8 @@ class FoldReader(Reader):
         for position in self.free:
             for fold in self.folding.made.values():
                 position.fold(fold)
+            if self.extremes_shown:
+                known += self.folding.extremes.possible(position, self.heaps, self.folding.made)
             if self.facts_known:
                 known += [self.fact(term, position) for _, term in self.proof.facts]
                 for id, term in self.lemma_facts:
@@ -224,14 +231,34 @@ class FoldReader(Reader):
         """The names of the proof's folds, with their values at a position."""
         return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
 
+    def seen_beside(self, position: Position, heap: t.Term, rest: Position) -> Env:
+        """Those at the position, the heap that is picked, and those of the rest."""
+        others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
+        return {**self.seen(position), **others, PICKED_HEAP: heap}
+
     # -- folds --------------------------------------------------------------------------------------------------------
-    def named_fold(self, name: str) -> Fold | None:
+    def named_fold(self, name: str) -> AnyFold | None:
         """A fold that the proof names."""
         return self.named.get(name)
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them. Raises Unsupported."""
         return self.folding.count(condition, heap)
+
+    def extreme(self, which: str) -> Extreme:
+        """The least heap (LEAST) or the largest."""
+        return self.folding.extreme(which)
+
+    @property
+    def knows_extremes(self) -> bool:
+        """Whether a least or a largest heap has been spoken of."""
+        return self.folding.knows_extremes
+
+    def extremes_of(self, position: Position) -> list[t.Term]:
+        """What holds of the least and the largest heap, and of how often each occurs, at a position."""
+        for which in (LEAST, LARGEST):
+            self.folding.times(which)
+        return list(self.folding.extremes.possible(position, self.heaps, self.folding.made))
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
@@ -240,7 +267,9 @@ class FoldReader(Reader):
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
                 return self.position_of(clause.source, env).fold(self.folding.of_term(term))
-            case t.Operation(op="nim_sum" | "len" | "occurrences", args=(source, *_)) if source.type == POSITION:
+            case t.Operation(op="nim_sum" | "len" | "occurrences" | "min" | "max", args=(source, *_)) if (
+                source.type == POSITION
+            ):
                 return self.position_of(source, env).fold(self.folding.of_term(term))
             case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.by or self.proof.unfold:
                 return self.questions.value(self.claim.game(name), self.position_of(s, env))
@@ -254,19 +283,27 @@ class FoldReader(Reader):
                 found = self._outcome(self.claim.game(name), v, self.position_of(s, env))
                 return found if op == "eq" else negation(found)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
-                same = alike(self.position_of(a, env), self.position_of(b, env))
+                same = same_position(self, self.position_of(a, env), self.position_of(b, env))
                 return same if op == "eq" else negation(same)
             case t.Operation(op="in", args=(x, group)) if x.type == POSITION:
                 return is_among(self, x, group, env)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
                 same = same_sets(self, a, b, env)
                 return same if op == "eq" else negation(same)
+            case t.Operation(op="in", args=(item, s)) if s.type == POSITION:
+                extreme = extreme_of(item)
+                if extreme is not None and not extreme.times and identity(extreme.source) == identity(s):
+                    return at_least(self.position_of(s, env).fold(self.heaps), ONE)
+                held = self.folding.of_term(t.Operation(INT, 0, 0, "occurrences", (s, item)))
+                return at_least(self.position_of(s, env).fold(held), ONE)
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
                 return self._quantified(term, clause, env)
             case t.GameCall(function="legal", game=name, args=(s, after, mover)):
                 wanted = self.position_of(after, env)
                 game, start = self.claim.game(name), self.position_of(s, env)
-                return self.some_option(game, start, self.player(mover, env), lambda option: alike(option, wanted))
+                return self.some_option(
+                    game, start, self.player(mover, env), lambda option: same_position(self, option, wanted)
+                )
             case t.GameCall(function="terminal", game=name, args=(s, mover)):
                 game, start = self.claim.game(name), self.position_of(s, env)
                 return negation(self.some_option(game, start, self.player(mover, env), lambda _: YES))
@@ -317,8 +354,14 @@ class FoldReader(Reader):
                 return both(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
 
             found = options.has(self, env, fits)
+        elif isinstance(source, t.Operation) and source.op == "range":
+            found = self.symbols.truth("some number")
+            number, inside = self.element(source, env)
+            inner = {**env, clause.variable: number}
+            some = both(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
+            self.known.append(implies(found, some))  # true of the real one; that it need not hold is not said
         else:
-            raise Unsupported(f"{text(source)} is neither a position nor the options of one")
+            raise Unsupported(f"{text(source)} is neither a position, a range, nor the options of a position")
         return negation(found) if universal else found
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:

@@ -19,8 +19,9 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import YES, both, either, equal, implies, negation
+from encoders.rules.folds.extremes.equal import same_position
 from encoders.rules.folds.reading.moves import gives, is_for, outcome_of, pick_freely, play, playable, take_of
-from encoders.rules.folds.reading.positions import Change, Position, alike
+from encoders.rules.folds.reading.positions import Change, Position
 from encoders.rules.folds.reading.theory import Theory
 
 
@@ -96,9 +97,9 @@ def is_among(theory: Theory, x: t.Term, group: t.Term, env: Env) -> t.Term:
     """Whether a position is in a set of options, or is one of those written down. Raises Unsupported."""
     wanted = theory.position_of(x, env)
     if isinstance(group, t.Collection):
-        return either(*(alike(wanted, theory.position_of(item, env)) for item in group.items))
+        return either(*(same_position(theory, wanted, theory.position_of(item, env)) for item in group.items))
     if options := chosen(group):
-        return options.has(theory, env, lambda option: alike(option, wanted))
+        return options.has(theory, env, lambda option: same_position(theory, option, wanted))
     raise Unsupported(f"whether {text(x)} is in {text(group)}")
 
 
@@ -135,29 +136,29 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
         for taken, rest in theory.take_from(s, way):
             for move in moves:
                 take = pick_freely(theory, move, taken.heap)
-                legal, size, made = play(theory, move, taken.heap, take)
+                legal, size, made = play(theory, move, taken.heap, rest, take)
                 option = theory.after(rest, size)
                 yield both(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
 
     def has(x: _Element) -> t.Term:
         change = x.position.change
         if change is None or change.of is not s:
-            return options.has(theory, env, lambda option: alike(option, x.position))
+            return options.has(theory, env, lambda option: same_position(theory, option, x.position))
         by_x = [_reaches(theory, move, change, x.take) for move in moves if gives(move, x.take)]
-        ways = either(*by_x, *(_reaches(theory, moves[0], change, take) for take in named(change.heap)))
+        ways = either(*by_x, *(_reaches(theory, moves[0], change, take) for take in named(change)))
         return both(ways, options.fits(theory, env, x.position))
 
-    def named(heap: t.Term) -> Iterator[Mapping[str, t.Term]]:
+    def named(change: Change) -> Iterator[Mapping[str, t.Term]]:
         for move in theory.proof.moves:
             if is_for(move, moves, mover):
-                yield take_of(theory, move, s, heap)
+                yield take_of(theory, move, s, change.heap, change.rest)
 
     return _Elements(some, has)
 
 
 def _reaches(theory: Theory, move: OpenMove, change: Change, take: Mapping[str, t.Term]) -> t.Term:
     """Whether the move with these picks is legal and makes the change."""
-    legal, becomes = outcome_of(theory, move, change.heap, take)
+    legal, becomes = outcome_of(theory, move, change.heap, change.rest, take)
     return both(legal, equal(change.size, becomes))
 
 
@@ -185,7 +186,7 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
             return both(where, equal(change.size, size))
         if s.listed is None:
             raise Unsupported(f"whether a position that is made of another is one with a heap of {s.name} replaced")
-        return either(*(both(where, alike(x.position, other.position)) for where, other in some(YES)))
+        return either(*(both(where, same_position(theory, x.position, other.position)) for where, other in some(YES)))
 
     return _Elements(some, has)
 
@@ -197,4 +198,4 @@ def _written(theory: Theory, items: tuple[t.Term, ...], env: Env) -> _Elements:
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         yield from ((YES, _Element(p)) for p in positions)
 
-    return _Elements(some, lambda x: either(*(alike(x.position, p) for p in positions)))
+    return _Elements(some, lambda x: either(*(same_position(theory, x.position, p) for p in positions)))

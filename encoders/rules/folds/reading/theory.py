@@ -9,7 +9,8 @@ from claims.language.expressions import terms as t
 from claims.language.statement.claim import Claim, Game
 from encoders.logic.reader import Env
 from encoders.logic.sequent import Symbols
-from encoders.rules.folds.reading.positions import Fold, Listed, Position
+from encoders.rules.folds.extremes.folds import Extreme
+from encoders.rules.folds.reading.positions import AnyFold, Fold, Listed, Position
 from encoders.rules.folds.section import FoldsProof
 
 
@@ -55,17 +56,23 @@ class Theory(Protocol):
     def seen(self, position: Position) -> Env:
         """The names of the proof's folds, with their values at a position."""
 
+    def seen_beside(self, position: Position, heap: t.Term, rest: Position) -> Env:
+        """Those at the position, the heap that is picked, and those of the rest."""
+
     def size(self, name: str, low: int = 0) -> t.Variable:
         """A fresh size of a heap."""
 
     def within(self, name: str, low: t.Term, high: t.Term) -> tuple[t.Variable, t.Term]:
         """A fresh integer, and the condition low <= it <= high."""
 
-    def named_fold(self, name: str) -> Fold | None:
+    def named_fold(self, name: str) -> AnyFold | None:
         """A fold that the proof names."""
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them."""
+
+    def extreme(self, which: str) -> Extreme:
+        """The least heap (LEAST) or the largest (LARGEST)."""
 
     @property
     def heaps(self) -> Fold:

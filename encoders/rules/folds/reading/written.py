@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.walk import identity
+from claims.language.expressions.walk import free_names, identity
 from encoders.answer import Unsupported
 from encoders.logic.reader import Env
-from encoders.logic.terms import ZERO, at_least, at_most, both, choose, compare, equal, integer
+from encoders.logic.terms import ONE, YES, ZERO, at_least, at_most, both, choose, compare, equal, implies, integer, sub
+from encoders.rules.folds.extremes.terms import extreme_of
 from encoders.rules.folds.reading.positions import Listed, Position, of_heaps
 from encoders.rules.folds.reading.theory import Theory
 
@@ -18,6 +19,7 @@ class Written:
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
         self._made: dict[object, Position] = {}  # by their heaps
+        self._without: dict[tuple[int, str], tuple[Position, Position]] = {}  # a position, and it without an extreme
 
     def position_of(self, term: t.Term, env: Env) -> Position:
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
@@ -28,6 +30,22 @@ class Written:
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 return self._write(items, env)
+            case t.Operation(
+                op="position",
+                args=(
+                    t.Comprehension(
+                        body=body,
+                        clauses=(
+                            t.Clause(variable=name, source=t.Operation(op="range", args=(low, after)), conditions=()),
+                        ),
+                    ),
+                ),
+            ) if name not in free_names(body):
+                return self._copy(self.theory.number(body, env), self._length(low, after, env))
+            case t.Operation(op="replace", args=(source, heap, size)):
+                found = extreme_of(heap)
+                if found is not None and not found.times and identity(found.source) == identity(source):
+                    return self._replace(self.position_of(source, env), found.which, self.theory.number(size, env))
         raise Unsupported(f"{text(term)} is no position that the proof rule knows")
 
     def _write(self, items: tuple[t.Term, ...], env: Env) -> Position:
@@ -40,10 +58,43 @@ class Written:
         numbers = [theory.number(item, env) for item in items]
         key = tuple(map(identity, numbers))
         if key not in self._made:
-            heaps = (h if theory.is_size(h) else self._heap_or_none(h) for h in numbers)
+            heaps = map(self._size, numbers)
             listed = tuple(Listed(h, compare("gt", h, ZERO)) for h in heaps)
             self._made[key] = of_heaps(theory.symbols, theory.highest, "written", listed)
         return self._made[key]
+
+    def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
+        """How many numbers a range holds, or a number below 1."""
+        last = self.theory.number(after, env)
+        return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
+
+    def _copy(self, size: t.Term, number: t.Term) -> Position:
+        """So many heaps of the size; none where that is below 1, or the number is."""
+        key = "copies", identity(size), identity(number)
+        if key not in self._made:
+            heap, theory = self._size(size), self.theory
+            is_heap = YES if isinstance(heap, t.Literal) and heap.value >= 1 else at_least(heap, ONE)
+            many = choose(both(at_least(number, ONE), is_heap), number, ZERO)
+            self._made[key] = Position("written", theory.symbols, theory.highest, copies=(heap, many))
+        return self._made[key]
+
+    def _replace(self, s: Position, which: str, size: t.Term) -> Position:
+        """s with a least or a largest heap become `size`; any position where s has no heap, and there is none."""
+        theory = self.theory
+        if (id(s), which) not in self._without:
+            some = at_least(s.fold(theory.heaps), ONE)
+            heap, rest = theory.split(s, some, s.name)
+            theory.known.append(implies(some, equal(heap, s.fold(theory.extreme(which)))))
+            self._without[id(s), which] = s, rest
+        _, rest = self._without[id(s), which]
+        key = "replaced", id(rest), identity(size)
+        if key not in self._made:
+            self._made[key] = theory.after(rest, self._size(size))
+        return self._made[key]
+
+    def _size(self, number: t.Term) -> t.Term:
+        """The number as one that a heap or none may have."""
+        return number if self.theory.is_size(number) else self._heap_or_none(number)
 
     def _heap_or_none(self, heap: t.Term) -> t.Term:
         theory = self.theory
