@@ -92,7 +92,8 @@ def about_claim(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
 
 def about_rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
     """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
-    name = game.ruleset.id
+    alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
+    name = game.ruleset.id if len(alike) == 1 else f"{game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
         yield f"parameters of {name}", lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
     if undefined := list(needs_of_game(claim, game)):
