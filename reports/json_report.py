@@ -65,6 +65,7 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "witness": None if claim.witness is None else _values(claim.witness),
         "routes": [_route(route) for route in claim.routes],
         "obligations": _obligations(claim),
+        "lemmas": _lemmas(claim),
         "file": claim.file,
         "line": claim.line,
         "seconds": round(claim.seconds, 6),
@@ -95,6 +96,13 @@ def _obligations(claim: ClaimResult) -> list[Json]:
     return [
         {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
         for o in claim.obligations
+    ]
+
+
+def _lemmas(claim: ClaimResult) -> list[Json]:
+    return [
+        {"claim": x.id, "verdict": None if x.verdict is None else x.verdict.value, "needed": x.needed}
+        for x in claim.lemmas
     ]
 
 

@@ -9,13 +9,14 @@ from checks.results.verdicts import Verdict
 from encoders.coverage import All, Below, Coverage, Limits, narrower
 
 _WORDS = {
-    Verdict.PROVED: "which is proved, but not by its [proof]",
-    Verdict.VERIFIED: "which is verified only",
-    Verdict.REFUTED: "which is refuted: nothing follows from it",
-    Verdict.VACUOUS: "which is vacuous: nothing was checked of it",
-    Verdict.INCONCLUSIVE: "which is inconclusive",
-    Verdict.ERROR: "which could not be evaluated",
-    Verdict.INCONSISTENT: "which is inconsistent",
+    None: "not settled in this run",
+    Verdict.PROVED: "proved, but not by its [proof]",
+    Verdict.VERIFIED: "verified only",
+    Verdict.REFUTED: "refuted: nothing follows from it",
+    Verdict.VACUOUS: "vacuous: nothing was checked of it",
+    Verdict.INCONCLUSIVE: "inconclusive",
+    Verdict.ERROR: "without a verdict: it cannot be read or evaluated",
+    Verdict.INCONSISTENT: "inconsistent",
 }
 
 
@@ -45,9 +46,9 @@ class SettledLemma:
 
     @property
     def words(self) -> str:
-        """What keeps a proof from standing on it: `rests on nim/bouton, which is verified only`."""
-        found = "which was not settled in this run" if self.verdict is None else _WORDS[self.verdict]
-        return f"rests on {self.id}, {found}"
+        """What was found of it, and whether it was needed: `verified only`, `proved; not needed`."""
+        found = "proved" if self.stands else _WORDS[self.verdict]
+        return found if self.needed else f"{found}; not needed"
 
 
 def describe_open(lemmas: Iterable[SettledLemma]) -> str:
@@ -57,7 +58,8 @@ def describe_open(lemmas: Iterable[SettledLemma]) -> str:
     'rests on b, which is refuted: nothing follows from it; rests on a, which is verified only'
     """
     open_ = [lemma for lemma in lemmas if not lemma.stands]
-    return "; ".join(x.words for x in sorted(open_, key=lambda lemma: lemma.verdict is not Verdict.REFUTED))
+    refuted_first = sorted(open_, key=lambda lemma: lemma.verdict is not Verdict.REFUTED)
+    return "; ".join(f"rests on {lemma.id}, which is {_WORDS[lemma.verdict]}" for lemma in refuted_first)
 
 
 def list_spare(lemmas: Iterable[SettledLemma]) -> str:

@@ -60,8 +60,11 @@ def page(claim: Claim) -> str:
             lines.append(f"scope ({profile}): " + ", ".join(_bound(n, b) for n, b in scope.items()))
     if claim.uses:
         lines += ["", *_wrapped_list("rests on: ", claim.uses)]
-    if claim.proof_uses:
-        lines += [""] * (not claim.uses) + _wrapped_list("our proof takes over that of: ", claim.proof_uses)
+    lemmas = tuple(lemma.id for lemma in claim.lemmas)
+    taken = tuple(id for id in claim.proof_uses if id not in lemmas)
+    lines += [""] * bool(claim.proof_uses and not claim.uses)
+    lines += _wrapped_list("our proof takes over that of: ", taken) if taken else []
+    lines += _wrapped_list("our proof has as lemmas: ", lemmas) if lemmas else []
     if claim.repairs:
         lines.append(f"holds in place of: {claim.repairs}")
     if claim.expect:

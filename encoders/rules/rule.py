@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim, Proof
 from encoders.answer import Unsupported
-from encoders.coverage import Limits
+from encoders.coverage import Below, Limits
 from encoders.logic.reader import Posed, Reader
 from encoders.logic.sequent import Sequent
 from encoders.rules.outline import Outline
@@ -29,6 +29,12 @@ class Reach:
     proved: Limits
     trusted: frozenset[Trusted] = frozenset()
     below: int | None = None
+
+    @property
+    def bound(self) -> int | None:
+        """What all numbers must lie below for it to be sure that the proof covers them; None: no bound."""
+        bounds = (1 << limit.bits for _, limit in self.proved if isinstance(limit, Below))
+        return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
 
 class Surroundings(Protocol):

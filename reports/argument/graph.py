@@ -21,7 +21,7 @@ class Kind(StrEnum):
     """The work's own argument uses it, and it is refuted."""
 
     OURS = "ours"
-    """Our proof takes over its proof."""
+    """Our proof takes over its proof, or has it as a lemma."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def make_graph(group: Group, view: Digest) -> Graph:
 
 
 def edges_into(claim: ClaimResult, view: Digest) -> Iterator[Edge]:
-    """What the work rests the claim on, then what our proof takes over."""
+    """What the work rests the claim on, then what our proof rests on."""
     for id in claim.uses:
         yield Edge(id, claim.id, Kind.BROKEN if is_refuted(id, view) else Kind.SOUND)
     for id in claim.proof_uses:

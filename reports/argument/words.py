@@ -22,7 +22,7 @@ RULES = {
 class Standing:
     """A claim that holds, and the ids of the refuted ones that its published argument rests on.
 
-    `means`: what our proof of its own is, in words; "" where it takes over the proofs of `taken`, or there is none.
+    `means`: what our proof of its own is, in words; "" where it rests on `taken`, or there is none.
     """
 
     claim: ClaimResult
@@ -65,13 +65,13 @@ def list_edges(graph: Graph, view: Digest) -> Iterator[Entry]:
 
 
 def own_rule(claim: ClaimResult) -> str:
-    """The name of the rule of a proof that takes over no other, "" where the claim has none."""
+    """The name of the rule of a proof that rests on no other statement, "" where the claim has none."""
     if not claim.verdict.holds or not claim.obligations or claim.proof_uses:
         return ""
     return claim.proof.rule if claim.proof is not None else claim.routes[-1].encoder if claim.routes else ""
 
 
 def describe_proof(claim: ClaimResult) -> str:
-    """What a proof that takes over no other is, in words, "" where the claim has none."""
+    """What a proof that rests on no other statement is, in words, "" where the claim has none."""
     rule = own_rule(claim)
     return RULES.get(rule, f"the rule {rule}") if rule else ""

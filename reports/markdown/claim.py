@@ -87,6 +87,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         plain = sum(o.note == PLAIN for o in result.obligations)
         state += f", {plain} of them plain" if plain else ""
         yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
+    if result.lemmas:
+        yield "rests on " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in result.lemmas)
     if result.closed_form is not None:
         form = result.closed_form
         extra = f", {escape(period_phrase(form))}" if form.period else ""

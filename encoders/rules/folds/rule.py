@@ -80,10 +80,14 @@ class Definition(Folds):
 def bounded_lemmas(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]:
     """The lemmas, each with how far its own proof reaches; one that is settled without a proof has no such bound."""
     for lemma in proof.by:
-        reach = (
-            None if lemma.claim.proof is None else surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings)
-        )
-        yield Bounded(lemma, None if reach is None else reach.below)
+        if lemma.claim.proof is None:
+            yield Bounded(lemma, None)
+            continue
+        try:
+            reach = surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings)
+        except Unsupported as error:
+            raise Unsupported(f"the lemma {lemma.id}: {error}") from error
+        yield Bounded(lemma, reach.bound)
 
 
 def _pick(move: NamedMove) -> str:

@@ -61,7 +61,7 @@ def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
         (FALSE, "", "which is refuted: nothing follows from it"),
         (TRUE, "", "which is verified only"),
         (TRUE, '[proof]\nsizes = "< 2^62"\n[proof.folds]\nX = "nim_sum(s)"\n', "which is inconclusive"),
-        ("1 // len(s) == 1", "", "which could not be evaluated"),
+        ("1 // len(s) == 1", "", "which is without a verdict: it cannot be read or evaluated"),
     ],
 )
 def test_a_lemma_that_is_not_proved_proves_nothing(mine: Path, then: str, proof: str, words: str) -> None:
@@ -123,7 +123,7 @@ def test_without_its_lemmas_settled_a_claim_is_not_proved(mine: Path) -> None:
     alone = entry(put_claim(mine / "a.toml", "lemma"))
     for found in (settle_entry(alone, QUICK), execute((alone,), QUICK, 1, lambda *_: None).results[0]):
         assert found.verdict is Verdict.INCONCLUSIVE
-        assert "rests on mine/lemma, which was not settled in this run" in found.not_established
+        assert "rests on mine/lemma, which is not settled in this run" in found.not_established
 
 
 def test_a_lemma_that_changed_meanwhile_was_not_settled(mine: Path) -> None:

@@ -29,6 +29,7 @@ CLAIM += [
     "witness",
     "routes",
     "obligations",
+    "lemmas",
     "file",
     "line",
     "seconds",

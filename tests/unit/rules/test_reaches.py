@@ -162,3 +162,36 @@ def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
         "a position written down in a proof: only the claim may do that",
     )
     assert prove(written(tmp_path, FOLDS + facts.format("X >= 0"), "len(s) >= 0")).answer is Decision.HOLDS
+
+
+# -- as a lemma -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("reach", "bound"),
+    [
+        (Reach((("k", All()),)), None),
+        (Reach((("k", All()), ("s.size", SIZES))), 1 << 62),
+        (Reach((("k", Below(9)), ("s.size", SIZES)), below=1 << 20), 1 << 9),
+        (Reach((("s.size", SIZES),), below=1 << 20), 1 << 20),
+    ],
+)
+def test_the_least_bound_of_a_reach(reach: Reach, bound: int | None) -> None:
+    assert reach.bound == bound
+
+
+def test_a_lemma_is_bounded_by_what_its_rule_covers_in_whatever_words(tmp_path: Path) -> None:
+    """The rule of Grundy values says of positions alone that they are below 2^62."""
+    proof = FOLDS.split("[proof]")[0] + '[proof]\nby = ["bash-nim/theorem"]\n'
+    game = 'ruleset = "bash-nim(k = 2)"'
+    claim = written(tmp_path, proof, "wins(position([1])) == wins(position([1]))", game=game)
+    with pytest.raises(Unsupported, match=r"the lemma bash-nim/theorem is proved below 2\^62 only"):
+        list(RULES["folds"].obligations(claim, Prover()))
+
+
+def test_a_lemma_whose_proof_is_not_followed_is_named(tmp_path: Path) -> None:
+    (tmp_path / "lemma.toml").write_text(
+        (LIBRARY / "nim" / "bouton.toml").read_text("utf-8").replace("[proof.loses]\nmover", "[proof.facts]\nmover"),
+        "utf-8",
+    )
+    claim = written(tmp_path, FOLDS + 'by = ["lemma"]\n', "len(s) == len(s)", game='ruleset = "nim"')
+    with pytest.raises(Unsupported, match="the lemma lemma: the claim asks who wins"):
+        list(RULES["folds"].obligations(claim, Prover()))
