@@ -33,7 +33,7 @@ digits = { q = "s", e = "1", r = "i" }
         ("kl-nim/theorem-6", EXAMPLES[1] + AT),
         ("classics/half-nim", EXAMPLES[2]),
         ("large-nim/theorem-1", EXAMPLES[3]),
-        ("kl-nim/theorem-14", EXAMPLES[4]),  # l is above k: there is one case
+        ("kl-nim/theorem-14", EXAMPLES[5]),  # l is above k: there is one case
     ],
 )
 def test_the_example_proves_its_claim(id: str, proof: str, tmp_path: Path) -> None:
@@ -48,4 +48,4 @@ def test_the_example_proves_its_claim(id: str, proof: str, tmp_path: Path) -> No
 
 
 def test_every_example_is_among_them() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 6
