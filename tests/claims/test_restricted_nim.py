@@ -12,6 +12,13 @@ from claims.language.library import select
 
 FOLDER = Path(__file__).parent / "restricted"
 QUICK = Options(effort=EFFORT)
+OF_POWERS = (
+    "each",
+    "any two",
+    "a factor above 0 is left out on both sides",
+    "what follows of two",
+    "one above every number",
+)
 
 
 @pytest.mark.parametrize(("name", "base"), [("rounded-up", 2), ("reserve", 2), ("thirds", 3)])
@@ -19,8 +26,7 @@ def test_a_share_of_a_heap_has_values_by_powers(name: str, base: int) -> None:
     result = settle_entry(select((str(FOLDER / f"{name}.toml"),))[0], QUICK)
     assert result.verdict is Verdict.PROVED, result.error or result.not_established
     shown = [o.name for o in result.obligations if o.name.startswith("powers of ")]
-    of_powers = ("each", "any two", "what follows of two", "one above every number")
-    assert shown == [f"powers of {base}: {what}" for what in of_powers]
+    assert shown == [f"powers of {base}: {what}" for what in OF_POWERS]
 
 
 def test_a_power_with_a_number_for_exponent_is_a_number(tmp_path: Path) -> None:

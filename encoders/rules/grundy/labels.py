@@ -13,6 +13,7 @@ TO_ZERO = "sum: from another the top bit's heap restores it"
 WITNESS = "the witness's lemma"
 CLAIM = "claim"
 EACH, TWO = "each", "any two"  # of powers
+FACTOR = "a factor above 0 is left out on both sides"
 FOLLOWS = "what follows of two"
 ABOVE = "one above every number"
 

@@ -81,7 +81,11 @@ def _arising(number: int, case: Arising) -> Line:
     smaller: Shown = () if case.smaller is None else (("which is smaller", labels.arising_smaller(number)),)
     origin = Cell() if case.smaller is None else say(case.smaller)
     shown = (*smaller, ("they are its digits", labels.arising(number)))
-    return Line((when(case.when), origin, _values(case.digits)), shown)
+    parts: list[str | t.Term] = []
+    for name, term in case.digits:
+        word = "is" if case.smaller is None else "becomes"
+        parts += [", " if parts else "", t.Variable(INT, 0, 0, name), word, term]
+    return Line((when(case.when), origin, say(*parts)), shown)
 
 
 def _option(number: int, option: Option) -> Line:

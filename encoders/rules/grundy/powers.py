@@ -7,7 +7,7 @@ proved of all powers, and perhaps of other numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import prod
 
@@ -161,10 +161,13 @@ def _divisor(atom: t.Term) -> int:
     return 1
 
 
-def about_powers(base: int) -> Iterator[tuple[str, partial[Posed]]]:
+def about_powers(base: int) -> Iterator[tuple[str, Callable[[Reader], Posed]]]:
     """The obligations on which all that is known of powers of the base rests, by induction on exponents."""
-    for name, ask in ((labels.EACH, _each), (labels.TWO, _two), (labels.FOLLOWS, _follows), (labels.ABOVE, _above)):
-        yield labels.powers(base, name), partial(ask, base=base)
+    yield labels.powers(base, labels.EACH), partial(_each, base=base)
+    yield labels.powers(base, labels.TWO), partial(_two, base=base)
+    yield labels.powers(base, labels.FACTOR), _factor
+    yield labels.powers(base, labels.FOLLOWS), partial(_follows, base=base)
+    yield labels.powers(base, labels.ABOVE), partial(_above, base=base)
 
 
 def _each(q: Reader, base: int) -> Posed:
@@ -180,9 +183,20 @@ def _two(q: Reader, base: int) -> Posed:
     return Posed(known, both(_related(base, ONE, ONE, ONE), later, _related(base, times(base, a), times(base, b), k)))
 
 
+def _without(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
+    """A factor above 0 may be left out on both sides of an equation."""
+    return implies(both(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
+
+
+def _factor(q: Reader) -> Posed:
+    return Posed((), _without(q.symbols.integer("a"), q.symbols.integer("x"), q.symbols.integer("y")))
+
+
 def _follows(q: Reader, base: int) -> Posed:
+    """What `Powers` tells of two; instances of `_factor` spare the solver a search."""
     a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
-    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k))
+    sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
+    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k), *(_without(*side) for side in sides))
     return Posed(known, both(at_least(k, ONE), _apart(base, a, b), _cancelled(base, a, x, b, y, k)))
 
 

@@ -14,7 +14,12 @@ from claims.language.library import select
 from encoders.logic.solvers.effort import Effort
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
-EXAMPLES = re.findall(r"^```toml\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLES = {
+    f"{part.splitlines()[0].partition(':')[0]}, {number}": example
+    for part in PAGE.read_text("utf-8").split("\n## ")
+    for number, example in enumerate(TOML.findall(part), 1)
+}
 AT = """
 [[proof.at]]
 heap = "2*k*s + i"
@@ -26,18 +31,21 @@ digits = { q = "s", e = "1", r = "i" }
 """
 
 
-@pytest.mark.parametrize(
-    ("id", "proof"),
-    [
-        ("nim/bouton", EXAMPLES[0]),
-        ("kl-nim/theorem-6", EXAMPLES[1] + AT),
-        ("large-nim/theorem-1", EXAMPLES[2]),
-        ("kl-nim/outcome-properties", EXAMPLES[3]),
-        ("kl-nim/small-heaps", EXAMPLES[4]),
-        ("kl-nim/theorem-14", EXAMPLES[5]),  # l is above k: there is one case
-    ],
-)
-def test_the_example_proves_its_claim(id: str, proof: str, tmp_path: Path) -> None:
+OF = {
+    "Folds, 1": ("nim/bouton", ""),
+    "Grundy values of one heap, 1": ("kl-nim/theorem-6", AT),
+    "Grundy values of one heap, 2": ("classics/half-nim", ""),
+    "Values of n players, 1": ("large-nim/theorem-1", ""),
+    "Definition, 1": ("kl-nim/outcome-properties", ""),
+    "Equal games, 1": ("kl-nim/small-heaps", ""),
+    "Cases, 1": ("kl-nim/theorem-14", ""),  # l is above k: there is one case
+}
+
+
+@pytest.mark.parametrize("example", OF)
+def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
+    id, rest = OF[example]
+    proof = EXAMPLES[example] + rest
     work, name = id.split("/")
     shutil.copytree(Path(claims.__file__).parent / work, tmp_path / work)
     path = tmp_path / work / f"{name}.toml"
@@ -49,4 +57,4 @@ def test_the_example_proves_its_claim(id: str, proof: str, tmp_path: Path) -> No
 
 
 def test_every_example_is_among_them() -> None:
-    assert len(EXAMPLES) == 6
+    assert list(EXAMPLES) == list(OF)

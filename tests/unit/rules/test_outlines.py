@@ -22,7 +22,15 @@ GROUND = {
     "definition": {"parameters of", "rules of", "measure of", "defined:"},
     "few heaps": {"parameters of", "rules of", "measure of", "defined:"},
     "equal games": {"parameters of", "rules of", "measure of", "defined:"},
-    "grundy": {"parameters", "rules are defined", "measure", "the players' moves agree", "product of", "defined:"},
+    "grundy": {
+        "parameters",
+        "rules are defined",
+        "measure",
+        "the players' moves agree",
+        "product of",
+        "powers of",
+        "defined:",
+    },
     "value": {
         *(
             "parameters",
