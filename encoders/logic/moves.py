@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT, PLAYER
+from claims.language.expressions.types import INT, PLAYER
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move
 from encoders.answer import Unsupported
-from encoders.logic.terms import compare, integer
+from encoders.logic.terms import both, compare, integer
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
 PICKED = "picked'"
@@ -63,7 +63,7 @@ class OpenMove:
     @property
     def legal(self) -> t.Term:
         """Whether the move is legal on heaps that may be chosen, over their names and those of the picks."""
-        return t.AllOf(BOOL, 0, 0, (*self.ranges(), *(() if self.where is None else (self.where,))))
+        return both(*self.ranges(), *(() if self.where is None else (self.where,)))
 
 
 OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]

@@ -119,7 +119,11 @@ class _SectionReader:
     """`names`: those that a term of the proof may mention, growing as they are declared."""
 
     def __init__(self, section: Section) -> None:
+        if section.ruleset is None:
+            problem = "a proof about few heaps, and no game or several"
+            raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
         self.section, self.source, self.table = section, section.source, section.table
+        self.ruleset = section.ruleset
         self.table.only("rule", "heaps", "loses", "lemmas", "numbers", "moves")
         self.names: dict[str, Type] = dict(section.integers)
 
@@ -238,23 +242,21 @@ class _SectionReader:
 
     def _check_movers(self, loses: tuple[tuple[int, Term], ...]) -> None:
         """One invariant for each player whose moves are told apart, and no more."""
-        ruleset = self.section.ruleset
         if not loses:
             raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
-        if ruleset is None or ruleset.impartial:
+        if self.ruleset.impartial:
             return
-        missing = [name for i, name in enumerate(ruleset.players) if i not in dict(loses)]
+        missing = [name for i, name in enumerate(self.ruleset.players) if i not in dict(loses)]
         if missing:
             problem = f"nothing says where {' and '.join(missing)} loses, to move"
             raise self.source.key_fault(("proof", "loses"), problem, f"a line {missing[0]} = ...: one for each player")
 
     def _player(self, keys: Keys, name: str) -> int:
-        ruleset = self.section.ruleset
-        players = ruleset.players if ruleset else ()
-        if ruleset is not None and ruleset.impartial:
+        players = self.ruleset.players
+        if self.ruleset.impartial:
             if name == "mover":
                 return 0
-            problem = f"{ruleset.id} is impartial: it does not tell {name!r} from any other player"
+            problem = f"{self.ruleset.id} is impartial: it does not tell {name!r} from any other player"
             raise self.source.key_fault(keys, problem, "mover, or no player")
         if name in players:
             return players.index(name)
@@ -271,8 +273,7 @@ class _SectionReader:
                 problem = f"{name!r} stands here twice" if name in heaps else f"{name!r} is no heap"
                 raise self.source.fault((*at, "heaps", i), problem, f"one of {', '.join(heaps)}")
         kind = self._kind(at, table, len(chosen))
-        ruleset = self.section.ruleset
-        known = [p.name for p in ruleset.moves[kind].picks] if ruleset else []
+        known = [p.name for p in self.ruleset.moves[kind].picks]
         take = []
         for name, text in self._texts((*at, "take"), table):
             if name not in known:
@@ -280,15 +281,14 @@ class _SectionReader:
                 raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(known) or 'none'}")
             take.append((name, self._term((*at, "take", name), text, INT)))
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
-        if not to_loss and ruleset is not None and not ruleset.stuck_wins:
+        if not to_loss and not self.ruleset.stuck_wins:
             problem = "a move that need not lead to a loss shows nothing under normal play"
             raise table.fault("to", problem, "no such line: it is for losses under misere play")
         return NamedMove(player, when, kind, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kind(self, at: Keys, table: Table, width: int) -> int:
         """The kind of move, from 0: the one that `move` numbers, else the first that chooses so many heaps."""
-        ruleset = self.section.ruleset
-        fits = [i for i, m in enumerate(ruleset.moves) if len(m.heaps) == width] if ruleset else [0]
+        fits = [i for i, m in enumerate(self.ruleset.moves) if len(m.heaps) == width]
         if not fits:
             raise self.source.fault((*at, "heaps"), f"no move of the game chooses {width} heaps", "as many as one does")
         if "move" not in table.data:

@@ -36,6 +36,7 @@ OF = {
     "Grundy values of one heap, 1": ("kl-nim/theorem-6", AT),
     "Grundy values of one heap, 2": ("classics/half-nim", ""),
     "Values of n players, 1": ("large-nim/theorem-1", ""),
+    "Few heaps, written down, 1": ("classics/wythoff", ""),
     "Definition, 1": ("kl-nim/outcome-properties", ""),
     "Equal games, 1": ("kl-nim/small-heaps", ""),
     "Cases, 1": ("kl-nim/theorem-14", ""),  # l is above k: there is one case

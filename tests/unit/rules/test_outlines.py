@@ -20,7 +20,7 @@ WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("u
 GROUND = {
     "folds": {"parameters of", "rules of", "measure of", "pick top bit:", "least and largest heap,", "defined:"},
     "definition": {"parameters of", "rules of", "measure of", "defined:"},
-    "few heaps": {"parameters of", "rules of", "measure of", "defined:"},
+    "few heaps": {"parameters of", "rules of", "measure of", "product of", "remainders", "defined:"},
     "equal games": {"parameters of", "rules of", "measure of", "defined:"},
     "grundy": {
         "parameters",

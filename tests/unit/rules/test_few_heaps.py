@@ -1,0 +1,266 @@
+"""The rule of few heaps: games of several kinds that it proves, and what it must not let pass."""
+
+from itertools import combinations_with_replacement, permutations, product
+from pathlib import Path
+
+import pytest
+from proofs import LARGEST, MISERE, NIM, TWO_HEAPS, asked, written
+from random_terms import values_of
+
+from claims.language.errors import ClaimError
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT
+from encoders.answer import Answer, Decision
+from encoders.rules.few.positions import after, arrangements, ascending, at_place, count, sorted_as
+
+TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
+ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'
+ANY = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
+SMALLEST = NIM.replace("any heap", "a smallest heap")
+BOTH = '[[moves]]\nchoose = "any two heaps g, h"\npick = { m = "1..g" }\nbecome = ["g - m", "h - 1"]\n'
+MERGED = '[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g + h - 1"]\n'
+BY_ONE = NIM.replace("1..h", "1..1")
+LEVEL = '[[proof.moves]]\nwhen = "a < b"\nheaps = ["b"]\ntake = { m = "b - a" }\n'
+
+
+def proof(loses: str, *moves: tuple[str, str, str], heaps: str = "ab", more: str = "") -> str:
+    """A proof with this invariant and these moves: (when, heaps, the number m)."""
+    names = ", ".join(f'"{h}"' for h in heaps)
+    text = f'[proof]\nrule = "few heaps"\nheaps = [{names}]\n{more}\n[proof.loses]\nmover = "{loses}"\n'
+    for condition, chosen, m in moves:
+        take = f'take = {{ m = "{m}" }}\n' if m else ""
+        text += f'[[proof.moves]]\nwhen = "{condition}"\nheaps = [{", ".join(f"{h!r}" for h in chosen)}]\n{take}'
+    return text
+
+
+def failed(found: Answer) -> list[str]:
+    return [x.name for x in found.obligations if not x.proved]
+
+
+# -- games ------------------------------------------------------------------------------------------------------------
+def test_two_heaps_of_nim_are_lost_when_level(tmp_path: Path) -> None:
+    then = "iff(wins(s), s[0] != max(s) or len(s) == 1)"
+    found = asked(written(tmp_path, ANY + TWO_HEAPS, then, given="1 <= len(s) and len(s) <= 2 and min(s) >= 1"))
+    assert found.answer is Decision.HOLDS, found.detail
+    assert [str(bound) for _, bound in found.proved] == ["all", "all"]
+
+
+def test_the_same_under_misere_play(tmp_path: Path) -> None:
+    moves = (("2 <= a and a < b", "b", "b - a"), ("a == 0 and b >= 2", "b", "b - 1"), ("a == 1", "b", "b"))
+    body = proof("a == b if b >= 2 else a == 0 and b == 1", *moves)
+    body += '[[proof.moves]]\nwhen = "True"\nheaps = ["b"]\ntake = { m = "1" }\nto = "anywhere"\n'
+    then = "iff(not wins(position([x, y])), x == y if max(x, y) >= 2 else x != y)"
+    found = asked(written(tmp_path, TWO + body, then, head=MISERE))
+    assert found.answer is Decision.HOLDS, found.detail
+
+
+def test_three_heaps_of_which_one_object_is_taken(tmp_path: Path) -> None:
+    body = proof("(a + b + c) % 2 == 0", ("True", "c", "1"), heaps="abc")
+    then = "iff(wins(s), sum(s) % 2 == 1) and implies(len(s) == 3, sum(h for h in s) == s[0] + s[1] + s[2])"
+    found = asked(written(tmp_path, ANY + body, then, given="len(s) <= 3", rules=BY_ONE))
+    assert found.answer is Decision.HOLDS, found.detail
+
+
+def test_two_heaps_of_bash_nim(tmp_path: Path) -> None:
+    moves = (("a % 4 < b % 4", "b", "b % 4 - a % 4"), ("a % 4 > b % 4", "a", "a % 4 - b % 4"))
+    body = proof("a % 4 == b % 4", *moves)
+    found = asked(
+        written(
+            tmp_path,
+            TWO + body,
+            "iff(wins(position([x, y])), x % 4 != y % 4)",
+            rules=NIM.replace("1..h", "1..min(h, 3)"),
+        )
+    )
+    assert found.answer is Decision.HOLDS, found.detail
+
+
+def test_heaps_that_are_put_together(tmp_path: Path) -> None:
+    """Whoever finds one heap takes it, so two are lost: a move takes one of them, or makes one of them."""
+    rules = NIM.replace("become", 'where = "m == h"\nbecome') + MERGED
+    then = "iff(wins(position([x, y])), (x == 0) != (y == 0))"
+    body = proof("b == 0 or a >= 1", ("True", "b", "b"))
+    found = asked(written(tmp_path, TWO + body, then, rules=rules))
+    assert found.answer is Decision.HOLDS, found.detail
+    body = proof("b == 0 or (a >= 1 and b <= 5)", ("a == 0", "b", "b"), ("a >= 1", "ab", ""))
+    found = asked(written(tmp_path, TWO + body, then, rules=rules))
+    assert failed(found) == ["reply 2: leads to a loss"]
+
+
+def test_each_player_has_an_invariant_where_their_moves_differ(tmp_path: Path) -> None:
+    body = proof("a == 0", heaps="a").replace("mover", "A") + 'B = "True"\n'
+    body += '[[proof.moves]]\nplayer = "A"\nwhen = "True"\nheaps = ["a"]\ntake = { m = "1" }\n'
+    rules = NIM.replace("become", 'where = "mover == A"\nbecome')
+    then = "iff(wins(position([x]), A), x > 0) and not wins(position([x]), B)"
+    assert asked(written(tmp_path, ONE + body, then, rules=rules)).answer is Decision.HOLDS
+    wrong = asked(written(tmp_path, ONE + body.replace('B = "True"', 'B = "a == 0"'), then, rules=rules))
+    assert failed(wrong) == ["reply 1 (A to move): leads to a loss"]
+
+
+# -- what must not pass -----------------------------------------------------------------------------------------------
+def test_a_move_on_a_largest_heap_takes_from_no_other(tmp_path: Path) -> None:
+    """With a largest heap alone to take from, (1, 2) is lost: it leads to (1, 1), (1), and those are won."""
+    then = "iff(wins(position([x, y])), x != y)"
+    found = asked(written(tmp_path, TWO + proof("a == b", ("a < b", "a", "a")), then, rules=LARGEST))
+    assert failed(found) == ["reply 1: heap"]
+    found = asked(written(tmp_path, TWO + proof("a == b", ("a < b", "b", "b - a")), then, rules=LARGEST))
+    assert found.answer is Decision.HOLDS  # all others are left alone
+
+
+def test_a_move_on_a_smallest_heap_takes_from_no_other(tmp_path: Path) -> None:
+    then = "iff(wins(position([x, y])), x != y)"
+    found = asked(written(tmp_path, TWO + proof("a == b", ("a < b", "b", "b - a")), then, rules=SMALLEST))
+    assert failed(found) == ["reply 1: heap"]
+    alone = written(
+        tmp_path, ONE + proof("b == 0", ("a == 0", "b", "b")), "iff(wins(position([x])), x > 0)", rules=SMALLEST
+    )
+    assert failed(asked(alone)) == ["cases cover"]
+
+
+def test_a_lemma_is_used_in_its_ranges_alone(tmp_path: Path) -> None:
+    lemma = '[proof.lemmas.natural]\nfor = { u = "0.." }\nholds = "u >= 0"\nat = [{ u = "a - 50" }]\n'
+    body = proof("a == 0 or a < 50", ("True", "a", "a"), heaps="a", more=lemma)
+    found = asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x >= 50)"))
+    assert failed(found) == ["closed: a"]
+    bounded = lemma.replace('"0.."', '"0..9"').replace("u >= 0", "u <= 9").replace("a - 50", "a")
+    body = proof("a == 0 or a > 9", ("True", "a", "a"), heaps="a", more=bounded)
+    found = asked(written(tmp_path, ONE + body, "iff(wins(position([x])), 0 < x and x <= 9)"))
+    assert failed(found) == ["closed: a"]
+
+
+def test_an_induction_uses_a_lemma_in_its_ranges_alone(tmp_path: Path) -> None:
+    """From 0 <= u - 1 alone does it follow that 0 <= u - 1: of u = 0 nothing is known at u - 1."""
+    lemma = (
+        '[proof.lemmas.more]\nfor = { u = "0.." }\nholds = "u >= 1"\nmeasure = "u + 1"\nsmaller = [{ u = "u - 1" }]\n'
+    )
+    body = proof("a == 0", ("True", "a", "a"), heaps="a", more=lemma)
+    assert failed(asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x > 0)"))) == ["lemma 'more'"]
+
+
+def test_a_number_is_known_only_where_it_is_wanted(tmp_path: Path) -> None:
+    number = '[proof.numbers.n]\nwhen = "a >= 5"\nleast = "5..a"\nwith = "n >= 5"\n'
+    body = proof("a == 0", ("n <= a", "a", "a"), heaps="a", more=number)
+    assert failed(asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x > 0)"))) == ["cases cover"]
+
+
+def test_what_comes_before_the_least_is_known_unless_it_is_the_first(tmp_path: Path) -> None:
+    number = '[proof.numbers.n]\nwhen = "True"\nleast = "2..a + 2"\nwith = "n >= 0"\n'
+    body = proof("a == 0", ("n == 2", "a", "a"), heaps="a", more=number)
+    assert asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x > 0)")).answer is Decision.HOLDS
+    body = proof("a == 0", ("n == 3", "a", "a"), heaps="a", more=number)
+    assert failed(asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x > 0)"))) == ["cases cover"]
+
+
+def test_a_hypothesis_about_single_heaps_comes_after_how_many_there_are(tmp_path: Path) -> None:
+    found = asked(written(tmp_path, ANY + TWO_HEAPS, "iff(wins(s), len(s) == 1)", given="max(s) == 1 and len(s) <= 2"))
+    assert "the claim's positions have few heaps" in failed(found) or "defined" in failed(found)[0]
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "any(not wins(t) for t in options(s))",
+        "legal(s, position([1]))",
+        "grundy(s) == 0",
+        "nim_sum(s) == 0",
+        "terminal(s)",
+        "s == replace(s, 1, 0)",
+    ],
+)
+def test_what_it_cannot_read_it_says(tmp_path: Path, then: str) -> None:
+    found = asked(written(tmp_path, ANY + TWO_HEAPS, f"implies(len(s) == 9, {then})", given="len(s) <= 2"))
+    assert found.answer is Decision.UNSUPPORTED
+    assert "has no translation into a proof about few heaps" in found.detail or "no position" in found.detail
+
+
+# -- positions --------------------------------------------------------------------------------------------------------
+NAMES = "pqrs"
+P, Q, R, S = (t.Variable(INT, 0, 0, name) for name in NAMES)
+
+
+def test_the_orders_of_heaps_have_one_that_ascends() -> None:
+    for kept, new in (((P,), (Q,)), ((P, Q), (R,)), ((), (P, Q)), ((P,), (Q, R)), ((P, Q), (R, S))):
+        names = [x.name for x in (*kept, *new)]
+        orders = list(arrangements(kept, new))
+        for row in product(range(3), repeat=len(names)):
+            if list(row[: len(kept)]) == sorted(row[: len(kept)]):
+                values = dict(zip(names, row, strict=True))
+                up = [[values[x.name] for x in order] for order in orders]
+                assert sorted(row) in up
+                told = values_of(*map(ascending, orders), rows=[values])[0]
+                assert [bool(x) for x in told] == [order == sorted(row) for order in up]
+
+
+def test_a_position_written_down_is_told_as_sorted() -> None:
+    for row in product(range(3), repeat=2):
+        rows = [dict(zip("pqrs", (*row, *sizes), strict=True)) for sizes in product(range(3), repeat=2)]
+        found = [bool(x) for (x,) in values_of(sorted_as((R, S), (P, Q)), rows=rows)]
+        assert found == [[r["r"], r["s"]] == sorted(row) for r in rows]
+
+
+def test_heaps_that_are_absent_are_not_counted() -> None:
+    for row in combinations_with_replacement(range(3), 3):
+        sizes, here = (P, Q, R), [x for x in row if x]
+        values = dict(zip("pqr", row, strict=True))
+        terms = (count(sizes), *(at_place(sizes, i) for i in range(3)))
+        ((number, *places),) = values_of(*terms, rows=[values])
+        assert number == len(here)
+        assert places[: len(here)] == here
+
+
+def test_what_a_move_leaves_has_all_its_heaps() -> None:
+    left = list(after((P, Q, R), (1,), (S,)))
+    assert {tuple(x.name for x in order) for _, order in left} == {("s", "p", "r"), ("p", "s", "r"), ("p", "r", "s")}
+    merged = [
+        [x.name if isinstance(x, t.Variable) else "0" for x in order] for _, order in after((P, Q, R), (2, 0), (S,))
+    ]
+    assert sorted(merged) == sorted(map(list, permutations("qs0")))
+
+
+# -- the section ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (proof("True", heaps=""), "no heaps"),
+        (proof("True", heaps="abcde"), "5 heaps"),
+        (proof("True", heaps="ax"), "the name 'x' is taken"),
+        (proof("True", heaps="aa"), "the name 'a' is taken"),
+        (proof("True").replace('mover = "True"', ""), "nothing says who loses"),
+        (proof("True").replace("mover", "A"), "impartial"),
+        (proof("c == 0"), "unknown name 'c'"),
+        (proof("True", ("True", "c", "1")), "'c' is no heap"),
+        (proof("True", ("True", "aa", "1")), "'a' stands here twice"),
+        (proof("True", ("True", "ab", "1")), "no move of the game chooses 2 heaps"),
+        (proof("True", ("True", "a", "1")).replace("m =", "k ="), "picks no 'k'"),
+        (proof("True", ("True", "a", "1")) + "move = 2\n", "2 numbers no such [[moves]]"),
+        (proof("True", ("True", "a", "1")) + 'to = "anywhere"\n', "shows nothing under normal play"),
+        (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1.."\nwith = "True"'), "a range without end"),
+        (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1"\nwith = "True"'), "is no range"),
+        (proof("True", more='[proof.numbers.x]\nwhen = "True"\nleast = "1..2"\nwith = "True"'), "'x' is taken"),
+        (proof("n == 1", more='[proof.numbers.n]\nwhen = "True"\nleast = "1..2"\nwith = "n == 2"'), "unknown name 'n'"),
+        (proof("True", more='[proof.lemmas.l]\nholds = "True"'), "a lemma about nothing"),
+        (proof("True", more='[proof.lemmas.l]\nfor = { x = "0.." }\nholds = "True"'), "the name 'x' is taken"),
+        (proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "u == a"'), "unknown name 'a'"),
+        (proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "True"\nmeasure = "u"'), "needs both"),
+        (
+            proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "True"\nat = [{ v = "a" }]'),
+            "not the names that the lemma is about",
+        ),
+        (
+            proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "True"\nat = "a"'),
+            "is no list of tables",
+        ),
+        (proof("True", more='lemmas = { l = "True" }'), '"True" is no table'),
+    ],
+)
+def test_a_section_that_cannot_be_read_is_refused_at_its_place(tmp_path: Path, body: str, said: str) -> None:
+    with pytest.raises(ClaimError) as refused:
+        written(tmp_path, ONE + body, "wins(position([x]))")
+    assert said in str(refused.value)
+    assert "expected: " in str(refused.value)
+    assert "claim.toml:" in str(refused.value)
+
+
+def test_a_proof_about_few_heaps_is_about_one_game(tmp_path: Path) -> None:
+    with pytest.raises(ClaimError, match="no game or several"):
+        written(tmp_path, ONE + proof("True"), "x >= 0", game='[games]\none = "mine"\ntwo = "mine"')
