@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from checks.entry import settle_entry
+from settling import settle_whole
+
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
 from claims.language.library import select
@@ -31,7 +32,7 @@ REAL = {  # each a verdict of another kind
 def _written(kind: str) -> str:
     id, options = REAL[kind]
     (entry,) = select((id,))
-    return json.dumps(make_receipt(settle_entry(entry, options), entry, options, "0"))
+    return json.dumps(make_receipt(settle_whole(entry, options), entry, options, "0"))
 
 
 def real(kind: str) -> Data:

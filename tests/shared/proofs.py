@@ -4,8 +4,9 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from settling import settle_whole
+
 import claims
-from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -127,7 +128,7 @@ def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Op
     path.write_text(text, "utf-8")
     if options is QUICK and 's = "position"' in text:
         options = replace(QUICK, overrides=FEW)
-    return settle_entry(select((str(path),))[0], options)
+    return settle_whole(select((str(path),))[0], options)
 
 
 def rests(result: ClaimResult) -> str:

@@ -1,10 +1,15 @@
-"""Claims, settled by routes that answer whatever a test makes them answer."""
+"""Claims, settled by routes that answer whatever a test makes them answer; claims that rest on each other."""
 
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from checks.entry import settle_entry
+from checks.execute import make_plan
+from checks.judgement.options import Options
 from checks.judgement.settle import settle
+from checks.results.model import ClaimResult
+from claims.language.library import Entry, with_lemmas
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Decision
@@ -38,3 +43,68 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
     answer = Decision(fields.pop("answer"))
     sample = tuple((case, Judgement(word)) for case, word in fields.pop("sample", ()))
     return lambda claim, scope, budget: Answer(name, answer, sample=sample, **fields)
+
+
+# -- claims that rest on each other -----------------------------------------------------------------------------------
+def settle_whole(entry: Entry, options: Options) -> ClaimResult:
+    """The result of a claim whose lemmas are settled before it, as in a run; an error of ours is raised."""
+    plan = make_plan(with_lemmas((entry,)))
+    found: dict[int, ClaimResult] = {}
+    for number in plan.order:
+        found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))
+    return found[0]
+
+
+TRUE = "iff(not wins(s), nim_sum(s) == 0)"
+FALSE = "wins(s)"
+STATED = """format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "lemma"
+ruleset = "nim"
+
+[forall]
+s = "position"
+
+[claim]
+then = "{then}"
+
+[scope]
+s = {{ heaps = "0..2", size = "1..3" }}
+"""
+PROOF = """
+[proof]
+{by}sizes = "< 2^{bits}"
+
+[proof.folds]
+X = "nim_sum(s)"
+
+[proof.loses]
+mover = "X == 0"
+
+[[proof.moves]]
+when = "X != 0"
+heap = "top bit of X"
+take = {{ m = "h - (h ^ X)" }}
+"""
+
+
+def listed(*names: str) -> str:
+    named = ", ".join(f'"{name}"' for name in names)
+    return f"by = [{named}]\n" if names else ""
+
+
+def put_claim(path: Path, *by: str, then: str = TRUE, bits: int = 62) -> Path:
+    """Write the file of a claim with Bouton's proof, which needs no lemma, and these lemmas; the path."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(STATED.format(then=then) + PROOF.format(by=listed(*by), bits=bits), "utf-8")
+    return path
+
+
+def put_plain(path: Path, then: str = TRUE, proof: str = "") -> Path:
+    """Write the file of a claim with another [proof], or without one; the path."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(STATED.format(then=then) + proof, "utf-8")
+    return path

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from commands import run_within
-from lemma_files import FALSE, QUICK, TRUE, put_claim, put_plain, settle_whole
+from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
 from checks import execute as executing
 from checks.entry import as_lemma, settle_entry
@@ -26,6 +26,8 @@ from claims.language.library import Entry, list_lemmas, with_lemmas
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.coverage import All, Below
+
+QUICK = Options()
 
 
 @pytest.fixture
@@ -276,7 +278,8 @@ def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.Monkey
         return settled(one, *others)
 
     monkeypatch.setattr(executing, "settle_entry", dying)
-    found = settle(put_claim(mine / "a.toml", "lemma"))
+    entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
+    found = execute(entries, QUICK, 1, lambda *_: None).results[0]
     assert found.verdict is Verdict.INCONCLUSIVE
     assert "rests on mine/lemma, which" in found.not_established
 
