@@ -17,7 +17,7 @@ Edit = Callable[[Data], None]
 
 REAL = {  # each a verdict of another kind
     "folds": ("nim/zero-sum-moves", Options()),
-    "verified": ("kl-nim/small-heaps", Options(overrides=(("k", "1..5"), ("l", "1..5")))),
+    "verified": ("kl-nim/small-heaps", Options(overrides=(("k", "1..5"), ("l", "1..5")), routes=("exhaustive",))),
     "refuted": ("kl-nim/lemma-11", Options()),
     "computation": ("nim/normal-game", Options()),
     "exists": ("large-nim/beta-not-enough", Options()),
