@@ -25,6 +25,7 @@ REAL = {  # each a verdict of another kind
     "hypotheses": ("nim/one-large-heap", Options()),
     "unconditional": ("bash-nim/remainders", Options(overrides=(("k", "1..4"),))),
     "small": ("nim/table-n-n-misere", Options()),
+    "lemmas": ("nim/last-move-only", Options(overrides=(("s.heaps", "0..3"), ("s.size", "1..4")))),
 }
 
 
@@ -230,6 +231,22 @@ NOTICED: list[tuple[str, str, Edit]] = [
     ("a rule that is not named", "folds", put(["Z3"], "trusted")),
     ("a theorem on trust", "verified", put(["Fermat"], "trusted")),
     ("trusted in another order", "folds", turned("trusted")),
+    # lemmas
+    ("proved by a lemma that is verified", "lemmas", put("verified", "lemmas", 0, "verdict")),
+    ("proved by a lemma that is refuted", "lemmas", put("refuted", "lemmas", 1, "verdict")),
+    ("proved by a lemma that was not settled", "lemmas", put(None, "lemmas", 1, "verdict")),
+    ("proved by a lemma whose proof was not asked", "lemmas", put(False, "lemmas", 0, "by_proof")),
+    ("not proved, by lemmas that are", "lemmas", put("inconclusive", "verdict")),
+    ("a lemma of which nothing is known", "lemmas", put("certain", "lemmas", 0, "verdict")),
+    ("a lemma left out", "lemmas", drop("lemmas", 0)),
+    ("all lemmas left out", "lemmas", put([], "lemmas")),
+    ("lemmas not mentioned", "lemmas", drop("lemmas")),
+    ("lemmas in another order", "lemmas", turned("lemmas")),
+    ("another lemma", "lemmas", put("nim/zero-sum-moves", "lemmas", 0, "claim")),
+    ("a lemma as it read before", "lemmas", put("0" * 64, "lemmas", 0, "digest")),
+    ("a lemma of a claim that has none", "folds", lambda x: x["lemmas"].extend(real("lemmas")["lemmas"])),
+    ("a lemma that reaches less far", "lemmas", put("< 2^9", "lemmas", 0, "scope", "s.size")),
+    ("a lemma that reaches less far, by its bound", "lemmas", put("512", "lemmas", 0, "below")),
     # which claim
     ("another claim", "folds", put("nim/bouton", "claim")),
     ("another claim, and its file", "folds", each(put("nim/bouton", "claim"), put("claims/nim/bouton.toml", "file"))),
@@ -251,6 +268,8 @@ UNCONFIRMED: list[tuple[str, str, Edit]] = [
         put("all", "scope", "s.size"), put("all", "routes", 1, "scope", "s.size"), put("", "not_established"))),
     ("a proof that reaches less far", "folds", put("5", "routes", 1, "below")),
     ("a proof that reaches further", "folds", put(None, "routes", 1, "below")),
+    ("a lemma that is not needed", "lemmas", put(False, "lemmas", 0, "needed")),
+    ("a lemma that reaches further", "lemmas", put("all", "lemmas", 0, "scope", "s.size")),
     ("fewer rules on trust", "folds", put(["rule: folds (docs/proof-rules.md)"], "trusted")),
     ("more was judged again", "verified", put(24, "referee", "rechecked")),
 ]  # fmt: skip

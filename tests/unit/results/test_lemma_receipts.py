@@ -1,0 +1,89 @@
+"""The receipt of a claim that rests on others, beside those of the others: it is not believed further than they are."""
+
+import json
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from commands import run_within
+from settling import FALSE, put_claim, put_plain
+
+from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun
+from checks.receipts.writing import seal
+
+RECEIPTS = Path("out") / "receipts"
+CLAIM, LEMMA = RECEIPTS / "mine" / "a.json", RECEIPTS / "other" / "lemma.json"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which `mine/a` was proved by `other/lemma`."""
+    with chdir(tmp_path):
+        put_claim(Path("other") / "lemma.toml")
+        put_claim(Path("mine") / "a.toml", "other/lemma")
+        run_within("run", "mine/a.toml", "--jobs", "1", "--report", "out", cwd=tmp_path)
+        yield tmp_path
+
+
+def edit(path: Path, **changes: object) -> None:
+    data = json.loads(path.read_text("utf-8")) | changes
+    path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
+
+
+def told(path: Path) -> list[str]:
+    return [line.strip() for line in replay(path).lines if "lemma" in line]
+
+
+def test_that_a_lemma_is_proved_is_not_confirmed_with_the_claim() -> None:
+    beside = LEMMA.resolve()
+    assert told(CLAIM) == [
+        f"not confirmed: that the lemma other/lemma is proved, as {beside} says; replay that as well"
+    ]
+    assert not replay(CLAIM).confirmed
+    LEMMA.unlink()
+    alone = "not confirmed: that the lemma other/lemma is proved; `checks replay --rerun` settles it again"
+    assert told(CLAIM) == [alone]
+    elsewhere = Path("copy.json")
+    elsewhere.write_bytes(CLAIM.read_bytes())
+    assert told(elsewhere) == [alone]
+
+
+def test_a_receipt_of_the_lemma_that_says_otherwise_is_a_disagreement() -> None:
+    edit(LEMMA, verdict="verified")
+    with pytest.raises(Disagreement, match="lemmas: other/lemma: 'proved'; expected 'verified', as "):
+        replay(CLAIM)
+
+
+@pytest.mark.parametrize("content", ['{"format": 2}', None])
+def test_a_receipt_of_the_lemma_that_is_none_or_of_another_text_says_nothing(content: str | None) -> None:
+    if content is None:
+        edit(LEMMA, digest="0" * 64, verdict="verified")
+    else:
+        LEMMA.write_text(content, "utf-8")
+    assert told(CLAIM) == [
+        "not confirmed: that the lemma other/lemma is proved; `checks replay --rerun` settles it again"
+    ]
+
+
+def test_settling_again_settles_the_lemmas_again() -> None:
+    assert rerun(CLAIM, 60.0).confirmed
+    assert rerun(LEMMA, 60.0).confirmed
+
+
+def test_a_receipt_is_of_its_lemmas_as_they_were() -> None:
+    put_claim(Path("other") / "lemma.toml", bits=61)
+    with pytest.raises(BadReceipt, match="has changed since this receipt was written"):
+        replay(CLAIM)
+
+
+def test_the_receipt_of_what_is_not_proved_says_which_lemma_is_not(here: Path) -> None:
+    put_plain(Path("other") / "lemma.toml", FALSE)
+    run_within("run", "mine/a.toml", "--jobs", "1", "--report", "out", cwd=here)
+    (lemma,) = json.loads(CLAIM.read_text("utf-8"))["lemmas"]
+    assert (lemma["claim"], lemma["verdict"]) == ("other/lemma", "refuted")
+    assert lemma["digest"] == json.loads(LEMMA.read_text("utf-8"))["digest"]
+    assert told(CLAIM) == []
+    edit(CLAIM, verdict="proved")
+    with pytest.raises(Disagreement, match="which follows from the evidence"):
+        replay(CLAIM)
