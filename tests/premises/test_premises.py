@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from proofs import EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP, TWO_HEAPS
+from settling import settle_whole
 
-from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -75,7 +75,7 @@ def written(premise: Premise, folder: Path) -> Path:
 
 
 def settled(path: Path, options: Options = QUICK) -> ClaimResult:
-    return settle_entry(select((str(path),))[0], options)
+    return settle_whole(select((str(path),))[0], options)
 
 
 @FALSE
