@@ -5,9 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from settling import settle_whole
 
 import claims
-from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select
@@ -32,6 +32,7 @@ digits = { q = "s", e = "1", r = "i" }
 
 
 OF = {
+    "Theorems as lemmas, 1": ("nim/last-move-only", ""),
     "Folds, 1": ("nim/bouton", ""),
     "Grundy values of one heap, 1": ("kl-nim/theorem-6", AT),
     "Grundy values of one heap, 2": ("classics/half-nim", ""),
@@ -53,7 +54,7 @@ def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
     path = path.with_stem("example")  # beside the claim whose proof it may borrow
     statement = (tmp_path / work / f"{name}.toml").read_text("utf-8").partition("\n[proof")[0]
     path.write_text(f"{statement}\n{proof}", "utf-8")
-    result = settle_entry(select((str(path),))[0], Options(effort=Effort(seeds=(17,))))
+    result = settle_whole(select((str(path),))[0], Options(effort=Effort(seeds=(17,))))
     assert result.verdict is Verdict.PROVED, result.not_established
 
 
