@@ -230,6 +230,7 @@ def test_lemmas_come_first_and_everything_else_as_it_stands(mine: Path) -> None:
     assert plan.lemmas == ((), (3, 4), (), (4,), ())
     assert plan.choose([1, 2], {}, False) == 2
     assert plan.choose([1], {}, True) is None
+    assert plan.choose([1], {}, False) == 1, "nothing runs that could settle its lemmas"
     assert plan.choose([], {}, False) is None
 
 
