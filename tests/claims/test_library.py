@@ -36,6 +36,7 @@ REFUTED = {
     "large-nim/theorem-3-case-b12": {"n": 3, "s": (1, 2, 3)},
     "bash-nim/final-position": {"k": 1, "s": ()},
     "bash-nim/heap-choice": {"k": 3, "s": (2, 3)},
+    "classics/half-nim-of-the-heap": {"e": 0, "g": 1},
     "classics/wythoff-fibonacci": {"x": 4, "y": 7},
 }
 
