@@ -11,6 +11,7 @@ from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT
 from encoders.answer import Answer, Decision
+from encoders.prover import Prover
 from encoders.rules.few.positions import after, arrangements, ascending, at_place, count, sorted_as
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
@@ -97,14 +98,23 @@ def test_each_player_has_an_invariant_where_their_moves_differ(tmp_path: Path) -
     assert failed(wrong) == ["reply 1 (A to move): leads to a loss"]
 
 
+def test_what_a_move_leaves_is_the_other_players(tmp_path: Path) -> None:
+    """A takes what he likes, B one object: from a heap of 1 both win, from any other A."""
+    body = proof("a == 0", heaps="a").replace("mover", "A") + 'B = "a != 1"\n'
+    body += '[[proof.moves]]\nwhen = "True"\nheaps = ["a"]\ntake = { m = "a" }\n'
+    rules = NIM.replace("1..h", "1..(h if mover == A else 1)")
+    then = "iff(wins(position([x]), A), x > 0) and iff(wins(position([x]), B), x == 1)"
+    found = asked(written(tmp_path, ONE + body, then, rules=rules))
+    assert found.answer is Decision.HOLDS, found.detail
+
+
 # -- what must not pass -----------------------------------------------------------------------------------------------
 def test_a_move_on_a_largest_heap_takes_from_no_other(tmp_path: Path) -> None:
-    """With a largest heap alone to take from, (1, 2) is lost: it leads to (1, 1), (1), and those are won."""
-    then = "iff(wins(position([x, y])), x != y)"
-    found = asked(written(tmp_path, TWO + proof("a == b", ("a < b", "a", "a")), then, rules=LARGEST))
-    assert failed(found) == ["reply 1: heap"]
-    found = asked(written(tmp_path, TWO + proof("a == b", ("a < b", "b", "b - a")), then, rules=LARGEST))
-    assert found.answer is Decision.HOLDS  # all others are left alone
+    then, alone = "iff(wins(position([x, y])), x != y)", ("a == 0", "b", "b")
+    body = proof("a == b", alone, ("a >= 1", "a", "a"))
+    assert failed(asked(written(tmp_path, TWO + body, then, rules=LARGEST))) == ["reply 2: heap"]
+    body = proof("a == b", alone, ("a >= 1", "b", "b - a"))
+    assert asked(written(tmp_path, TWO + body, then, rules=LARGEST)).answer is Decision.HOLDS
 
 
 def test_a_move_on_a_smallest_heap_takes_from_no_other(tmp_path: Path) -> None:
@@ -152,8 +162,11 @@ def test_what_comes_before_the_least_is_known_unless_it_is_the_first(tmp_path: P
 
 
 def test_a_hypothesis_about_single_heaps_comes_after_how_many_there_are(tmp_path: Path) -> None:
-    found = asked(written(tmp_path, ANY + TWO_HEAPS, "iff(wins(s), len(s) == 1)", given="max(s) == 1 and len(s) <= 2"))
-    assert "the claim's positions have few heaps" in failed(found) or "defined" in failed(found)[0]
+    claim = written(tmp_path, ANY + TWO_HEAPS, "iff(wins(s), len(s) == 1)", given="sum(s) <= 2 and len(s) <= 2")
+    assert failed(asked(claim)) == ["the claim's positions have few heaps"]
+    then = "implies(len(s) >= 1, iff(wins(s), s[0] != max(s) or len(s) == 1))"
+    claim = written(tmp_path, ANY + TWO_HEAPS, then, given="len(s) <= 2 and sum(s) <= 2")
+    assert asked(claim).answer is Decision.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -171,6 +184,33 @@ def test_what_it_cannot_read_it_says(tmp_path: Path, then: str) -> None:
     found = asked(written(tmp_path, ANY + TWO_HEAPS, f"implies(len(s) == 9, {then})", given="len(s) <= 2"))
     assert found.answer is Decision.UNSUPPORTED
     assert "has no translation into a proof about few heaps" in found.detail or "no position" in found.detail
+
+
+def test_what_is_known_of_divisions_is_asked_for_where_there_are_any(tmp_path: Path) -> None:
+    def names(loses: str, then: str = "x >= 0") -> list[str]:
+        claim = written(tmp_path, ONE + proof(loses, heaps="a"), then)
+        return [x.name for x in Prover().rule_of(claim).obligations(claim, Prover())]
+
+    facts = ["product of naturals", "remainders"]
+    assert names("a % 3 == 0")[:2] == ["measure of mine", "closed: a"]
+    assert names("a % (x + 1) == 0")[1:3] == facts
+    assert names("a == 0", "(x + 1) // (x + 1) == 1")[1:3] == facts
+
+
+def test_heaps_that_are_absent_are_no_heaps_of_the_claim(tmp_path: Path) -> None:
+    for then in ("all(h >= 1 for h in s)", "not (0 in s)", "count(h < 5 for h in s) <= len(s)", "s.count(0) == 0"):
+        found = asked(written(tmp_path, ANY + TWO_HEAPS, then, given="len(s) <= 2"))
+        assert found.answer is Decision.HOLDS, (then, found.detail)
+    assert failed(asked(written(tmp_path, ANY + TWO_HEAPS, "s.count(1) == 0", given="len(s) <= 2"))) == ["claim"]
+
+
+def test_a_smallest_heap_is_one_that_is_there(tmp_path: Path) -> None:
+    """From two heaps one object at a time, from a smallest: the parity of all tells."""
+    rules = BY_ONE.replace("any heap", "a smallest heap")
+    moves = (("a == 0", "b", "1"), ("a >= 1", "a", "1"))
+    then = "iff(wins(position([x, y])), (x + y) % 2 == 1)"
+    found = asked(written(tmp_path, TWO + proof("(a + b) % 2 == 0", *moves), then, rules=rules))
+    assert found.answer is Decision.HOLDS, found.detail
 
 
 # -- positions --------------------------------------------------------------------------------------------------------

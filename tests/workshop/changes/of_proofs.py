@@ -70,6 +70,8 @@ def other_proof(bundle: Bundle, rng: random.Random) -> str | None:
         return None
     proof = bundle.files[rng.choice(files)]["proof"]
     names = names_of(bundle)
+    if proof.get("rule") == "few heaps":
+        return _other_few_heaps(proof, rng)
     if "sizes" in proof:
         return _other_folds(proof, names, rng)
     return _other_values(proof, names, rng)
@@ -149,4 +151,46 @@ def _other_values(proof: dict[str, Any], names: Names, rng: random.Random) -> st
                 name = rng.choice(list(digits))
                 digits[name] = rng.choice(("0..", f"0..{c}", f"0..{k}", f"1..{k}", f"0..{k} - 2", f"-1..{k} - 1"))
                 return f"digit {name} in {digits[name]}"
+    return None
+
+
+def _other_few_heaps(proof: dict[str, Any], rng: random.Random) -> str | None:
+    heaps, moves, c = proof.get("heaps", []), proof.get("moves", []), rng.choice(CONSTANTS)
+    if not heaps or not moves:
+        return None
+    one = rng.choice(heaps)
+    match rng.randrange(7):
+        case 0:
+            proof["heaps"] = rng.choice((heaps[::-1], heaps[:1], [*heaps, "g"]))
+            return f"heaps {proof['heaps']}"
+        case 1:
+            move = rng.choice(moves)
+            move["heaps"] = rng.sample(heaps, rng.randrange(1, len(heaps) + 1))
+            return f"heaps of a move {move['heaps']}"
+        case 2:
+            move = rng.choice(moves)
+            move["when"] = rng.choice(("True", f"{one} >= {c}", f"{move['when']} and {one} != {c}"))
+            return f"when {move['when']}"
+        case 3:
+            holds = rng.choice(("v < 0", f"v != {c}", f"v <= {c} or v >= {c} + 2", "v * v >= v", "v >= 1"))
+            lemma = {"for": {"v": rng.choice(("0..", "1..", f"0..{c}"))}, "holds": holds, "at": [{"v": one}]}
+            if rng.random() < 0.6:
+                smaller = rng.choice(("v", "v - 1", "v + 1", "v // 2"))
+                lemma |= {"measure": rng.choice(("v", "-v", f"v + {c}")), "smaller": [{"v": smaller}]}
+            proof.setdefault("lemmas", {})["added"] = lemma
+            return f"lemma {lemma}"
+        case 4:
+            least = rng.choice((f"0..{one}", f"1..{one}", f"{one}..{c}", f"{c}..{c}", "1..0"))
+            number = {"when": rng.choice(("True", f"{one} >= 1")), "least": least}
+            number["with"] = rng.choice((f"z * z >= {one}", f"z >= {c}", f"2 * z >= {one}", f"{one} != {c}"))
+            proof.setdefault("numbers", {})["z"] = number
+            return f"number z {number}"
+        case 5:
+            loses = proof.get("loses", {})
+            for who, text in list(loses.items()):
+                loses[who] = rng.choice((f"({text}) or {one} == {c}", f"({text}) and {one} != {c}", "True", "False"))
+            return f"loses {loses}"
+        case 6:
+            moves.append({"when": rng.choice(("True", f"{one} > {c}")), "heaps": [one], "take": {"m": one}})
+            return f"a move more {moves[-1]}"
     return None

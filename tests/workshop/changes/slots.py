@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,6 +130,9 @@ def _of_proof(file: str, proof: dict[str, Any], names: Names) -> Iterator[Slot]:
         return Slot(file, ("proof", *keys), "proof", own, kind)
 
     integers = Names(names.integers)
+    if proof.get("rule") == "few heaps":
+        yield from _of_few_heaps(slot, proof, integers)
+        return
     folds = integers.with_(*proof.get("folds", {}))
     digits, below = (list(proof.get(k, {})) for k in ("digits", "below_digits"))
     shape = [*SHAPE, *(f"x{i}" for i in range(1, int(proof.get("sorted", 0)) + 1))]
@@ -153,7 +156,8 @@ def _of_proof(file: str, proof: dict[str, Any], names: Names) -> Iterator[Slot]:
     yield from (slot("split", i, own=integers) for i in range(len(proof.get("split", []))))
     for i, row in enumerate(proof.get("moves", [])):
         yield slot("moves", i, "when", own=folds)
-        yield slot("moves", i, "heap", own=folds.with_("h"), kind="pick")
+        if "heap" in row:
+            yield slot("moves", i, "heap", own=folds.with_("h"), kind="pick")
         yield from (slot("moves", i, "take", m, own=folds.with_("h")) for m in row.get("take", {}))
     both = integers.with_(*digits, *below, "h")
     for i, row in enumerate(proof.get("options", [])):
@@ -173,3 +177,22 @@ def _of_proof(file: str, proof: dict[str, Any], names: Names) -> Iterator[Slot]:
     if "lemma" in witness:
         yield slot("witness", "lemma", own=integers.with_(*below))
     yield from (slot("cases", i, "when", own=integers) for i in range(len(proof.get("cases", []))))
+
+
+def _of_few_heaps(slot: Callable[..., Slot], proof: dict[str, Any], integers: Names) -> Iterator[Slot]:
+    heaps = integers.with_(*(h for h in proof.get("heaps", []) if isinstance(h, str)))
+    numbers = heaps.with_(*proof.get("numbers", {}))
+    yield from (slot("loses", n, own=heaps) for n in proof.get("loses", {}))
+    for name, lemma in proof.get("lemmas", {}).items():
+        own = integers.with_(*lemma.get("for", {}))
+        yield from (slot("lemmas", name, "for", v, own=own, kind="range") for v in lemma.get("for", {}))
+        yield from (slot("lemmas", name, key, own=own) for key in ("holds", "measure") if key in lemma)
+        for key, inner in (("smaller", own), ("at", numbers)):
+            for i, row in enumerate(lemma.get(key, [])):
+                yield from (slot("lemmas", name, key, i, v, own=inner) for v in row)
+    for name, number in proof.get("numbers", {}).items():
+        kinds = {"least": "range"}
+        yield from (slot("numbers", name, k, own=numbers, kind=kinds.get(k, "expression")) for k in number)
+    for i, row in enumerate(proof.get("moves", [])):
+        yield slot("moves", i, "when", own=numbers)
+        yield from (slot("moves", i, "take", m, own=numbers) for m in row.get("take", {}))
