@@ -20,7 +20,7 @@ THREE = FOLDS + 'heaps = ["a", "b", "c"]\n'
         (BELOW, OPTIONS),
         (BELOW, "kl.options(s, P1) == mine.options(s, A)"),
         (BELOW, "{t for t in mine.options(s, A) if len(t) == 1} == {t for t in kl.options(s, P1) if len(t) == 1}"),
-        (BELOW, "{t for t in {u for u in mine.options(s, A) if len(u) > 1}} == {u for u in kl.options(s, P1) if 1 < len(u)}"),
+        (BELOW, "{t for t in {u for u in mine.options(s, A) if u != s}} == {t for t in kl.options(s, P1) if t != s}"),
         (BELOW, "all(t in kl.options(s, P1) or not t in kl.options(s, P1) for t in mine.options(s, A))"),
         ("", "all(len(t) <= len(s) for t in {u for u in kl.options(s, P1) if nim_sum(u) > 3})"),
         ("", "all(nim_sum(t) > 3 for t in {u for u in kl.options(s, P1) if nim_sum(u) > 3})"),

@@ -109,14 +109,15 @@ def test_positions_with_one_heap_changed_are_alike_if_the_heaps_say_so() -> None
     for heaps in ((1, 1, 3), (1, 2), (2, 2, 2), (1, 2, 3)):
         for (h, x), (g, y) in product(product(set(heaps), range(5)), repeat=2):
             first, second = (
-                Position("after", Symbols(), HIGHEST, change=Change(s, integer(a), integer(b)))
+                Position("after", Symbols(), HIGHEST, change=Change(s, integer(a), integer(b), s))
                 for a, b in ((h, x), (g, y))
             )
             left = Counter(heaps) - Counter([h]) + Counter([x] if x else [])
             right = Counter(heaps) - Counter([g]) + Counter([y] if y else [])
             assert value(alike(first, second)) == (left == right), (heaps, h, x, g, y)
             n += left == right
+            assert value(alike(first, s)) == value(alike(s, first)) == (left == Counter(heaps))
     assert n >= 50
-    other = Position("after", Symbols(), HIGHEST, change=Change(Position("r", Symbols(), HIGHEST), ONE, ZERO))
+    other = Position("after", Symbols(), HIGHEST, change=Change(Position("r", Symbols(), HIGHEST), ONE, ZERO, s))
     with pytest.raises(Unsupported):
         alike(first, other)
