@@ -25,6 +25,8 @@ rule = "equal games"
 TAKE = 'parameters = { d = "1.." }\n' + NIM.replace("1..h", "1..d").replace("become", 'where = "m <= h"\nbecome')
 NIM_AND_KL = '[games]\nnim = "nim"\nkl = "kl-nim(k = k, l = j)"'
 NIM_AND_TAKE = '[games]\nnim = "nim"\ntake = "mine(d = k)"'
+OTHER = '[games]\nnim = "nim"\nother = "mine"'
+ONE_OR_ALL = NIM.replace("h - m", "h - 1 if m == 1 else 0")
 TWICE = '[games]\none = "mine(d = k)"\nother = "mine(d = k + j)"'
 SMALL = "all(h < min(k, j) for h in s)"
 LOW = "all(h <= k for h in s)"
@@ -66,6 +68,7 @@ def test_games_with_the_same_moves_have_the_same_winners(
         (NIM_AND_TAKE, TAKE, LOW, LOW, "nim.wins(s)", "claim: "),
         (NIM_AND_TAKE, TAKE, LOW, LOW, "iff(nim.wins(s), take.wins(position([k, k])))", "claim: "),
         (NIM_AND_TAKE, TAKE, "k < 1", LOW, "iff(nim.wins(s), take.wins(s))", "claim: "),
+        (OTHER, ONE_OR_ALL, LOW, LOW, "iff(nim.wins(s), other.wins(s))", "same moves: "),
         (TWICE, TAKE, "nim_sum(s) == 0", LOW, "iff(one.wins(s), other.wins(s))", "region closed: "),
         (TWICE, TAKE, "len(s) >= 2", LOW, "iff(one.wins(s), other.wins(s))", "region closed: "),
         (NIM_AND_KL, NIM, SMALL, SMALL, "iff(nim.wins(s, P1), kl.wins(s, P2)) and len(s) < 3", "claim: "),
@@ -106,7 +109,7 @@ def test_what_is_known_of_largest_heaps_is_shown(tmp_path: Path) -> None:
 
 def test_numbers_picked_count_by_their_names(tmp_path: Path) -> None:
     rules = NIM.replace("m = ", "y = ").replace("h - m", "y - 1")
-    found = tried(tmp_path, '[games]\nnim = "nim"\nother = "mine"', LOW, "iff(nim.wins(s), other.wins(s))", LOW, rules)
+    found = tried(tmp_path, OTHER, LOW, "iff(nim.wins(s), other.wins(s))", LOW, rules)
     assert found.detail.startswith("same moves: each of nim is one of other: ")
 
 
