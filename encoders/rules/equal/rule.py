@@ -27,7 +27,7 @@ from encoders.rules.equal.reader import EqualReader
 from encoders.rules.equal.section import EqualProof, read_equal
 from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import about_claim, about_values
-from encoders.rules.folds.rule import bound_of, bounded_lemmas
+from encoders.rules.folds.rule import bound_of, bounded_lemmas, pick_words
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule
@@ -71,7 +71,7 @@ class EqualGames:
                 proved.append((v.name, bound if v.type == INT else All()))
         trusted: set[Trusted] = {TrustedRule("equal games"), TrustedRule("folds")}
         for move in proof.moves:
-            trusted.add(TrustedPick("top bit" if move.top_bit else "a heap with the counted property"))
+            trusted.add(TrustedPick(pick_words(move)))
         return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
 
 

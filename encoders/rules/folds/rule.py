@@ -63,7 +63,7 @@ class Folds:
         if _asks_who_wins(claim):
             trusted.add(TrustedRule("outcome, by induction on the measure"))
         for move in proof.moves:
-            trusted.add(TrustedPick(_pick(move)))
+            trusted.add(TrustedPick(pick_words(move)))
         return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
 
 
@@ -90,7 +90,7 @@ def bounded_lemmas(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bo
         yield Bounded(lemma, reach.bound)
 
 
-def _pick(move: NamedMove) -> str:
+def pick_words(move: NamedMove) -> str:
     """How a move picks its heap, in the words of docs/proof-rules.md."""
     if move.top_bit:
         return "top bit"

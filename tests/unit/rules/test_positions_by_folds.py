@@ -13,7 +13,17 @@ from claims.language.expressions.printing import text
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer
-from encoders.rules.folds.reading.positions import COUNT, MOST_ALIKE, NIM_SUM, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.reading.positions import (
+    COUNT,
+    MOST_ALIKE,
+    NIM_SUM,
+    Change,
+    Fold,
+    Listed,
+    Position,
+    alike,
+    of_heaps,
+)
 
 HEAPS = [heaps for n in range(4) for heaps in product((0, 1, 2, 3), repeat=n)]
 HIGHEST = 7
@@ -92,3 +102,22 @@ def test_only_few_heaps_that_are_written_down_are_compared() -> None:
     for a, b in ((many, written(())), (written(()), many), (free, written(())), (written(()), free)):
         with pytest.raises(Unsupported, match="whether two positions are the same"):
             alike(a, b)
+
+
+def test_positions_with_one_heap_changed_are_alike_if_the_heaps_say_so() -> None:
+    s, n = Position("s", Symbols(), HIGHEST), 0
+    for heaps in ((1, 1, 3), (1, 2), (2, 2, 2), (1, 2, 3)):
+        for (h, x), (g, y) in product(product(set(heaps), range(5)), repeat=2):
+            first, second = (
+                Position("after", Symbols(), HIGHEST, change=Change(s, integer(a), integer(b), s))
+                for a, b in ((h, x), (g, y))
+            )
+            left = Counter(heaps) - Counter([h]) + Counter([x] if x else [])
+            right = Counter(heaps) - Counter([g]) + Counter([y] if y else [])
+            assert value(alike(first, second)) == (left == right), (heaps, h, x, g, y)
+            n += left == right
+            assert value(alike(first, s)) == value(alike(s, first)) == (left == Counter(heaps))
+    assert n >= 50
+    other = Position("after", Symbols(), HIGHEST, change=Change(Position("r", Symbols(), HIGHEST), ONE, ZERO, s))
+    with pytest.raises(Unsupported):
+        alike(first, other)

@@ -149,7 +149,7 @@ def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[List
 
 
 def alike(a: Position, b: Position) -> t.Term:
-    """Whether two positions are the same: both written down, or of one position with one heap changed in each.
+    """Whether two positions are the same: both written down, or made of one with at most a heap changed.
 
     Raises Unsupported for others.
     """
@@ -157,6 +157,9 @@ def alike(a: Position, b: Position) -> t.Term:
         return YES
     if a.change is not None and b.change is not None and a.change.of is b.change.of:
         return _changed_alike(a.change, b.change)
+    for one, other in ((a.change, b), (b.change, a)):
+        if one is not None and one.of is other:
+            return equal(one.size, one.heap)
     if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
         raise Unsupported("whether two positions are the same that are not written down heap by heap")
     width = max(len(a.listed), len(b.listed))
