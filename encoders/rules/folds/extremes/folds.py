@@ -124,6 +124,7 @@ class Extremes:
                 yield iff(equal(s.fold(fold), ZERO), equal(number, ZERO))
         if apart:
             yield at_most(s.fold(self.least), s.fold(self.largest))
+            yield implies(equal(number, ONE), equal(s.fold(self.least), s.fold(self.largest)))
         for times in (self.least_times, self.largest_times):
             if times.key in used:
                 yield at_most(s.fold(times), number)
