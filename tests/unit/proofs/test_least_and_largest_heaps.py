@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from proofs import FOLDS, LARGEST, NIM, asked, settle_changed, written
 
+from encoders.logic.terms import ONE, at_least, equal
+from encoders.rules.folds.extremes.folds import Extremes
+
 FREE = FOLDS.replace('sizes = "< 2^8"', 'rule = "folds"')  # for heaps of any size
 ONES = """
 [proof.folds]
@@ -107,6 +110,18 @@ def test_what_holds_of_least_and_largest_heaps_is_proved(claim: Any, then: str, 
         ("not any(y == k - 1 for y in range(0, k))", ""),
         ("not all(y < 5 for y in range(0, k))", ""),
         ("min([len(s), len(s) + k, 3]) == 3", ""),
+        ("all(y < k for y in range(0, k)) and k < 5", ""),
+        ("all(y < 5 for y in range(0, k) if y >= 3)", ""),
+        ("implies(len(s) >= 1, len(replace(s, max(s), 0)) < len(s)) and len(s) >= 1", ""),
+        (
+            "max(replace(s, max(position([1])), 0)) < max(s)",
+            "max(position([1])) in s and len(s) >= 2 and s.count(max(s)) == 1",
+        ),
+        ("s.count(max(position([9]))) >= 1", "len(s) >= 1"),
+        ("len(position([k for i in range(0, j) if i > 3])) == j", ""),
+        ("len(position([k for i in range(2, j)])) == j", ""),
+        ("position([k for i in range(0, j)]).count(5) == j", ""),
+        ("min([k, j]) >= k", ""),
         ("min([k, j]) == k", ""),
         ("max([k, j]) == k", ""),
     ],
@@ -148,6 +163,23 @@ def test_what_is_known_of_them_is_shown_wherever_it_is_used(claim: Any) -> None:
     assert names[-2:] == known
     names = [o.name for o in asked(claim(FREE, "len(s) >= 0")).obligations]
     assert not set(known) & set(names)
+
+
+@pytest.mark.parametrize(
+    ("lie", "fails"),
+    [
+        (lambda q, s: equal(s.fold(q.least), s.fold(q.largest)), "least and largest heap, one more heap"),
+        (lambda q, s: at_least(s.fold(q.least), ONE), "least and largest heap, no heap"),
+    ],
+)
+def test_what_is_not_true_of_them_stops_every_proof(
+    claim: Any, monkeypatch: pytest.MonkeyPatch, lie: Any, fails: str
+) -> None:
+    possible = Extremes.possible
+    monkeypatch.setattr(Extremes, "possible", lambda q, s, *rest: [*possible(q, s, *rest), lie(q, s)])
+    found = asked(claim(FREE, "min(s) == max(s) or len(s) != 1", "len(s) >= 1"))
+    assert found.answer == "unknown"
+    assert found.detail.startswith(f"{fails}: ")
 
 
 # -- moves on a largest heap ------------------------------------------------------------------------------------------
@@ -212,18 +244,18 @@ def test_a_largest_heap_needs_a_heap(claim: Any) -> None:
 
 
 # -- the only option --------------------------------------------------------------------------------------------------
-ONE = "options(s) == {position([1 for i in range(0, len(s) - 1)])}"
+ONLY = "options(s) == {position([1 for i in range(0, len(s) - 1)])}"
 
 
 def test_the_only_option(claim: Any) -> None:
     ones = "len(s) >= 1 and max(s) == 1"
-    assert asked(claim(FREE + TAKE_ALL, ONE, ones, rules=LARGEST)).answer == "holds"
-    assert asked(claim(FREE, ONE, ones, rules=LARGEST)).answer == "unknown"  # nothing shows that there is one
+    assert asked(claim(FREE + TAKE_ALL, ONLY, ones, rules=LARGEST)).answer == "holds"
+    assert asked(claim(FREE, ONLY, ones, rules=LARGEST)).answer == "unknown"  # nothing shows that there is one
     for then, given in (
-        (ONE, "len(s) >= 1 and min(s) == 1"),  # (1, 2) has two
-        (ONE, "len(s) >= 0 and all(h <= 1 for h in s)"),  # none without a heap
-        (ONE.replace("- 1", ""), ones),
-        (ONE.replace("==", "!="), ones),
+        (ONLY, "len(s) >= 1 and min(s) == 1"),  # (1, 2) has two
+        (ONLY, "len(s) >= 0 and all(h <= 1 for h in s)"),  # none without a heap
+        (ONLY.replace("- 1", ""), ones),
+        (ONLY.replace("==", "!="), ones),
     ):
         assert asked(claim(FREE + TAKE_ALL, then, given, rules=LARGEST)).answer == "unknown"
 

@@ -34,6 +34,7 @@ digits = { q = "s", e = "1", r = "i" }
 OF = {
     "Theorems as lemmas, 1": ("nim/last-move-only", ""),
     "Folds, 1": ("nim/bouton", ""),
+    "Folds, 2": ("classics/greedy-nim", ""),
     "Grundy values of one heap, 1": ("kl-nim/theorem-6", AT),
     "Grundy values of one heap, 2": ("classics/half-nim", ""),
     "Values of n players, 1": ("large-nim/theorem-1", ""),

@@ -19,9 +19,9 @@ WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("u
 # What no line is shown by: the ground that a proof stands on, by its first words.
 GROUND = {
     "folds": {"parameters of", "rules of", "measure of", "pick top bit:", "least and largest heap,", "defined:"},
-    "definition": {"parameters of", "rules of", "measure of", "defined:"},
+    "definition": {"parameters of", "rules of", "measure of", "least and largest heap,", "defined:"},
     "few heaps": {"parameters of", "rules of", "measure of", "product of", "remainders", "defined:"},
-    "equal games": {"parameters of", "rules of", "measure of", "defined:"},
+    "equal games": {"parameters of", "rules of", "measure of", "least and largest heap,", "defined:"},
     "grundy": {
         "parameters",
         "rules are defined",

@@ -13,10 +13,12 @@ from claims.language.expressions.printing import text
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer
+from encoders.rules.folds.extremes.folds import Extremes
 from encoders.rules.folds.reading.positions import (
     COUNT,
     MOST_ALIKE,
     NIM_SUM,
+    AnyFold,
     Change,
     Fold,
     Listed,
@@ -38,12 +40,17 @@ def always(h: t.Term) -> t.Term:
     return YES
 
 
-FOLDS = {
+EXTREMES = Extremes()
+FOLDS: dict[str, AnyFold] = {
     "nim-sum of the heaps": Fold("a", "", NIM_SUM, always, lambda h: h, plain=True),
     "nim-sum of one more than each": Fold("b", "", NIM_SUM, always, lambda h: add(h, ONE)),
     "nim-sum of those of 2 and more": Fold("c", "", NIM_SUM, large, lambda h: h),
     "how many": Fold("d", "", COUNT, always, lambda h: h),
     "how many of 2 and more": Fold("e", "", COUNT, large, lambda h: h),
+    "the least": EXTREMES.least,
+    "the largest": EXTREMES.largest,
+    "how often the least": EXTREMES.least_times,
+    "how often the largest": EXTREMES.largest_times,
 }
 
 
@@ -56,6 +63,10 @@ def means(name: str, heaps: tuple[int, ...]) -> int:
         "nim-sum of those of 2 and more": reduce(xor, few, 0),
         "how many": len(there),
         "how many of 2 and more": len(few),
+        "the least": min(there, default=0),
+        "the largest": max(there, default=0),
+        "how often the least": there.count(min(there, default=0)),
+        "how often the largest": there.count(max(there, default=0)),
     }[name]
 
 
@@ -73,6 +84,34 @@ def value(term: t.Term) -> int | None:
 def test_folds_of_heaps_that_are_written_down(name: str) -> None:
     for heaps in HEAPS:
         assert value(written(heaps).fold(FOLDS[name])) == means(name, heaps), heaps
+
+
+@pytest.mark.parametrize("name", FOLDS)
+def test_folds_of_equal_heaps(name: str) -> None:
+    for size, number in product((1, 2, 3), range(4)):
+        copies = (integer(size), integer(number))
+        s = Position("s", Symbols(), HIGHEST, copies=copies)
+        assert value(s.fold(FOLDS[name])) == means(name, (size,) * number), copies
+
+
+PARTS = ("how many", "the least", "the largest", "how often the least", "how often the largest")
+
+
+def possible(numbers: tuple[int, ...], made: tuple[str, ...] = PARTS) -> bool:
+    """Whether what is known of the parts of a position that are made is true of the numbers."""
+    s = Position("s", Symbols(), HIGHEST)
+    s.values = {FOLDS[name].key: integer(x) for name, x in zip(PARTS, numbers, strict=True)}
+    known = EXTREMES.possible(s, FOLDS["how many"], {FOLDS[name].key for name in made})
+    return all(value(x) for x in known)
+
+
+def test_what_is_known_of_least_and_largest_heaps_is_what_is_true_of_them() -> None:
+    real = {tuple(means(name, heaps) for name in PARTS) for n in range(4) for heaps in product(range(5), repeat=n)}
+    for numbers in product(range(4), range(5), range(5), range(4), range(4)):
+        assert possible(numbers) is (numbers in real), numbers
+    for made in product((True, False), repeat=4):
+        names = tuple(name for name, there in zip(PARTS[1:], made, strict=True) if there)
+        assert all(possible(numbers, names) for numbers in real), names
 
 
 @pytest.mark.parametrize(("name", "highest"), [("nim-sum of the heaps", HIGHEST), ("how many", None)])

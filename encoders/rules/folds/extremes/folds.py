@@ -124,6 +124,7 @@ class Extremes:
                 yield iff(equal(s.fold(fold), ZERO), equal(number, ZERO))
         if apart:
             yield at_most(s.fold(self.least), s.fold(self.largest))
+            yield implies(equal(number, ONE), equal(s.fold(self.least), s.fold(self.largest)))
         for times in (self.least_times, self.largest_times):
             if times.key in used:
                 yield at_most(s.fold(times), number)
@@ -131,5 +132,7 @@ class Extremes:
                     alike = equal(s.fold(self.least), s.fold(self.largest))
                     yield iff(equal(s.fold(times), number), alike)
         if apart and {self.least_times.key, self.largest_times.key} <= used:
+            least, largest = s.fold(self.least), s.fold(self.largest)
             together = add(s.fold(self.least_times), s.fold(self.largest_times))
-            yield implies(below(s.fold(self.least), s.fold(self.largest)), at_most(together, number))
+            yield implies(below(least, largest), at_most(together, number))
+            yield implies(equal(add(least, ONE), largest), equal(together, number))
