@@ -20,6 +20,13 @@
     heap = "top bit of X"                 # or "any with h >= k", "largest"; the heap is called h
     take = { m = "h - (h ^ X)" }
 
+    [[proof.picks]]                       # heaps of the claim's position that are looked at, without a move
+    when = "X != 0"
+    heap = "top bit of X"
+
+    [proof.steps]                         # what follows from the claim's hypotheses, shown before the claim, in order
+    "the remainder" = "(h - n) % k == 0"
+
     split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
     by = ["theorem-1", "nim/bouton"]      # claims that it takes for granted (beside `sizes`)
     heaps = ["a", "b"]                    # the heaps of a claim about positions of two, in ascending order (beside it)
