@@ -9,13 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT, POSITION
-from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
@@ -27,7 +24,7 @@ from encoders.rules.equal.reader import EqualReader
 from encoders.rules.equal.section import EqualProof, read_equal
 from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import about_claim, about_values
-from encoders.rules.folds.rule import bound_of, bounded_lemmas, pick_words
+from encoders.rules.folds.rule import bound_of, bounded_lemmas, pick_words, refuse_written
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule
@@ -44,8 +41,7 @@ class EqualGames:
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         proof = _proof(plain)
-        if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
-            raise Unsupported("a position written down in a proof: only the claim may do that")
+        refuse_written(proof)
         lemmas = tuple(bounded_lemmas(proof, surroundings))
         (_, some), *_ = for_each_player(plain)
         ground, reader = Ground(), partial(EqualReader, some, proof, lemmas)
@@ -70,8 +66,8 @@ class EqualGames:
             else:
                 proved.append((v.name, bound if v.type == INT else All()))
         trusted: set[Trusted] = {TrustedRule("equal games"), TrustedRule("folds")}
-        for move in proof.moves:
-            trusted.add(TrustedPick(pick_words(move)))
+        for pick in (*proof.moves, *proof.picks):
+            trusted.add(TrustedPick(pick_words(pick)))
         return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
 
 

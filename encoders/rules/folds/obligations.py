@@ -18,6 +18,7 @@ from claims.language.expressions.printing import text
 from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import ElementsOf
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Guard, Need, measure, needs_of_game
 from encoders.logic.moves import parameter_bounds
@@ -25,21 +26,16 @@ from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
 from encoders.logic.terms import (
     ONE,
-    add,
     at_least,
-    below,
     both,
     either,
     equal,
-    iff,
     implies,
     integer,
     negation,
-    nim,
-    sub,
 )  # fmt: skip
-from encoders.rules.folds import turns
-from encoders.rules.folds.reading.moves import pick_of, picks_of, play, playable, take_of
+from encoders.rules.folds import arithmetic, turns
+from encoders.rules.folds.reading.moves import pick_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.positions import Position, of_heaps
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, NamedMove
@@ -72,16 +68,18 @@ def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> It
 
 def about_facts(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
     """What the proof knows of every position: the pick of the top bit, and its facts."""
-    if any(move.top_bit for move in proof.moves):
-        yield turns.COLUMN, _column
-        yield turns.LOWERED, _lowered
+    if any(pick.top_bit for pick in (*proof.moves, *proof.picks)):
+        yield turns.COLUMN, arithmetic.pose_column
+        yield turns.LOWERED, arithmetic.pose_lowered
     for name, _ in proof.facts:
         yield turns.fact_of_none(name), partial(_fact_base, name=name)
         yield turns.fact_of_more(name), partial(_fact_step, name=name)
 
 
 def about_claim(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
-    """The claim itself, in each of the cases that it is split into."""
+    """The steps to the claim, and the claim itself, in each of the cases that it is split into."""
+    for number, (name, _) in enumerate(proof.steps):
+        yield turns.step(name), partial(_step, number=number)
     if not proof.split:
         yield turns.CLAIM, partial(pose_claim, case=None)
         return
@@ -115,12 +113,21 @@ def _is_of_conclusion(need: Need, claim: Claim) -> bool:
 
 
 def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
-    """The claim's integers and its position: any, or with `heaps_known` the heaps that the proof names, if it does."""
-    named = [v.name for v in claim.variables if v.type == POSITION]
-    places = {name: q.in_order() if heaps_known and q.proof.heaps else q.position(name) for name in named}
-    for s in places.values():
-        q.questions.meet(s, q.proof.unfold)
-    return {**q.root, **places}
+    """The claim's integers, the heaps drawn from its position, and that.
+
+    It is any position, of which the proof may name heaps to look at, or with `heaps_known` the heaps that the proof
+    names, if it does.
+    """
+    env = dict(q.root)
+    for v in claim.variables:
+        if v.type == POSITION:
+            env[v.name] = s = q.in_order() if heaps_known and q.proof.heaps else q.position(v.name)
+            q.questions.meet(s, q.proof.unfold)
+            for pick in q.proof.picks:
+                picks_of(q, pick, s)
+        elif isinstance(v.domain, ElementsOf):
+            env[v.name] = q.draw(q.position_of(v.domain.source, env), v.name)
+    return {**env, **q.root}
 
 
 def _number_of_heaps(q: FoldReader) -> Posed:
@@ -131,39 +138,6 @@ def _number_of_heaps(q: FoldReader) -> Posed:
             q.hypotheses.append(Hypothesis(text(x), q.truth(x, env)))
     (s,) = (x for x in env.values() if isinstance(x, Position))
     return Posed((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
-
-
-# -- the pick of the top bit ------------------------------------------------------------------------------------------
-def _place(q: FoldReader) -> tuple[t.Variable, t.Term]:
-    """A binary place, as the number with a 1 there alone, and that it is one: it has no 1 in common with what is below.
-
-    A nim-sum is a sum just where no place is common: p ^ (p - 1) == p + (p - 1).
-    """
-    place = q.size("place", low=1)
-    before = sub(place, ONE)
-    return place, equal(nim(place, before), add(place, before))
-
-
-def _has(number: t.Term, place: t.Term) -> t.Term:
-    """Whether a number has a 1 at a place: then nim-addition of that makes it smaller."""
-    return below(nim(number, place), number)
-
-
-def _column(q: FoldReader) -> Posed:
-    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
-    place, single = _place(q)
-    rest, term = q.size("nim-sum of the rest"), q.size("term")
-    odd = q.symbols.truth("an odd number of the rest", aside=False)
-    after = iff(odd, negation(_has(term, place)))
-    return Posed((single, iff(_has(rest, place), odd)), iff(_has(nim(rest, term), place), after))
-
-
-def _lowered(q: FoldReader) -> Posed:
-    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
-    place, single = _place(q)
-    whole, term = q.size("nim-sum"), q.size("term")
-    highest = below(nim(whole, place), place)
-    return Posed((single, highest, _has(term, place)), below(nim(term, whole), term))
 
 
 # -- facts ------------------------------------------------------------------------------------------------------------
@@ -265,8 +239,7 @@ class _Move:
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, t.Term, t.Term, Position]:
         """The move at s: (where it is made, it is legal, the size is what the rules make of it, position after)."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
-        take = take_of(q, self.named, s, heap, rest)
-        legal, size, made = play(q, playable(self.game, self.mover)[0], heap, rest, take)
+        legal, size, made = play_named(q, self.named, playable(self.game, self.mover)[0], s, where, heap, rest)
         return where, legal, made, q.after(rest, size)
 
     def has_heap(self, q: FoldReader) -> Posed:
@@ -291,10 +264,36 @@ def _split(q: FoldReader) -> Posed:
     return Posed((), either(*(q.truth(case, q.root) for _, case in q.proof.split)))
 
 
+def _step(q: FoldReader, number: int) -> Posed:
+    """Those before it may be used."""
+    env = _names(q.claim, q, heaps_known=True)
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    assumed = _hypotheses(q)
+    _take_steps(q, env, assumed, number)
+    return Posed(assumed, q.truth(q.proof.steps[number][1], env))
+
+
+def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
+    """The hypotheses of the claim, from now on as anything else that is assumed.
+
+    That they do not contradict each other is looked at where the claim itself is shown.
+    """
+    assumed = tuple(h.term for h in q.hypotheses)
+    q.hypotheses = []
+    return assumed
+
+
+def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
+    """Note the first steps, or all: each follows from the hypotheses."""
+    for _, step in q.proof.steps[:number]:
+        q.known.append(implies(both(*hypotheses), q.truth(step, env)))
+
+
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:
     """The claim itself, or where the case holds."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
+    _take_steps(q, env, tuple(h.term for h in q.hypotheses))
     show = q.truth(q.claim.conclusion, env)
     if case is None:
         # How many heaps there are, of heaps by name, has been made use of before.
@@ -302,6 +301,5 @@ def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:
         q.hypotheses = [h for h in q.hypotheses if h not in plain]
         return Posed(tuple(h.term for h in plain), show)
     # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
-    assumed = tuple(h.term for h in q.hypotheses)
-    q.hypotheses = []
+    assumed = _hypotheses(q)
     return Posed((q.truth(case, q.root), *assumed), show)

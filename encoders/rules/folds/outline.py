@@ -12,7 +12,7 @@ from claims.language.statement.claim import Claim
 from encoders.logic.moves import HEAP, OpenMove, open_moves
 from encoders.logic.terms import YES, below, both, equal, nim
 from encoders.rules.folds.extremes.terms import LARGEST
-from encoders.rules.folds.section import PICKED_HEAP, FoldsProof, NamedMove
+from encoders.rules.folds.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
 from encoders.rules.folds.turns import (
     CLAIM,
     SPLIT,
@@ -22,6 +22,7 @@ from encoders.rules.folds.turns import (
     fact_of_more,
     fact_of_none,
     number_of_heaps,
+    step,
     turns_of,
 )  # fmt: skip
 from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Reading, Table, say, when
@@ -53,6 +54,8 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
     if not turns and proof.moves:
         named = tuple(Line(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
         tables.insert(-1, Table("moves", "The moves that it names", COLUMNS, named))
+    looked_at = tuple(Line((when(pick.when), _heap(pick))) for pick in proof.picks)
+    tables.insert(-1, Table("picks", "The heaps that it looks at", COLUMNS[:2], looked_at))
     shown = (replace(x, names=folds) for x in tables if x.lines)
     argued = WHO_WINS if turns else BY_DEFINITION if proof.unfold else BY_LEMMAS if proof.by else OF_NUMBERS
     return Outline(argued, tuple(shown))
@@ -88,6 +91,8 @@ def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:
         words = f"{proof.position} has the heaps {' <= '.join(proof.heaps)}"
         shown = ("so the hypotheses say", number_of_heaps(proof.position, len(proof.heaps)))
         yield Line((say(words), Cell()), (shown,))
+    for name, term in proof.steps:
+        yield Line((say(term), Cell()), (("it follows", step(name)),))
     if not proof.split:
         yield Line((say(claim.conclusion), Cell()), (("it follows", CLAIM),))
         return
@@ -124,7 +129,7 @@ def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
     return when(named.when), _heap(named), Cell(tuple(_taken(move, named)))
 
 
-def _heap(named: NamedMove) -> Cell:
+def _heap(named: Pick) -> Cell:
     if named.top_bit:
         return say("one with the top bit of", t.Variable(INT, 0, 0, named.top_bit))
     if named.largest:

@@ -6,6 +6,7 @@ The rule and why it is sound: docs/proof-rules.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from claims.language.expressions import terms as t
@@ -18,12 +19,16 @@ from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
+from encoders.rules.folds import turns
+from encoders.rules.folds.cuts import find_cuts
 from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.outline import outline
+from encoders.rules.folds.reading.folding import mapped
 from encoders.rules.folds.reading.lemmas import Bounded
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import DefinitionProof, FoldsProof, NamedMove, read_definition, read_folds
+from encoders.rules.folds.section import DefinitionProof, FoldsProof, Pick, read_definition, read_folds
+from encoders.rules.folds.weakening import forget_nim_sums
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule
@@ -40,12 +45,17 @@ class Folds:
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain, proof = _read(claim)
-        if any(isinstance(x, t.Operation) and x.type == POSITION for x in walk(proof)):
-            raise Unsupported("a position written down in a proof: only the claim may do that")
-        asks = _asks_who_wins(claim)
-        reader = partial(FoldReader, plain, proof, tuple(bounded_lemmas(proof, surroundings)))
+        refuse_written(proof)
+        lemmas = tuple(bounded_lemmas(proof, surroundings))
         ground = Ground()
-        yield from ground.pose(obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks), reader)
+        cuts, shown = find_cuts(plain, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
+        yield from shown
+        steps = {turns.step(name) for name, _ in proof.steps}
+        asks = _asks_who_wins(claim)
+        reader = partial(FoldReader, plain, proof, lemmas, cuts)
+        asked = obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks)
+        for sequent in ground.pose(asked, reader):
+            yield _simplest(sequent, surroundings) if sequent.name in steps else sequent
         yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
@@ -62,8 +72,8 @@ class Folds:
         trusted: set[Trusted] = {self.trusted}
         if _asks_who_wins(claim):
             trusted.add(TrustedRule("outcome, by induction on the measure"))
-        for move in proof.moves:
-            trusted.add(TrustedPick(pick_words(move)))
+        for pick in (*proof.moves, *proof.picks):
+            trusted.add(TrustedPick(pick_words(pick)))
         return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
 
 
@@ -90,11 +100,21 @@ def bounded_lemmas(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bo
         yield Bounded(lemma, reach.bound)
 
 
-def pick_words(move: NamedMove) -> str:
-    """How a move picks its heap, in the words of docs/proof-rules.md."""
-    if move.top_bit:
+def pick_words(pick: Pick) -> str:
+    """How a heap is picked, in the words of docs/proof-rules.md."""
+    if pick.top_bit:
         return "top bit"
-    return "a largest heap" if move.largest else "a heap with the counted property"
+    return "a largest heap" if pick.largest else "a heap with the counted property"
+
+
+def refuse_written(proof: FoldsProof) -> None:
+    """Raises Unsupported for a proof that writes down a position, unless it is made of another heap by heap.
+
+    A step of the claim may: it is one of the claim's own terms.
+    """
+    for x in walk(replace(proof, steps=())):
+        if isinstance(x, t.Operation) and x.type == POSITION and mapped(x) is None:
+            raise Unsupported("a position written down in a proof: only the claim may do that")
 
 
 def bound_of(proof: FoldsProof) -> int | None:
@@ -122,3 +142,9 @@ def _asks_who_wins(claim: Claim) -> bool:
     reader = FoldReader(*_read(claim))
     reader.sequent("claim", pose_claim(reader))
     return reader.asked_who_wins
+
+
+def _simplest(sequent: Sequent, surroundings: Surroundings) -> Sequent:
+    """The same as arithmetic, if it is plainly so without what nim-sums are."""
+    arithmetic = forget_nim_sums(sequent)
+    return arithmetic if surroundings.decide(arithmetic) else sequent

@@ -20,6 +20,13 @@
     heap = "top bit of X"                 # or "any with h >= k", "largest"; the heap is called h
     take = { m = "h - (h ^ X)" }
 
+    [[proof.picks]]                       # heaps of the claim's position that are looked at, without a move
+    when = "X != 0"
+    heap = "top bit of X"
+
+    [proof.steps]                         # what follows from the claim's hypotheses, shown before the claim, in order
+    "the remainder" = "(h - n) % k == 0"
+
     split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
     by = ["theorem-1", "nim/bouton"]      # claims that it takes for granted (beside `sizes`)
     heaps = ["a", "b"]                    # the heaps of a claim about positions of two, in ascending order (beside it)
@@ -40,6 +47,7 @@ from claims.language.expressions.walk import substituted
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
+from claims.language.statement.unfolding import unfolded
 from claims.language.toml.reader import Table, said
 from encoders.rules.folds.extremes.terms import extreme_of, guarded
 
@@ -67,19 +75,27 @@ class Fold:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedMove:
-    """A move for `player` (None: for every one) at positions `when`.
+class Pick:
+    """A heap, at positions `when`: at the top bit of the fold `top_bit`, or, if that is empty, any heap with `having`.
 
-    The heap is picked at the top bit of the fold `top_bit`; or, if that is empty, as a `largest` one, or any heap with
-    `having` (None: any heap at all).  `take` gives the numbers picked, by name; it may speak of the folds of the other
-    heaps.  `to_loss`: it leads to a position that is lost; otherwise it only shows that there is a move.
+    `largest`: as one of the largest.  `having` None: any heap at all.
     """
 
-    player: int | None
     when: Term
     top_bit: str
     largest: bool
     having: Term | None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMove(Pick):
+    """A move for `player` (None: for every one) on such a heap.
+
+    `take` gives the numbers picked, by name.  `to_loss`: it leads to a position that is lost; otherwise it only shows
+    that there is a move.  `take` may speak of the folds of the other heaps.
+    """
+
+    player: int | None
     take: tuple[tuple[str, Term], ...]
     to_loss: bool
 
@@ -92,6 +108,8 @@ class FoldsProof(Proof):
     the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
     `unfold`: what winning and values mean is known of the claim's own positions.
     `heaps`: what the heaps of the claim's position are called, in ascending order, where it has so many; or none.
+    `picks`: heaps of the claim's position that are looked at.  `steps`: what follows from the claim's hypotheses, by
+    name.
     """
 
     rule: ClassVar[str] = "folds"
@@ -103,6 +121,8 @@ class FoldsProof(Proof):
     moves: tuple[NamedMove, ...]
     split: tuple[tuple[str, Term], ...] = ()
     heaps: tuple[str, ...] = ()
+    picks: tuple[Pick, ...] = ()
+    steps: tuple[tuple[str, Term], ...] = ()
     unfold: ClassVar[bool] = False
 
     @property
@@ -126,7 +146,7 @@ class DefinitionProof(FoldsProof):
     unfold: ClassVar[bool] = True
 
 
-KEYS = ("rule", "by", "sizes", "split", "heaps", "folds", "facts", "loses", "moves")
+KEYS = ("rule", "by", "sizes", "split", "heaps", "folds", "facts", "loses", "moves", "picks", "steps")
 
 
 def read_folds(section: Section) -> FoldsProof:
@@ -172,18 +192,28 @@ class _SectionReader:
         loses = tuple(self._loses(name, text) for name, text in self._texts("loses"))
         self._check_movers(loses)
         heaps = self._heaps()
+        steps = tuple((n, self.claim.term(("proof", "steps", n), text, BOOL)) for n, text in self._texts("steps"))
         moves: tuple[NamedMove, ...] = ()
+        picks: tuple[Pick, ...] = ()
         if "moves" in self.table.data:
-            if PICKED_HEAP in self.claim.types:
-                problem = (
-                    f"the claim has a variable {PICKED_HEAP!r}, which is what named moves call the heap that is picked"
-                )
-                raise self.source.key_fault(("proof", "moves"), problem, "another name for the variable")
-            self.inner.types[PICKED_HEAP] = INT
+            self._name_heap("moves")
             self.beside.types.update(self.inner.types)
             self.beside.types.update({self._rest_name(fold.name): INT for fold in folds})
             moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
-        return kind(self.position, bits, folds, facts, loses, moves, split, heaps, by=self.section.lemmas())
+        if "picks" in self.table.data:
+            self._name_heap("picks")
+            picks = tuple(self._looked_at(i, t) for i, t in enumerate(self.table.tables("picks")))
+        by = self.section.lemmas()
+        return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, by=by)
+
+    def _name_heap(self, key: str) -> None:
+        """Give the heap that is picked its name."""
+        if PICKED_HEAP in self.claim.types:
+            problem = (
+                f"the claim has a variable {PICKED_HEAP!r}, which is what named {key} call the heap that is picked"
+            )
+            raise self.source.key_fault(("proof", key), problem, "another name for the variable")
+        self.inner.types[PICKED_HEAP] = INT
 
     def _heaps(self) -> tuple[str, ...]:
         """The names of the heaps in order, which the named moves may use."""
@@ -221,10 +251,11 @@ class _SectionReader:
     def _fold(self, name: str, text: str) -> Fold:
         keys = ("proof", "folds", name)
         term = self.claim.term(keys, text, INT)
-        reducer = term.reducer if isinstance(term, Comprehension) else term.op if isinstance(term, Operation) else ""
+        body = unfolded(term)
+        reducer = body.reducer if isinstance(body, Comprehension) else body.op if isinstance(body, Operation) else ""
         if reducer not in ("nim_sum", "count", "len", "occurrences") and extreme_of(term) is None:
-            folds = "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k), min(s), max(s), s.count(max(s))"
-            raise self.source.fault(keys, "this is no fold over the heaps", folds)
+            kinds = "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k), min(s), max(s), s.count(max(s))"
+            raise self.source.fault(keys, "this is no fold over the heaps", kinds)
         if name in self.inner.types or name == PICKED_HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
         return Fold(name, guarded(term))
@@ -263,18 +294,7 @@ class _SectionReader:
         at = ("proof", "moves", number)
         table.only("player", "when", "heap", "take", "to")
         player = self._player((*at, "player"), table.text("player")) if "player" in table.data else None
-        when = self.inner.term((*at, "when"), table.text("when"), BOOL)
-        heap = table.text("heap")
-        top, any_, largest = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _LARGEST.fullmatch(heap) is not None
-        having = None
-        if top and top[1] not in self.inner.types:
-            raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
-        if not top and not largest:
-            if not any_:
-                known_picks = '"top bit of X", "any", "any with h >= k", "largest"'
-                raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
-            if any_[1]:
-                having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
+        pick = self._pick(at, table)
         take = table.optional_table("take")
         for name, text in take.items():
             if not isinstance(text, str):
@@ -290,4 +310,23 @@ class _SectionReader:
                     (*at, "take", name), problem, f"one of {', '.join(sorted(known)) or 'none'}"
                 )
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
-        return NamedMove(player, when, top[1] if top else "", largest, having, picks, to_loss)
+        return NamedMove(pick.when, pick.top_bit, pick.largest, pick.having, player, picks, to_loss)
+
+    def _looked_at(self, number: int, table: Table) -> Pick:
+        table.only("when", "heap")
+        return self._pick(("proof", "picks", number), table)
+
+    def _pick(self, at: tuple[str | int, ...], table: Table) -> Pick:
+        when = self.inner.term((*at, "when"), table.text("when"), BOOL)
+        heap = table.text("heap")
+        top, any_, largest = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _LARGEST.fullmatch(heap) is not None
+        having = None
+        if top and top[1] not in self.inner.types:
+            raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
+        if not top and not largest:
+            if not any_:
+                known_picks = '"top bit of X", "any", "any with h >= k", "largest"'
+                raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
+            if any_[1]:
+                having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
+        return Pick(when, top[1] if top else "", largest, having)

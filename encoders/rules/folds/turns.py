@@ -14,6 +14,10 @@ COLUMN = "pick top bit: a 1 in the nim-sum is an odd number of ones, one more he
 LOWERED = "pick top bit: such a heap is lowered"
 EXTREMES_NONE = "least and largest heap, no heap"
 EXTREMES_MORE = "least and largest heap, one more heap"
+PRODUCT = "product of naturals"
+FIRST_PLACE = "places: 1 has a highest one"
+NEXT_PLACE = "places: the next number has a highest one"
+APART = "multiples: two of one number are equal, or differ by it, or by at least twice as much"
 SPLIT = "cases of the claim cover"
 CLAIM = "claim"
 
@@ -21,6 +25,16 @@ CLAIM = "claim"
 def number_of_heaps(position: str, number: int) -> str:
     """That the position of the claim has as many heaps as the proof names."""
     return f"heaps: the hypotheses say len({position}) == {number}"
+
+
+def changing(name: str) -> str:
+    """That every legal move changes what its heap adds to the nim-sum."""
+    return f"a legal move changes the term of {name}"
+
+
+def restoring(number: int, name: str) -> str:
+    """That the named move, by its number from 1, turns its heap's term into its nim-sum with the whole."""
+    return f"move {number} at the top bit of {name} adds that to the term"
 
 
 def fact_of_none(name: str) -> str:
@@ -31,6 +45,11 @@ def fact_of_none(name: str) -> str:
 def fact_of_more(name: str) -> str:
     """That the fact holds of one heap more."""
     return f"fact {name!r}, one more heap"
+
+
+def step(name: str) -> str:
+    """That it follows from the hypotheses and the steps before it."""
+    return f"step {name!r}"
 
 
 def claim_where(words: str) -> str:

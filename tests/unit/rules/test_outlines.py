@@ -18,7 +18,19 @@ ENTRIES = {e.id: e for e in shipped()}
 WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]
 # What no line is shown by: the ground that a proof stands on, by its first words.
 GROUND = {
-    "folds": {"parameters of", "rules of", "measure of", "pick top bit:", "least and largest heap,", "defined:"},
+    "folds": {
+        "parameters of",
+        "rules of",
+        "measure of",
+        "pick top bit:",
+        "least and largest heap,",
+        "defined:",
+        "product of",
+        "multiples:",
+        "places:",
+        "a legal move changes",
+        "move 1 at the top bit",
+    },
     "definition": {"parameters of", "rules of", "measure of", "least and largest heap,", "defined:"},
     "few heaps": {"parameters of", "rules of", "measure of", "product of", "remainders", "defined:"},
     "equal games": {"parameters of", "rules of", "measure of", "least and largest heap,", "defined:"},

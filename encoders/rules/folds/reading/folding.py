@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import INT, POSITION
 from claims.language.expressions.walk import free_names
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
-from encoders.logic.terms import YES, both, equal
+from encoders.logic.reader import Env
+from encoders.logic.terms import YES, ZERO, both, compare, equal
 from encoders.rules.folds.extremes.folds import Extreme, Extremes, Times
 from encoders.rules.folds.extremes.terms import is_extreme
+from encoders.rules.folds.numbers.fixed import Fixed
 from encoders.rules.folds.reading.keys import key_of
 from encoders.rules.folds.reading.positions import COUNT, NIM_SUM, AnyFold, Fold, Key
 from encoders.rules.folds.reading.theory import Theory
@@ -23,13 +29,14 @@ class Folding:
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
+        self.fixed = Fixed(theory)
         self.made: dict[Key, AnyFold] = {}
         self.plain: dict[Key, Fold] = {}  # those of them that are nim-sums and counts
         self.extremes = Extremes()
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them."""
-        return self.fold(COUNT, condition, (), heap)
+        return self.fold(COUNT, condition, (), heap, self.theory.root)
 
     @property
     def knows_extremes(self) -> bool:
@@ -49,45 +56,53 @@ class Folding:
         self.made.setdefault(found.key, found)
         return found
 
-    def of_term(self, term: t.Term) -> AnyFold:
-        """The fold that a term over one position stands for; a least or largest heap is 0 where there is no heap."""
+    def of_term(self, term: t.Term, env: Env) -> AnyFold:
+        """The fold that a term takes of the position that it runs over; `env`: what the names in it stand for.
+
+        A least or largest heap is 0 where there is no heap.
+        """
         if (found := is_extreme(term)) is not None:
             return self.times(found.which) if found.times else self.extreme(found.which)
         match term:
             case t.Comprehension(reducer="nim_sum" | "count" as reducer, body=body, clauses=(clause,)):
                 if clause.source.type == POSITION:
-                    return self.fold(reducer, body, clause.conditions, clause.variable)
+                    return self.fold(reducer, body, clause.conditions, clause.variable, env)
             case t.Operation(op="nim_sum", args=(source,)) if source.type == POSITION:
-                return self.fold(NIM_SUM, ANY_HEAP, (), HEAP)
+                return self.fold(NIM_SUM, ANY_HEAP, (), HEAP, env)
             case t.Operation(op="len", args=(source,)) if source.type == POSITION:
                 return self.count(YES, HEAP)
             case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
-                return self.count(equal(ANY_HEAP, item), HEAP)
+                return self.fold(COUNT, equal(ANY_HEAP, item), (), HEAP, env)
         raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
 
-    def fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Fold:
+    def of_position(self, term: t.Term) -> AnyFold:
+        """The fold of the position itself that a term of the proof is, by way of the image that it runs over if any."""
+        found = self.of_term(term, self.theory.root)
+        if not isinstance(found, Fold):
+            return found
+        source = term.clauses[0].source if isinstance(term, t.Comprehension) else t.subterms(term)[0]
+        while (inner := mapped(source)) is not None:
+            found = self.after(self.mapping(inner, self.theory.root), found)
+            source = inner.clauses[0].source
+        return found
+
+    def fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str, env: Env) -> Fold:
         """The fold of these terms, in which `heap` runs over the heaps.
 
-        A fold is one number of a position: besides its heap it may mention the claim's integers alone, and all of it
-        must have a meaning for any heap.  It is tried on one, for on a position whose heaps are not known nobody will.
+        A fold is one number of a position: besides its heap it may mention the claim's integers, and values that are
+        the same for all heaps; all of it must have a meaning for any heap.  It is tried on one, for on a position whose
+        heaps are not known nobody will.
         """
         theory = self.theory
+        *conditions_, body = self.fixed.take_out((*conditions, body), heap, env, theory.root)
+        conditions = tuple(conditions_)
         key = key_of(reducer, body, conditions, heap)
         if key in self.plain:
             return self.plain[key]
-        for x in (*conditions, body):
-            for name in free_names(x, frozenset((heap,))):
-                if name not in theory.root:
-                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}")
+        self._refuse_others((*conditions, body), heap)
         tests = [*conditions, body] if reducer == COUNT else list(conditions)
-
-        def contributes(h: t.Term) -> t.Term:
-            env = {**theory.root, heap: h}
-            return both(*(theory.truth(x, env) for x in tests))
-
-        def of(h: t.Term) -> t.Term:
-            return theory.number(body, {**theory.root, heap: h})
-
+        contributes = partial(self._all, tests, heap)
+        of = partial(self._number, body, heap)
         if reducer == NIM_SUM and theory.highest is None:
             raise Unsupported('a nim-sum, in a proof without a bound: it needs a line sizes = "< 2^62"')
         probe = theory.size("probe", low=1)
@@ -95,5 +110,76 @@ class Folding:
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
             raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave {theory.sizes}")
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
-        self.made[key] = self.plain[key] = Fold(key, f"fold {len(self.made) + 1}", reducer, contributes, of, plain)
+        fixed = any(name in self.fixed.values for x in (*conditions, body) for name in free_names(x))
+        label = f"fold {len(self.made) + 1}"
+        self.made[key] = self.plain[key] = Fold(key, label, reducer, contributes, of, plain, fixed)
         return self.plain[key]
+
+    def _refuse_others(self, terms: tuple[t.Term, ...], heap: str) -> None:
+        for x in terms:
+            for name in free_names(x, frozenset((heap,))):
+                if name not in self.theory.root and name not in self.fixed.values:
+                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}")
+
+    def _env(self, heap: str, value: t.Term) -> Env:
+        return {**self.theory.root, **self.fixed.values, heap: value}
+
+    def _all(self, tests: list[t.Term], heap: str, value: t.Term) -> t.Term:
+        return both(*(self.theory.truth(x, self._env(heap, value)) for x in tests))
+
+    def _number(self, body: t.Term, heap: str, value: t.Term) -> t.Term:
+        return self.theory.number(body, self._env(heap, value))
+
+    # -- images -------------------------------------------------------------------------------------------------------
+    def mapping(self, image: t.Comprehension, env: Env) -> Mapping:
+        """What `[f(h) for h in s if ...]` makes of each heap, where that is one or none. Raises Unsupported."""
+        (clause,) = image.clauses
+        heap = clause.variable
+        *conditions, body = self.fixed.take_out((*clause.conditions, image.body), heap, env, self.theory.root)
+        self._refuse_others((*conditions, body), heap)
+        made = Mapping(
+            key_of("list", body, tuple(conditions), heap),
+            partial(self._all, list(conditions), heap),
+            partial(self._number, body, heap),
+        )
+        probe = self.theory.size("probe", low=1)
+        made.kept(probe)
+        if not self.theory.is_size(made.becomes(probe)):
+            raise Unsupported(f"{text(body)} may leave {self.theory.sizes}")
+        return made
+
+    def after(self, mapping: Mapping, fold: Fold) -> Fold:
+        """The fold of a position that is the given fold of its image."""
+        key = ("image", mapping.key, fold.key)
+        if key not in self.plain:
+
+            def contributes(h: t.Term) -> t.Term:
+                image = mapping.becomes(h)
+                return both(mapping.kept(h), compare("gt", image, ZERO), fold.contributes(image))
+
+            def of(h: t.Term) -> t.Term:
+                return fold.of(mapping.becomes(h))
+
+            label = f"{fold.label} of the image"
+            self.made[key] = self.plain[key] = Fold(key, label, fold.reducer, contributes, of)
+        return self.plain[key]
+
+
+@dataclass(frozen=True, eq=False)
+class Mapping:
+    """What a position becomes heap by heap: a heap that is `kept` what `becomes` says, and none where that is 0.
+
+    `key`: equal for two only if they are the same.
+    """
+
+    key: Key
+    kept: Callable[[t.Term], t.Term]
+    becomes: Callable[[t.Term], t.Term]
+
+
+def mapped(term: t.Term) -> t.Comprehension | None:
+    """The list of which a term makes a position heap by heap, if it does: `position([f(h) for h in s])`."""
+    match term:
+        case t.Operation(op="position", args=(t.Comprehension(reducer="list", clauses=(clause,)) as image,)):
+            return image if clause.source.type == POSITION else None
+    return None

@@ -10,9 +10,10 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, open_moves
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
 from encoders.rules.folds.extremes.terms import LARGEST
+from encoders.rules.folds.numbers.cuts import changes, restores
 from encoders.rules.folds.reading.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
-from encoders.rules.folds.section import PICKED_HEAP, NamedMove
+from encoders.rules.folds.section import PICKED_HEAP, NamedMove, Pick
 
 FOLLOWED = ("any", "largest")
 Property = Callable[[t.Term], t.Term]
@@ -38,7 +39,11 @@ def play(
     picked = pick_freely(theory, move, heap) if take is None else take
     legal, becomes = outcome_of(theory, move, heap, rest, picked)
     size = theory.size("new size")
-    return legal, size, equal(size, becomes)
+    made = equal(size, becomes)
+    for name in theory.cuts.changing:
+        changed = changes(nim_sum_of(theory, name), heap, size)
+        theory.known.append(implies(both(at_least(heap, ONE), legal, made), changed))
+    return legal, size, made
 
 
 def pick_freely(theory: Theory, move: OpenMove, heap: t.Term) -> dict[str, t.Term]:
@@ -80,8 +85,25 @@ def is_for(named: NamedMove, moves: tuple[OpenMove, ...], mover: int) -> bool:
     return named.player in (None, mover) and len(moves) == 1 and gives(moves[0], dict(named.take))
 
 
-def picks_of(theory: Theory, named: NamedMove, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
-    """The ways to make a named move at s: (where it may be made, the heap picked there, the rest)."""
+def play_named(
+    theory: Theory, named: NamedMove, move: OpenMove, s: Position, where: t.Term, heap: t.Term, rest: Position
+) -> tuple[t.Term, t.Term, t.Term]:
+    """A named move on the heap of s = {heap} + rest that it picks where it may be made; as `play`."""
+    legal, size, made = play(theory, move, heap, rest, take_of(theory, named, s, heap, rest))
+    if named in theory.cuts.restoring:
+        restored = restored_by(theory, named, s, heap, size)
+        theory.known.append(implies(both(where, legal, made), restored))
+    return legal, size, made
+
+
+def restored_by(theory: Theory, named: NamedMove, s: Position, heap: t.Term, size: t.Term) -> t.Term:
+    """That the named move, at the top bit of a nim-sum of s, turns its heap's term into its nim-sum with that."""
+    fold = nim_sum_of(theory, named.top_bit)
+    return restores(fold, s.fold(fold), heap, size)
+
+
+def picks_of(theory: Theory, named: Pick, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
+    """The ways to pick a heap at s: (where it may be picked, the heap picked there, the rest)."""
     premise, property_ = pick_of(theory, named, s)
     where = both(theory.truth(named.when, theory.seen(s)), premise)
     found = theory.take_from(s, where)
@@ -92,13 +114,11 @@ def picks_of(theory: Theory, named: NamedMove, s: Position) -> list[tuple[t.Term
     return [(where, picked.heap, rest)]
 
 
-def pick_of(theory: Theory, named: NamedMove, s: Position) -> tuple[t.Term, Property]:
+def pick_of(theory: Theory, named: Pick, s: Position) -> tuple[t.Term, Property]:
     """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
     if named.top_bit:
-        fold = theory.named_fold(named.top_bit)
-        if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
-            raise Unsupported(f"{named.top_bit} is no nim-sum")
-        whole, added = s.fold(fold), fold
+        added = nim_sum_of(theory, named.top_bit)
+        whole = s.fold(added)
 
         def at_top_bit(h: t.Term) -> t.Term:
             return both(added.contributes(h), below(nim(added.of(h), whole), added.of(h)))
@@ -109,6 +129,14 @@ def pick_of(theory: Theory, named: NamedMove, s: Position) -> tuple[t.Term, Prop
         return at_least(s.fold(theory.heaps), ONE), lambda h: equal(h, most)
     count = theory.heaps if named.having is None else theory.count(named.having, PICKED_HEAP)
     return at_least(s.fold(count), ONE), count.contributes
+
+
+def nim_sum_of(theory: Theory, name: str) -> Fold:
+    """The nim-sum that the proof calls so. Raises Unsupported if it calls none so."""
+    fold = theory.named_fold(name)
+    if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
+        raise Unsupported(f"{name} is no nim-sum")
+    return fold
 
 
 def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term, rest: Position) -> dict[str, t.Term]:

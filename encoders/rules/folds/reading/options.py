@@ -2,6 +2,7 @@
 
 If B, some heap h of s has a legal move to a t that fits (h, the rest and the numbers picked are fresh); and each named
 move of the proof that is legal and leads to a t that fits makes B true.  Both are facts whatever B stands under.
+So are those of a position in which one known heap is replaced, and that is to be an option: see `is_played`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
-from encoders.logic.terms import both, either, implies
-from encoders.rules.folds.reading.moves import is_for, picks_of, play, playable, take_of
-from encoders.rules.folds.reading.positions import Position
+from encoders.logic.moves import HEAP, OpenMove
+from encoders.logic.polynomials import Polynomial, polynomial
+from encoders.logic.sequent import names_in
+from encoders.logic.terms import both, either, equal, implies, sub
+from encoders.rules.folds.reading.moves import is_for, picks_of, play, play_named, playable, take_of
+from encoders.rules.folds.reading.positions import Change, Position
 from encoders.rules.folds.reading.theory import Theory
 
 At = tuple[int, int, str]  # a position, by its identity, a mover and a game
@@ -49,8 +53,7 @@ class Options:
         for named in self.theory.proof.moves:
             if is_for(named, moves, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
-                    take = take_of(self.theory, named, s, heap, rest)
-                    legal, size, made = play(self.theory, moves[0], heap, rest, take)
+                    legal, size, made = play_named(self.theory, named, moves[0], s, where, heap, rest)
                     self.theory.known.append(implies(both(where, legal), made))
                     yield both(where, legal), self.theory.after(rest, size)
 
@@ -84,3 +87,45 @@ class Options:
             for i in range(len(asked))
             for j in range(len(self._named[at]))
         ]
+
+
+# -- positions in which one heap is replaced --------------------------------------------------------------------------
+def is_played(theory: Theory, game: Game, mover: int, made: Change) -> t.Term:
+    """A truth value for: a legal move leads there. Raises Unsupported for a game whose moves are not followed.
+
+    Such a move is one on that very heap, or on one of its size: a move on another heap makes that smaller, so the
+    position it leads to has more of the replaced one left than there is.  If it leads there, some numbers picked are
+    legal on the heap and leave the size; and if numbers that the proof names, or that the size determines, do so, it
+    does.
+    """
+    played = theory.symbols.truth("a legal move")
+    moves = playable(game, mover)
+    ways = [play(theory, move, made.heap, made.rest, None) for move in moves]
+    reached = (both(legal, done, equal(size, made.size)) for legal, size, done in ways)
+    theory.known.append(implies(played, either(*reached)))
+    for move in moves:
+        for take in _taken(theory, move, made):
+            legal, size, done = play(theory, move, made.heap, made.rest, take)
+            theory.known.append(implies(legal, done))  # a legal move makes a heap of some size: measure
+            theory.known.append(implies(both(legal, equal(size, made.size)), played))
+    return played
+
+
+def _taken(theory: Theory, move: OpenMove, made: Change) -> Iterator[dict[str, t.Term]]:
+    """Numbers to pick, by the ruleset's names."""
+    for named in theory.proof.moves:
+        take = take_of(theory, named, made.of, made.heap, made.rest)
+        if all(pick.word in take for pick in move.picks):
+            yield take
+    if len(move.picks) == 1:
+        (pick,) = move.picks
+        rest = polynomial(move.become)
+        sign = rest.coefficients.pop((pick.name,), None)
+        if sign in (1, -1) and not _mentions(rest, pick.name):
+            left = theory.number(rest.term(), {**theory.root, HEAP: made.heap})
+            yield {pick.word: sub(left, made.size) if sign == -1 else sub(made.size, left)}
+
+
+def _mentions(number: Polynomial, name: str) -> bool:
+    """Whether a name stands in what a polynomial is made of."""
+    return any(name in names_in(x) for m in number.coefficients for x in (number.atoms[key] for key in m))

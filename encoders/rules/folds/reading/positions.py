@@ -16,7 +16,7 @@ from typing import Protocol
 from claims.language.expressions import terms as t
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, either, equal, integer, nim
+from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, compare, either, equal, integer, nim
 
 Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
 COUNT, NIM_SUM = "count", "nim_sum"
@@ -71,6 +71,7 @@ class Fold:
     """`reducer` is NIM_SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (for NIM_SUM).
 
     `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
+    `fixed`: its terms hold values that depend on a position or another heap.
     """
 
     key: Key
@@ -79,6 +80,7 @@ class Fold:
     contributes: Callable[[t.Term], t.Term]
     of: Callable[[t.Term], t.Term]
     plain: bool = False
+    fixed: bool = False
 
     @property
     def counts(self) -> bool:
@@ -87,12 +89,17 @@ class Fold:
     def combine(self, first: Listed, rest: Position) -> t.Term:
         """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
         heap, others = first.heap, rest.fold(self)
-        if self.plain:
-            return nim(heap, others)
+        if self.reducer == NIM_SUM:
+            return nim(self.term(heap, first.present), others)
         here = both(first.present, self.contributes(heap))
-        if self.reducer == COUNT:
-            return add(choose(here, ONE, ZERO), others)
-        return nim(choose(here, self.of(heap), ZERO), others)
+        return add(choose(here, ONE, ZERO), others)
+
+    def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
+        """What a heap adds to a nim-sum, 0 if it is not `present`; by itself: above 0."""
+        if self.plain:
+            return heap
+        there = compare("gt", heap, ZERO) if present is None else present
+        return choose(both(there, self.contributes(heap)), self.of(heap), ZERO)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
         """The same, of so many equal heaps: in a nim-sum two of them are nothing."""
@@ -110,6 +117,7 @@ class Position:
     `without`: of a rest, the position it is a rest of, and the heap that is missing.  `change`: what makes the position
     of another one.  `ordered`: the heaps listed are all present, in ascending order.
     `copies`: the size of its heaps, where they are known to be equal, and how many there are; else None.
+    `image`: the folds of one that is made of another heap by heap, of those that follow from that; else None.
     """
 
     name: str
@@ -118,6 +126,7 @@ class Position:
     parts: tuple[Listed, Position] | None = None
     listed: tuple[Listed, ...] | None = None
     copies: tuple[t.Term, t.Term] | None = None
+    image: Callable[[AnyFold], t.Term | None] | None = None
     values: dict[Key, t.Term] = field(default_factory=dict)
     without: tuple[Position, t.Term] | None = None
     change: Change | None = None
@@ -136,6 +145,8 @@ class Position:
             return fold.repeat(*self.copies)
         if self.listed is not None:
             return ZERO
+        if self.image is not None and (found := self.image(fold)) is not None:
+            return found
         highest = None if fold.counts else self.highest
         return self.symbols.integer(f"{fold.label} of {self.name}", 0, highest, aside=self.name.startswith(REST))
 

@@ -10,11 +10,10 @@ from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION, set_of
 from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import ElementsOf, Interval
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
-from encoders.logic.reader import Env, Reader
-from encoders.logic.smt.words import Kind, translator
+from encoders.logic.reader import Env
 from encoders.logic.terms import (
     ONE,
     YES,
@@ -34,10 +33,12 @@ from encoders.logic.terms import (
 from encoders.rules.folds.extremes.equal import same_position
 from encoders.rules.folds.extremes.folds import Extreme
 from encoders.rules.folds.extremes.terms import LARGEST, LEAST, extreme_of
+from encoders.rules.folds.numbers.cuts import NO_CUTS, Cuts
+from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.reading.folding import Folding
 from encoders.rules.folds.reading.lemmas import Bounded, instances
 from encoders.rules.folds.reading.listed import number_of_list, quantified_over_list
-from encoders.rules.folds.reading.options import Options
+from encoders.rules.folds.reading.options import At, Options, is_played
 from encoders.rules.folds.reading.positions import COUNT, REST, AnyFold, Change, Fold, Listed, Position, of_heaps
 from encoders.rules.folds.reading.questions import Questions
 from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
@@ -47,7 +48,7 @@ from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof
 # In an Env of this rule a variable stands for a term, a Position, or an int (a player).
 
 
-class FoldReader(Reader):
+class FoldReader(Sizes):
     """One sequent's worth of symbols: the variables of a claim, its position, and everything derived from them.
 
     Raises Unsupported where the claim's variables are no integers and no position.
@@ -55,16 +56,15 @@ class FoldReader(Reader):
 
     words = "folds"
 
-    def __init__(self, claim: Claim, proof: FoldsProof, lemmas: tuple[Bounded, ...] = ()) -> None:
-        super().__init__()
-        self.claim, self.proof = claim, proof
-        self.translator = translator(self.symbols.by_name)
-        self.highest = None if proof.bits is None else (1 << proof.bits) - 1
+    def __init__(self, claim: Claim, proof: FoldsProof, lemmas: tuple[Bounded, ...] = (), cuts: Cuts = NO_CUTS) -> None:
+        super().__init__(proof.bits)
+        self.claim, self.proof, self.cuts = claim, proof, cuts
         self.folding = Folding(self)
         self.free: list[Position] = []
         self.splits: list[tuple[t.Term, Position, Position]] = []  # where the first holds, the two are the same
         self.options = Options(self)
-        self.written = Written(self)
+        self.written = Written(self, self.folding)
+        self.played: dict[At, t.Term] = {}
         self.facts_known = True
         self.extremes_shown = False  # whether it is shown elsewhere what holds of least and largest heaps
         self.asked_who_wins = False
@@ -74,7 +74,7 @@ class FoldReader(Reader):
         self.questions = Questions(self, tuple(instances_of))
         self.lemma_facts = [(x.id, fact) for x in instances_of for fact in x.facts]
         folds = [(f.name, f.term) for f in proof.folds] + [fold for x in instances_of for fold in x.folds]
-        self.named = {name: self.folding.of_term(term) for name, term in folds}
+        self.named = {name: self.folding.of_position(term) for name, term in folds}
         for name, fold in self.named.items():
             fold.label = name
         self.heaps = self.count(YES, HEAP)
@@ -85,63 +85,17 @@ class FoldReader(Reader):
         for v in self.claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
                 low = self.number(v.domain.lo, self.root)
-                found, inside = self._between(v.name, low, None if self.highest is None else integer(self.highest))
+                found, inside = self.between(v.name, low, None if self.highest is None else integer(self.highest))
                 self.known.append(inside)
                 if v.domain.hi is not None:
                     self.known.append(at_most(found, self.number(v.domain.hi, self.root)))
                 self.root = {**self.root, v.name: found}
-            elif v.type == POSITION:
+            elif v.type == POSITION or isinstance(v.domain, ElementsOf):
                 pass  # made when asked for
             else:
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
         if self.proof.assume is not None:
             self.known.append(self.truth(self.proof.assume, self.root))
-
-    def number(self, term: t.Term, env: Env) -> t.Term:
-        if isinstance(term, t.Operation) and term.op == "floordiv":
-            raise Unsupported(f"{text(term)} has no translation into {self.words}")
-        return super().number(term, env)
-
-    def accept(self, term: t.Term) -> t.Term:
-        if term.type == INT:
-            self.translator.number(term)
-        else:
-            self.translator.truth(term)
-        return term
-
-    # -- numbers ------------------------------------------------------------------------------------------------------
-    def size(self, name: str, low: int = 0) -> t.Variable:
-        """A fresh size of a heap, low <= it < 2**bits, or without bound above."""
-        return self.symbols.integer(name, low, self.highest)
-
-    def within(self, name: str, low: t.Term, high: t.Term) -> tuple[t.Variable, t.Term]:
-        """A fresh integer, and that low <= it <= high. Raises Unsupported between numbers of heaps."""
-        return self._between(name, low, high)
-
-    def _between(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
-        """As `within`; without a bound above where there is none."""
-        if self.highest is None:
-            found = self.symbols.integer(name)
-        else:
-            assert high is not None
-            first, last = self.translator.number(low), self.translator.number(high)
-            if Kind.INTEGER in (first.kind, last.kind):
-                raise Unsupported("a number picked between numbers of heaps")
-            found = self.symbols.integer(name, first.lo, max(first.lo, last.hi))
-            self.translator.number(found)  # refuses what no word can hold
-        return found, both(at_least(found, low), *(() if high is None else (at_most(found, high),)))
-
-    @property
-    def sizes(self) -> str:
-        """What a heap or none may be, in words."""
-        return "the natural numbers" if self.proof.bits is None else f"0 .. 2^{self.proof.bits} - 1"
-
-    def is_size(self, number: t.Term) -> bool:
-        """Whether a number is known to be one that a heap may have, or 0."""
-        found = self.translator.number(number)
-        if self.highest is None:
-            return found.value is not None and found.value >= 0
-        return found.kind is not Kind.INTEGER and found.lo >= 0 and found.hi <= self.highest
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, name: str) -> Position:
@@ -190,6 +144,14 @@ class FoldReader(Reader):
             found.append((taken, rest))
         return found
 
+    def draw(self, s: Position, name: str) -> t.Term:
+        """An arbitrary heap of a position that has one."""
+        heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
+        rest.without = s, heap
+        self.splits.append((YES, s, self.beside(s.name, rest, heap)))
+        self.written.draw(s, heap, rest)
+        return heap
+
     def position_of(self, term: t.Term, env: Env) -> Position:
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
         return self.written.position_of(term, env)
@@ -197,12 +159,17 @@ class FoldReader(Reader):
     def all_known(self) -> Iterable[t.Term]:
         """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
         answers = list(self.options.answers())  # may name folds and splits of its own, so it comes first
-        known = [*self.known, *answers]
+        known = answers
+        images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
+        direct = list(self.folding.made.values())
+        for image in images:
+            for fold in direct:
+                image.fold(fold)  # a fold of what it is made of, which is one of the folds from here on
         for where, s, whole in self.splits:
-            same = [equal(s.fold(f), whole.fold(f)) for f in self.folding.made.values()]
-            known.append(implies(where, both(*same)))
+            folds = self.folding.made.values() if s.image is None else direct
+            known.append(implies(where, both(*(equal(s.fold(f), whole.fold(f)) for f in folds))))
         for position in self.free:
-            for fold in self.folding.made.values():
+            for fold in self.folding.made.values() if position.image is None else direct:
                 position.fold(fold)
             if self.extremes_shown:
                 known += self.folding.extremes.possible(position, self.heaps, self.folding.made)
@@ -210,7 +177,7 @@ class FoldReader(Reader):
                 known += [self.fact(term, position) for _, term in self.proof.facts]
                 for id, term in self.lemma_facts:
                     self.lemmas.setdefault(id, []).append(self.fact(term, position))
-        return known
+        return [*self.known, *known]
 
     def fact(self, term: t.Term, position: Position) -> t.Term:
         """A fact of the proof, said of a position."""
@@ -266,11 +233,11 @@ class FoldReader(Reader):
             return found
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
-                return self.position_of(clause.source, env).fold(self.folding.of_term(term))
+                return self.position_of(clause.source, env).fold(self.folding.of_term(term, env))
             case t.Operation(op="nim_sum" | "len" | "occurrences" | "min" | "max", args=(source, *_)) if (
                 source.type == POSITION
             ):
-                return self.position_of(source, env).fold(self.folding.of_term(term))
+                return self.position_of(source, env).fold(self.folding.of_term(term, env))
             case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.by or self.proof.unfold:
                 return self.questions.value(self.claim.game(name), self.position_of(s, env))
         return super().about_number(term, env)
@@ -294,22 +261,28 @@ class FoldReader(Reader):
                 extreme = extreme_of(item)
                 if extreme is not None and not extreme.times and identity(extreme.source) == identity(s):
                     return at_least(self.position_of(s, env).fold(self.heaps), ONE)
-                held = self.folding.of_term(t.Operation(INT, 0, 0, "occurrences", (s, item)))
+                held = self.folding.of_term(t.Operation(INT, 0, 0, "occurrences", (s, item)), env)
                 return at_least(self.position_of(s, env).fold(held), ONE)
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
                 return self._quantified(term, clause, env)
             case t.GameCall(function="legal", game=name, args=(s, after, mover)):
-                wanted = self.position_of(after, env)
-                game, start = self.claim.game(name), self.position_of(s, env)
-                return self.some_option(
-                    game, start, self.player(mover, env), lambda option: same_position(self, option, wanted)
-                )
+                game, player = self.claim.game(name), self.player(mover, env)
+                return self._legal(game, player, self.position_of(s, env), self.position_of(after, env))
             case t.GameCall(function="terminal", game=name, args=(s, mover)):
                 game, start = self.claim.game(name), self.position_of(s, env)
                 return negation(self.some_option(game, start, self.player(mover, env), lambda _: YES))
             case t.GameCall(function="wins", game=name, args=(s, mover)):
                 return self.wins(self.claim.game(name), self.position_of(s, env), self.player(mover, env))
         return super().about_truth(term, env)
+
+    def _legal(self, game: Game, mover: int, s: Position, wanted: Position) -> t.Term:
+        change = wanted.change
+        if change is None or change.of is not s or not self.written.is_drawn(s, change.heap):
+            return self.some_option(game, s, mover, lambda option: same_position(self, option, wanted))
+        at = (id(wanted), mover, game.name)
+        if at not in self.played:
+            self.played[at] = is_played(self, game, mover, change)
+        return self.played[at]
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
         """Whether the mover wins: by the invariant of the proof, else by what is known of it otherwise."""
@@ -345,8 +318,11 @@ class FoldReader(Reader):
         body = opposite(term.body) if universal else term.body
         source = clause.source
         if source.type == POSITION:
-            fold = self.folding.fold(COUNT, body, clause.conditions, clause.variable)
-            found: t.Term = at_least(self.position_of(source, env).fold(fold), ONE)
+            fold = self.folding.fold(COUNT, body, clause.conditions, clause.variable, env)
+            s = self.position_of(source, env)
+            found: t.Term = at_least(s.fold(fold), ONE)
+            if fold.fixed and s.listed is None:
+                self.known.append(implies(found, fold.contributes(self.split(s, found, s.name)[0])))
         elif options := chosen(source):
 
             def fits(option: Position) -> t.Term:

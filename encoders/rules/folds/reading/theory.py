@@ -10,6 +10,7 @@ from claims.language.statement.claim import Claim, Game
 from encoders.logic.reader import Env
 from encoders.logic.sequent import Symbols
 from encoders.rules.folds.extremes.folds import Extreme
+from encoders.rules.folds.numbers.cuts import Cuts
 from encoders.rules.folds.reading.positions import AnyFold, Fold, Listed, Position
 from encoders.rules.folds.section import FoldsProof
 
@@ -25,6 +26,7 @@ class Theory(Protocol):
     symbols: Symbols
     known: list[t.Term]
     lemmas: dict[str, list[t.Term]]
+    cuts: Cuts
 
     highest: int | None
     """The largest size of a heap; None where the proof has no bound."""
@@ -43,6 +45,9 @@ class Theory(Protocol):
 
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
         """Whether some option of s fits."""
+
+    def position(self, name: str) -> Position:
+        """A free position."""
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
         """A heap of s and the rest, where the condition `where` grants that there is one."""

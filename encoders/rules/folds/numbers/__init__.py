@@ -1,0 +1,1 @@
+"""Numbers that a proof reads as others: remainders as what is left above a multiple, binary places as numbers."""

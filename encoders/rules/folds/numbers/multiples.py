@@ -1,0 +1,141 @@
+"""Remainders by a number that is not written down: x % D is what x has above a multiple of D.
+
+Where D >= 1 and x >= 0, x = P + r with 0 <= r < D and a multiple P of D.  That it is one is told without products: two
+multiples of D are equal, or differ by D, or by at least 2 D, and 0 is one.  An obligation proves that of products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+
+from claims.language.expressions import terms as t
+from encoders.logic.integers import natural_product
+from encoders.logic.polynomials import polynomial
+from encoders.logic.reader import Posed
+from encoders.logic.sequent import Symbols, names_in
+from encoders.logic.smt.formulas import Formula
+from encoders.logic.smt.words import Kind, Number
+from encoders.logic.terms import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    both,
+    either,
+    equal,
+    implies,
+    integer,
+    mul,
+    sub,
+)  # fmt: skip
+from encoders.logic.translator import Translator
+
+Accept = Callable[[t.Term], t.Term]
+
+
+@dataclass(frozen=True, eq=False)
+class _Division:
+    """`dividend` is `multiple` + `remainder` where the divisor is at least 1 and the dividend `inside`."""
+
+    dividend: t.Term
+    divisor: t.Term
+    inside: t.Term
+    multiple: t.Variable
+    remainder: t.Variable
+
+    @property
+    def applies(self) -> t.Term:
+        return both(at_least(self.divisor, ONE), self.inside)
+
+    def is_it(self) -> Iterator[t.Term]:
+        """What makes it one."""
+        r = self.remainder
+        yield implies(at_least(self.divisor, ONE), both(at_least(r, ZERO), below(r, self.divisor)))
+        whole = equal(self.dividend, add(self.multiple, r))
+        yield implies(self.applies, both(whole, apart(self.multiple, ZERO, self.divisor)))
+
+    def beside(self, other: _Division) -> t.Term:
+        """What two divisions by one number have to do with each other."""
+        far = implies(both(self.applies, other.applies), apart(self.multiple, other.multiple, self.divisor))
+        return both(far, implies(equal(self.dividend, other.dividend), equal(self.remainder, other.remainder)))
+
+
+class Multiples:
+    """The remainders that one sequent speaks of, each once.
+
+    `accept` refuses what no solver could read.  `highest`: of all sizes; what is larger, or negative, is told to have
+    some remainder.  None: numbers have no bound.
+    """
+
+    def __init__(
+        self, symbols: Symbols, translator: Translator[Number, Formula], accept: Accept, highest: int | None
+    ) -> None:
+        self.symbols, self.translator, self.accept, self.highest = symbols, translator, accept, highest
+        self._made: dict[tuple[Hashable, Hashable], _Division] = {}
+
+    @property
+    def used(self) -> bool:
+        """Whether there are any."""
+        return bool(self._made)
+
+    def remainder(self, term: t.Operation) -> t.Term:
+        """`dividend % divisor`. Raises Unsupported for numbers that no word can hold."""
+        dividend, divisor = term.args
+        key = _key(dividend), _key(divisor)
+        if key not in self._made:
+            made = self._divide(dividend, divisor)
+            for x in (*made.is_it(), made.beside(made)):
+                self.accept(x)
+            self._made[key] = made
+        return self._made[key].remainder
+
+    def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
+        """With a remainder in a range that holds it whatever the numbers are."""
+        number, by = self.translator.number(dividend), self.translator.number(divisor)
+        natural = at_least(dividend, ZERO)
+        if self.highest is None or Kind.INTEGER in (number.kind, by.kind):
+            multiple, remainder = (self.symbols.integer(x, aside=True) for x in ("multiple", "remainder"))
+            return _Division(dividend, divisor, natural, multiple, remainder)
+        inside = both(natural, at_most(dividend, integer(self.highest)))
+        multiple = self.symbols.integer("multiple", 0, self.highest, aside=True)
+        remainder = self.symbols.integer("remainder", min(0, by.lo + 1), max(0, by.hi - 1), aside=True)
+        return _Division(dividend, divisor, inside, multiple, remainder)
+
+    def known(self, terms: Iterable[t.Term]) -> list[t.Term]:
+        """What is known of the remainders in these terms, and of those in what is known of them."""
+        found: list[_Division] = []
+        told: list[t.Term] = []
+        names = names_in(*terms)
+        while new := [x for x in self._made.values() if x.remainder.name in names and x not in found]:
+            for division in new:
+                told += division.is_it()
+                told += (division.beside(x) for x in found if _key(x.divisor) == _key(division.divisor))
+                found.append(division)
+            names = names_in(*terms, *told)
+        return told
+
+
+def _key(number: t.Term) -> Hashable:
+    """Equal for two numbers only if they are the same, as sums of products."""
+    return frozenset(polynomial(number).coefficients.items())
+
+
+def apart(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
+    """That two multiples of the divisor are equal, or differ by it, or by at least twice as much."""
+    one_way, other_way = sub(a, b), sub(b, a)
+    by_one = (equal(x, divisor) for x in (one_way, other_way))
+    further = (at_least(sub(x, divisor), divisor) for x in (one_way, other_way))
+    return either(equal(a, b), *by_one, *further)
+
+
+# -- the obligation ---------------------------------------------------------------------------------------------------
+def pose_apart(symbols: Symbols) -> Posed:
+    """Two multiples a D and b D of a number D from 1 on are so far apart."""
+    a, b, divisor = (symbols.integer(name) for name in ("a", "b", "D"))
+    shifts = [add(sub(x, y), integer(n)) for x, y in ((a, b), (b, a)) for n in (-2, -1, 0, 1)]
+    products = (natural_product(x, divisor) for x in shifts)
+    far = apart(mul(a, divisor), mul(b, divisor), divisor)
+    return Posed((at_least(divisor, ONE), *products), far)

@@ -1,0 +1,146 @@
+"""Binary places: place i as the number 2^i, with a 1 there alone.
+
+A number x has a 1 at the place p just if nim-addition of p makes it smaller, and p is its highest just if that leaves
+less than p.  Only places that a number below the bound can have are told apart: at the others it has no 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import identity
+from encoders.answer import Unsupported
+from encoders.logic.reader import Posed
+from encoders.logic.sequent import Symbols
+from encoders.logic.smt.formulas import Formula
+from encoders.logic.smt.words import Kind, Number
+from encoders.logic.terms import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    both,
+    choose,
+    either,
+    equal,
+    iff,
+    implies,
+    integer,
+    nim,
+    sub,
+)  # fmt: skip
+from encoders.logic.translator import Translator
+
+Tell = Callable[[t.Term], None]
+HIGHEST_PLACE = 61  # of numbers below 2^62
+
+
+def is_single(place: t.Term) -> t.Term:
+    """That a number above 0 has one 1: it has none in common with what is one less.
+
+    A nim-sum is a sum just where no place is common: p ^ (p - 1) == p + (p - 1).
+    """
+    before = sub(place, ONE)
+    return equal(nim(place, before), add(place, before))
+
+
+def has(number: t.Term, place: t.Term) -> t.Term:
+    """Whether a number has a 1 at a place: then nim-addition of that makes it smaller."""
+    return below(nim(number, place), number)
+
+
+def is_highest(place: t.Term, number: t.Term) -> t.Term:
+    """Whether a number has its highest 1 at a place: without it less is left than the place."""
+    return below(nim(number, place), place)
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """`power` is 2^index where `exists`: the index is one of 0..HIGHEST_PLACE."""
+
+    index: t.Term
+    exists: t.Term
+    power: t.Term
+
+    def beside(self, other: _Place) -> t.Term:
+        """Of two places the higher is the larger number."""
+        same = iff(equal(self.index, other.index), equal(self.power, other.power))
+        lower = iff(below(self.index, other.index), below(self.power, other.power))
+        return implies(both(self.exists, other.exists), both(same, lower))
+
+
+class Places:
+    """The places that one sequent speaks of, each once. `tell` takes what is known of them. `words`: as `Multiples`."""
+
+    def __init__(self, symbols: Symbols, translator: Translator[Number, Formula], tell: Tell, words: bool) -> None:
+        self.symbols, self.translator, self.tell, self.words = symbols, translator, tell, words
+        self._made: dict[Hashable, _Place] = {}
+        self._highest: dict[Hashable, t.Variable] = {}
+
+    @property
+    def used(self) -> bool:
+        """Whether the highest place of some number was asked for."""
+        return bool(self._highest)
+
+    def digit(self, term: t.Operation) -> t.Term:
+        """`bit(x, i)`: 0 or 1. Raises Unsupported for numbers that are no words."""
+        number, index = term.args
+        self._refuse_beyond_words(number, term)
+        self._refuse_beyond_words(index, term)
+        place = self._place(index)
+        return choose(both(place.exists, has(number, place.power)), ONE, ZERO)
+
+    def highest(self, term: t.Operation) -> t.Term:
+        """`top_bit(x)`: the index of its highest place, if it is above 0. Raises Unsupported as `digit` does."""
+        (number,) = term.args
+        self._refuse_beyond_words(number, term)
+        key = identity(number)
+        if key not in self._highest:
+            self._highest[key] = index = self.symbols.integer("highest place", 0, HIGHEST_PLACE, aside=True)
+            self.tell(implies(at_least(number, ONE), is_highest(self._place(index).power, number)))
+        return self._highest[key]
+
+    def _place(self, index: t.Term) -> _Place:
+        key = identity(index)
+        if key not in self._made:
+            made = self._new(index)
+            for other in self._made.values():
+                self.tell(made.beside(other))
+            self._made[key] = made
+        return self._made[key]
+
+    def _new(self, index: t.Term) -> _Place:
+        exists = both(at_least(index, ZERO), at_most(index, integer(HIGHEST_PLACE)))
+        value = self.translator.number(index).value
+        if value is not None:
+            return _Place(index, exists, integer(1 << min(max(value, 0), HIGHEST_PLACE)))
+        power = self.symbols.integer("place", 1, 1 << HIGHEST_PLACE, aside=True)
+        self.tell(is_single(power))
+        return _Place(index, exists, power)
+
+    def _refuse_beyond_words(self, number: t.Term, term: t.Term) -> None:
+        found = self.translator.number(number)
+        if not self.words or found.kind is Kind.INTEGER:
+            raise Unsupported(f"{text(term)}: places are told apart in numbers below 2^62 alone")
+        if found.lo < 0 or found.hi >> (HIGHEST_PLACE + 1):
+            raise Unsupported(f"{text(term)}: {text(number)} may leave 0 .. 2^62 - 1")
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def pose_first() -> Posed:
+    """1 has a highest place: 1."""
+    return Posed((), both(is_single(ONE), is_highest(ONE, ONE)))
+
+
+def pose_next(symbols: Symbols) -> Posed:
+    """If x from 1 on has a highest place, x + 1 has it too, or the next."""
+    x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2)
+    place = symbols.integer("place", 1, 1 << HIGHEST_PLACE)
+    after, doubled = add(x, ONE), add(place, place)
+    ways = (both(is_single(p), is_highest(p, after)) for p in (place, doubled))
+    return Posed((is_single(place), is_highest(place, x)), either(*ways))

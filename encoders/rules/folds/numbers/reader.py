@@ -1,0 +1,91 @@
+"""The numbers in a proof by folds: words below a bound, or integers; remainders and binary places among them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT
+from encoders.answer import Unsupported
+from encoders.logic.reader import Env, Posed, Reader
+from encoders.logic.sequent import Sequent
+from encoders.logic.smt.words import Kind, translator
+from encoders.logic.terms import at_least, at_most, both
+from encoders.rules.folds.numbers.multiples import Multiples
+from encoders.rules.folds.numbers.places import Places
+
+
+class Sizes(Reader):
+    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits; None: they have no bound."""
+
+    words = "folds"
+
+    def __init__(self, bits: int | None) -> None:
+        super().__init__()
+        self.bits = bits
+        self.translator = translator(self.symbols.by_name)
+        self.highest = None if bits is None else (1 << bits) - 1
+        self.multiples = Multiples(self.symbols, self.translator, self.accept, self.highest)
+        self.places = Places(self.symbols, self.translator, self.known.append, bits is not None)
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="floordiv"):
+                raise Unsupported(f"{text(term)} has no translation into {self.words}")
+            case t.Operation(op="bit" | "top_bit" as op, args=args):
+                made = replace(term, args=tuple(self.number(x, env) for x in args))
+                return self.places.digit(made) if op == "bit" else self.places.highest(made)
+        return super().number(term, env)
+
+    def accept(self, term: t.Term) -> t.Term:
+        if term.type == INT:
+            self.translator.number(term)
+        else:
+            self.translator.truth(term)
+        return term
+
+    def operation(self, term: t.Operation) -> t.Term:
+        if term.op == "mod" and self.translator.number(term.args[1]).value is None:
+            return self.multiples.remainder(term)
+        return self.accept(term)
+
+    def sequent(self, name: str, posed: Posed) -> Sequent:
+        """The sequent, with all that is known by now, and what is known of the remainders in it."""
+        found = super().sequent(name, posed)
+        told = self.multiples.known((*found.premises, found.show))
+        return self.symbols.sequent(name, (*found.assume, *told), found.show, found.hypotheses, found.lemmas)
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def size(self, name: str, low: int = 0) -> t.Variable:
+        """A fresh size of a heap, low <= it < 2**bits, or without bound above."""
+        return self.symbols.integer(name, low, self.highest)
+
+    def within(self, name: str, low: t.Term, high: t.Term) -> tuple[t.Variable, t.Term]:
+        """A fresh integer, and that low <= it <= high. Raises Unsupported between numbers of heaps."""
+        return self.between(name, low, high)
+
+    def between(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
+        """As `within`; without a bound above where there is none."""
+        if self.highest is None:
+            found = self.symbols.integer(name)
+        else:
+            assert high is not None
+            first, last = self.translator.number(low), self.translator.number(high)
+            if Kind.INTEGER in (first.kind, last.kind):
+                raise Unsupported("a number picked between numbers of heaps")
+            found = self.symbols.integer(name, first.lo, max(first.lo, last.hi))
+            self.translator.number(found)  # refuses what no word can hold
+        return found, both(at_least(found, low), *(() if high is None else (at_most(found, high),)))
+
+    @property
+    def sizes(self) -> str:
+        """What a heap or none may be, in words."""
+        return "the natural numbers" if self.bits is None else f"0 .. 2^{self.bits} - 1"
+
+    def is_size(self, number: t.Term) -> bool:
+        """Whether a number is known to be one that a heap may have, or 0."""
+        found = self.translator.number(number)
+        if self.highest is None:
+            return found.value is not None and found.value >= 0
+        return found.kind is not Kind.INTEGER and found.lo >= 0 and found.hi <= self.highest
