@@ -112,6 +112,12 @@ SAID = [
         NIM + stated("iff(wins(s), nim_sum(s) != 0)"),
     ),
     (
+        "who wins one game need not win another",
+        TWO + stated("iff(normal.wins(s), nim_sum(s) != 0)"),
+        TWO + stated("iff(normal.wins(s), misere.wins(s))"),
+        NIM + stated("iff(wins(s), nim_sum(s) != 0)"),
+    ),
+    (
         "what a lemma says of options it says of those of its game",
         TWO + stated("iff(normal.wins(s), any(not normal.wins(t) for t in normal.options(s)))"),
         TWO + stated("iff(misere.wins(s), any(not misere.wins(t) for t in misere.options(s)))"),

@@ -299,7 +299,7 @@ class FoldReader(Sizes):
             with self.questions.reading(within):
                 return fits(option)
 
-        return self.options.some(game, s, mover, as_asked)
+        return self.options.some(game, s, 0 if game.ruleset.impartial else mover, as_asked)
 
     def _outcome(self, game: Game, outcome: int, s: Position) -> t.Term:
         """Whether s has that outcome: an index into OUTCOMES."""
