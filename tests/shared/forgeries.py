@@ -247,6 +247,7 @@ NOTICED: list[tuple[str, str, Edit]] = [
     ("a lemma of a claim that has none", "folds", lambda x: x["lemmas"].extend(real("lemmas")["lemmas"])),
     ("a lemma that reaches less far", "lemmas", put("< 2^9", "lemmas", 0, "scope", "s.size")),
     ("a lemma that reaches less far, by its bound", "lemmas", put("512", "lemmas", 0, "below")),
+    ("a proof that reaches further than its lemmas", "lemmas", put(None, "routes", 1, "below")),
     # which claim
     ("another claim", "folds", put("nim/bouton", "claim")),
     ("another claim, and its file", "folds", each(put("nim/bouton", "claim"), put("claims/nim/bouton.toml", "file"))),

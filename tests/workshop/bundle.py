@@ -14,6 +14,7 @@ from claims.language.library import Entry
 
 LIBRARY = Path(claims.__file__).parent
 CLAIM, DEFINITIONS = "claim.toml", "definitions.toml"
+FEW = {"size": "1..2"}  # of the heaps in a lemma's scope: only its proof can show it
 _NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -65,20 +66,30 @@ class Bundle:
 
 
 def bundle_of(path: Path) -> Bundle:
-    """A claim file with its definitions, its rulesets, and the claims whose proofs it takes over."""
+    """A claim file with its definitions, its rulesets, the claims whose proofs it takes over, and its lemmas."""
     data = tomllib.loads(path.read_text("utf-8"))
     files: dict[str, Any] = {CLAIM: data}
     beside = path.parent / DEFINITIONS
     if beside.is_file():
         files[DEFINITIONS] = tomllib.loads(beside.read_text("utf-8"))
-    proof = data.get("proof", {})
-    for name in (proof.get("from"), *(case.get("from") for case in proof.get("cases", ()))):
-        if name:
-            files[f"{name}.toml"] = tomllib.loads((path.parent / f"{name}.toml").read_text("utf-8"))
-    for text in (data.get("ruleset"), *data.get("games", {}).values()):
-        if text and (match := _NAMED.match(text)):
-            files |= ruleset_file(match[1], path.parent)
+    _add_others(files, data, path.parent)
+    for other in list(files.values()):
+        for text in (other.get("ruleset"), *other.get("games", {}).values()):
+            if text and (match := _NAMED.match(text)):
+                files |= ruleset_file(match[1], path.parent)
     return Bundle(_needed(files))
+
+
+def _add_others(files: dict[str, Any], data: dict[str, Any], folder: Path) -> None:
+    """Add the claims of the folder on which a proof rests, and those on which these do, for few positions."""
+    proof = data.get("proof", {})
+    taken = (proof.get("from"), *(case.get("from") for case in proof.get("cases", ())))
+    for name in (*taken, *proof.get("by", ())):
+        if name and "/" not in name and f"{name}.toml" not in files:
+            other = tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))
+            small = {k: v | FEW if isinstance(v, dict) else v for k, v in other.get("scope", {}).items() if k != "deep"}
+            files[f"{name}.toml"] = other | ({"scope": small} if small else {})
+            _add_others(files, other, folder)
 
 
 def _needed(files: dict[str, Any]) -> dict[str, Any]:

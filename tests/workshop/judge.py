@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from checks.entry import settle_entry
+from checks.execute import make_plan
 from checks.judgement.options import Options
 from checks.judgement.settle import settle
 from checks.results.model import ClaimResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
+from claims.language.library import Entry, with_lemmas
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.coverage import Limits
@@ -79,7 +81,7 @@ class Judge:
         entry = bundle.written(folder)
         effort = replace(USUAL, seeds=(17,), steps=steps)
         try:
-            result = settle_entry(entry, Options(effort=effort, budget=BUDGET))
+            result = _settle(entry, Options(effort=effort, budget=BUDGET))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a traceback is a finding of its own
@@ -108,6 +110,14 @@ class Judge:
             claim = replace(load_claim(entry.path, entry.id), proof=None)
             self.known[key] = survival(claim, limits, seconds)
         return self.known[key]
+
+
+def _settle(entry: Entry, options: Options) -> ClaimResult:
+    """The result of a claim, its lemmas settled before it."""
+    plan, found = make_plan(with_lemmas((entry,))), dict[int, ClaimResult]()
+    for number in plan.order:
+        found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))
+    return found[0]
 
 
 def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
