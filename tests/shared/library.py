@@ -19,10 +19,10 @@ PROVED = {  # for every value of every variable, but for the bound where there i
     "all": """kl-nim/theorem-6 kl-nim/corollary-7 kl-nim/theorem-6-values-below kl-nim/theorem-6-forbidden-value
         kl-nim/table-1 bash-nim/single-heap bash-nim/grundy large-nim/lemma-1 large-nim/theorem-1-single-heap
         large-nim/theorem-1 large-nim/theorem-2 large-nim/theorem-3 large-nim/equation-5
+        bash-nim/theorem kl-nim/sums classics/half-nim-sums
         classics/half-nim classics/half-nim-lost-heaps classics/half-nim-of-the-heap-repaired""",
-    "< 2^62": """nim/bouton nim/zero-sum-moves nim/reachability nim/winning-moves nim/misere bash-nim/theorem
-        kl-nim/sums kl-nim/theorem-12 kl-nim/theorem-14 kl-nim/corollary-15 kl-nim/complete-solution
-        classics/half-nim-sums""",
+    "< 2^62": """nim/bouton nim/zero-sum-moves nim/reachability nim/winning-moves nim/misere
+        kl-nim/theorem-12 kl-nim/theorem-14 kl-nim/corollary-15 kl-nim/complete-solution""",
 }
 DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for what each case leaves of the claim
 # Of these the tests want to know that all seeds agree; of the dear ones the slow tests do.

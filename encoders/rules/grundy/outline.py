@@ -131,7 +131,9 @@ def _claim(claim: Claim, proof: GrundyProof) -> Iterator[Line]:
         sums = (
             ("it adds the heaps' values", labels.TERMS),
             ("from 0 a move changes it", labels.FROM_ZERO),
-            ("else one restores it", labels.TO_ZERO),
+            ("some value has a 1 at its highest place", labels.ODD),
+            ("which it lowers", labels.LOWERED),
+            ("that move restores it", labels.TO_ZERO),
         )
         yield Line((say("who moves loses just where the nim-sum is 0"), Cell()), sums)
     yield Line((say(claim.conclusion), Cell()), (("it follows", labels.CLAIM),))

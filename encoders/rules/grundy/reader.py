@@ -19,7 +19,7 @@ from encoders.rules.grundy.digits import Digit, PowerDigit
 from encoders.rules.grundy.powers import Powers
 from encoders.rules.grundy.section import GrundyProof
 
-BITS = 62  # of heaps in a sum, whose values are words
+LARGEST_EXPONENT = 62  # of a power that is read as a number
 
 Digits = Mapping[str, t.Term]  # the digits of a heap, or of a value, by name
 
@@ -74,7 +74,7 @@ class HeapReader(IntegerReader):
 
     def _raise(self, base: int, exponent: t.Term) -> t.Term:
         """A power of the base; of a negative exponent, where nothing is claimed, any power."""
-        if isinstance(exponent, t.Literal) and 0 <= exponent.value <= BITS:
+        if isinstance(exponent, t.Literal) and 0 <= exponent.value <= LARGEST_EXPONENT:
             return integer(base**exponent.value)
         for its, other, power in self._raised:
             if its == base and same(other, exponent):

@@ -12,7 +12,7 @@ from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.coverage import Below
+from encoders.coverage import All
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.reader import Reader
@@ -20,7 +20,7 @@ from encoders.logic.sequent import Sequent
 from encoders.rules.grundy.obligations import obligations
 from encoders.rules.grundy.outline import outline
 from encoders.rules.grundy.powers import about_powers
-from encoders.rules.grundy.reader import BITS, HeapReader
+from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import GrundyProof, read_grundy
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings, pose_each
@@ -53,7 +53,7 @@ class Grundy:
         return outline(claim, claim.proof)
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
-        """All integers; any number of heaps, whose sizes are below a power of two."""
+        """All integers; any number of heaps of all sizes."""
         sums = any(isinstance(v.domain, Positions) for v in claim.variables)
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
-        return Reach(bounds_of(claim, Below(BITS)), frozenset(trusted))
+        return Reach(bounds_of(claim, All()), frozenset(trusted))

@@ -25,13 +25,13 @@ from encoders.logic.terms import (
     both,
     compare,
     equal,
+    iff,
     implies,
     mul,
     negation,
-    nim,
 )  # fmt: skip
 from encoders.rules.grundy import labels
-from encoders.rules.grundy.reader import BITS, Ask, HeapReader
+from encoders.rules.grundy.reader import Ask, HeapReader
 from encoders.rules.grundy.section import At, GrundyProof
 from encoders.rules.grundy.sets import Sets
 
@@ -53,6 +53,8 @@ def about_the_claim(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -
     if any(isinstance(v.domain, Positions) for v in claim.variables):
         yield labels.TERMS, _terms
         yield labels.FROM_ZERO, _from_zero
+        yield labels.ODD, _odd
+        yield labels.LOWERED, _lowered
         yield labels.TO_ZERO, _to_zero
     if proof.witness is not None and proof.witness.lemma is not None:
         yield labels.WITNESS, _witness
@@ -153,15 +155,36 @@ def _terms(q: HeapReader) -> Posed:
     return Posed(tuple(known), both(*goals))
 
 
+# Nim-sums are told place by place: each of these is about one binary place, so it holds of numbers of any length.
 def _from_zero(q: HeapReader) -> Posed:
-    g, after, rest = (q.symbols.integer(n, 0, (1 << BITS) - 1) for n in ("g", "g after", "rest"))
-    return Posed((compare("ne", g, after), equal(nim(g, rest), ZERO)), compare("ne", nim(after, rest), ZERO))
+    """Two values that make the nim-sum 0 with the same rest have the same digit at every place: they are one value."""
+    g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
+    return Posed((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 
 
 def _to_zero(q: HeapReader) -> Posed:
-    g, rest = (q.symbols.integer(n, 0, (1 << BITS) - 1) for n in ("g", "rest"))
-    whole = nim(g, rest)
-    return Posed((compare("ne", whole, ZERO), below(nim(g, whole), g)), equal(nim(nim(g, whole), rest), ZERO))
+    g, rest = (q.symbols.truth(n, aside=False) for n in ("g", "rest"))
+    return Posed((), negation(_nim(_nim(g, _nim(g, rest)), rest)))
+
+
+def _odd(q: HeapReader) -> Posed:
+    """The nim-sum has a 1 at a place exactly where an odd number of values has: one value more keeps it so."""
+    rest, value, odd = (q.symbols.truth(n, aside=False) for n in ("nim-sum of the rest", "value", "an odd number"))
+    return Posed((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
+
+
+def _lowered(q: HeapReader) -> Posed:
+    """Adding the nim-sum to a value that has a 1 at its highest place changes nothing above and leaves a 0 there."""
+    names = ("above the highest place", "the highest place", "nim-sum", "value")
+    above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)
+    known = (implies(above, negation(whole)), implies(highest, both(whole, value)))
+    lowered = implies(highest, both(value, negation(_nim(value, whole))))
+    return Posed(known, both(implies(above, iff(_nim(value, whole), value)), lowered))
+
+
+def _nim(a: t.Term, b: t.Term) -> t.Term:
+    """Nim-addition at one place."""
+    return compare("ne", a, b)
 
 
 def _nim_sums(claim: Claim) -> list[t.Comprehension]:

@@ -48,7 +48,7 @@ SIZES = Below(62)
         (
             "bash-nim/theorem",
             "grundy",
-            {"k": All(), "s.heaps": All(), "s.size": SIZES},
+            {"k": All(), "s.heaps": All(), "s.size": All()},
             {ONE_HEAP, SUMS, TOP_BIT},
             None,
         ),
@@ -179,11 +179,11 @@ def test_the_least_bound_of_a_reach(reach: Reach, bound: int | None) -> None:
 
 
 def test_a_lemma_is_bounded_by_what_its_rule_covers_in_whatever_words(tmp_path: Path) -> None:
-    """The rule of Grundy values says of positions alone that they are below 2^62."""
-    proof = FOLDS.split("[proof]")[0] + '[proof]\nby = ["bash-nim/theorem"]\n'
-    game = 'ruleset = "bash-nim(k = 2)"'
-    claim = written(tmp_path, proof, "wins(position([1])) == wins(position([1]))", game=game)
-    with pytest.raises(Unsupported, match=r"the lemma bash-nim/theorem is proved below 2\^62 only"):
+    """The rule of cases covers what all its cases do."""
+    proof = FOLDS.split("[proof]")[0] + '[proof]\nby = ["kl-nim/complete-solution"]\n'
+    game = 'ruleset = "kl-nim(k = 2, l = 3)"'
+    claim = written(tmp_path, proof, "wins(position([1]), P1) == wins(position([1]), P1)", game=game)
+    with pytest.raises(Unsupported, match=r"the lemma kl-nim/complete-solution is proved below 2\^62 only"):
         list(RULES["folds"].obligations(claim, Prover()))
 
 

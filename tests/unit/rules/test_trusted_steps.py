@@ -14,6 +14,7 @@ from encoders.prover import Prover
 from encoders.rules.reading import load_claim
 
 VALUES = range(9)
+PLACE = (0, 1)  # the digits at one binary place
 
 
 @cache
@@ -87,6 +88,8 @@ def test_grundy_values_ask_for_all_their_lemmas() -> None:
         "division 1",
         "sum: the terms are Grundy values",
         "sum: from nim-sum 0 a move changes it",
+        "sum: a 1 in the nim-sum is an odd number of ones",
+        "sum: a value with a 1 at its highest place is lowered",
         "sum: from another the top bit's heap restores it",
         "claim",
     ]
@@ -135,13 +138,23 @@ def test_the_highest_place_is_looked_at() -> None:
     }
 
 
-def test_sums_are_looked_at_for_all_values() -> None:
+def test_sums_are_looked_at_for_all_digits() -> None:
     sums = asked_for("bash-nim/theorem")
     away, back = sums["sum: from nim-sum 0 a move changes it"], sums["sum: from another the top bit's heap restores it"]
     assert named(away) == ["g", "g after", "rest"]
-    assert held(away) == {(g, after, g) for g in VALUES for after in VALUES if g != after}
+    assert held(away) == {(g, g, g) for g in PLACE}
     assert named(back) == ["g", "rest"]
-    assert held(back) == {(g, rest) for g in VALUES for rest in VALUES if g != rest and rest < g}
+    assert held(back) == set(product(PLACE, repeat=2))
+    odd = sums["sum: a 1 in the nim-sum is an odd number of ones"]
+    assert named(odd) == ["nim-sum of the rest", "value", "an odd number"]
+    assert held(odd) == {(rest, value, rest) for rest in PLACE for value in PLACE}
+    lowered = sums["sum: a value with a 1 at its highest place is lowered"]
+    assert named(lowered) == ["above the highest place", "the highest place", "nim-sum", "value"]
+    assert held(lowered) == {
+        *((0, 0, whole, value) for whole in PLACE for value in PLACE),
+        *((1, 0, 0, value) for value in PLACE),
+        (0, 1, 1, 1),
+    }
 
 
 def test_naturals_are_looked_at_for_all_values() -> None:
