@@ -169,6 +169,11 @@ def test_a_hypothesis_about_single_heaps_comes_after_how_many_there_are(tmp_path
     assert asked(claim).answer is Decision.HOLDS
 
 
+def test_hypotheses_about_how_many_heaps_there_are_are_needed(tmp_path: Path) -> None:
+    claim = written(tmp_path, ANY + TWO_HEAPS, "wins(s) or sum(s) % 2 == 0", given="len(s) <= 2 and sum(s) >= 0")
+    assert asked(claim).obligations[-1].note == "does without: sum(s) >= 0"
+
+
 @pytest.mark.parametrize(
     "then",
     [
