@@ -21,12 +21,14 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Decision
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.rules.cases.section import CasesProof
+from encoders.rules.few.section import FewProof
 from encoders.rules.folds.section import FoldsProof, NamedMove
 from encoders.rules.grundy.digits import Digit, PowerDigit
 from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.value.section import ValueProof
 
 DIGITS = d.Range(0, 4)  # where a digit without bound is looked at
+FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # one or two heaps in a proof about few; three or four
 POWERS = 4  # and so many powers, where a digit is one
 POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # what is looked at for a formula about all positions
 SHAPES = {
@@ -59,6 +61,8 @@ def _said(claim: Claim, scope: d.Scope) -> Iterator[tuple[str, Claim, d.Scope]]:
     match claim.proof:
         case FoldsProof() as proof:
             yield from _folds(claim, proof, scope)
+        case FewProof() as proof:
+            yield from _few_heaps(claim, proof, scope)
         case GrundyProof() as proof:
             yield _values(claim, proof, scope)
         case ValueProof() as proof:
@@ -167,6 +171,37 @@ def _picked(proof: FoldsProof, named: NamedMove) -> tuple[t.Term, ...]:
         of, conditions = h, ()
     lowered = t.Operation(INT, 0, 0, "nim", (of, fold))
     return *conditions, t.Operation(BOOL, 0, 0, "lt", (lowered, of))
+
+
+# -- few heaps --------------------------------------------------------------------------------------------------------
+def _few_heaps(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[tuple[str, Claim, d.Scope]]:
+    """The invariant, at all positions of few heaps; the moves named may need numbers that only the proof knows."""
+    (game,) = claim.games
+    heaps = tuple(t.Variable(INT, 0, 0, name) for name in proof.heaps)
+    least = (t.Literal(INT, 0, 0, 0), *heaps)  # in ascending order
+    ranges = [
+        d.Variable(h.name, INT, d.Interval(low, None), "") for h, low in zip(heaps, least[: len(heaps)], strict=True)
+    ]
+    position = t.Operation(POSITION, 0, 0, "position", (t.Collection(list_of(INT), 0, 0, heaps),))
+    sizes = dict.fromkeys(proof.heaps, FEW if len(heaps) <= 2 else SIZES)
+    assumed = [] if proof.assume is None else [proof.assume]
+    for player, lost in proof.loses:
+        wins = t.GameCall(BOOL, 0, 0, "wins", game.name, (position, t.Literal(PLAYER, 0, 0, player)))
+        right = t.Operation(BOOL, 0, 0, "ne", (wins, lost))
+        who = "" if game.ruleset.impartial else f" of {game.ruleset.players[player]}"
+        integers = _needed(claim, [right, *assumed, *(x for _, x in game.arguments)])
+        yield f"the invariant{who}", *_stated(claim, (*integers, *ranges), assumed, right, {**scope, **sizes})
+
+
+def _needed(claim: Claim, terms: list[t.Term]) -> tuple[d.Variable, ...]:
+    """The claim's integers that the terms mention, and those by which these are bounded."""
+    found: list[d.Variable] = []
+    for v in reversed(_integers(claim)):
+        if v.name in t.names_of(terms)[0]:
+            found.insert(0, v)
+            if isinstance(v.domain, d.Interval):
+                terms = [*terms, v.domain.lo, *(() if v.domain.hi is None else (v.domain.hi,))]
+    return tuple(found)
 
 
 # -- closed forms -----------------------------------------------------------------------------------------------------

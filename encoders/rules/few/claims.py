@@ -36,31 +36,28 @@ class ClaimReader(FewReader):
         self.written: dict[Hashable, Heaps] = {}  # positions written down, by their heaps
         super().__init__(claim, proof)
 
-    def variables(self, few: bool) -> Env:
-        """The claim's variables. `few`: its positions are known to have no more heaps than the proof names."""
-        names = [v.name for v in self.claim.variables if v.type == POSITION]
-        return {**self.env, **{n: Heaps(self.position(f" of {n}")) if few else self._many(f" of {n}") for n in names}}
+    def variables(self) -> Env:
+        """The claim's variables: its positions have any number of heaps."""
+        return {**self.env, **{v.name: self._any(f" of {v.name}") for v in self.claim.variables if v.type == POSITION}}
 
-    def _many(self, of: str) -> Heaps:
-        """A position of any number of heaps."""
+    def _any(self, of: str) -> Heaps:
         sizes, more = self.position(of), self.symbols.integer(f"further heaps{of}", 0)
         self.known.append(implies(at_least(more, ONE), at_least(sizes[0], ONE)))
         return Heaps(sizes, more)
 
     def few_heaps(self) -> Posed:
         """By the hypotheses the claim's positions have no more; what a hypothesis is owed follows from those before."""
-        env, goals, met = self.variables(few=False), list[t.Term](), list[t.Term]()
+        env, goals, met = self.variables(), list[t.Term](), list[t.Term]()
         if self.claim.hypothesis is not None:
             for x in t.conjuncts(self.claim.hypothesis):
                 met.append(self._pay(goals, met, partial(self.truth, x, env)))
-        fit = (equal(found.more, ZERO) for found in env.values() if isinstance(found, Heaps))
-        return Posed((), both(*goals, implies(both(*met), both(*fit))))
+        return Posed((), both(*goals, implies(both(*met), _have_few(env))))
 
     def conclusion(self) -> Posed:
-        """The claim, of positions that have no more."""
-        env = self.variables(few=True)
+        """The claim, and once more that its positions have no more: so whichever hypotheses it needs are told."""
+        env = self.variables()
         self.assume_hypotheses(self.claim.hypothesis, env)
-        return Posed((), self.truth(self.claim.conclusion, env))
+        return Posed((), both(_have_few(env), self.truth(self.claim.conclusion, env)))
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position_of(self, term: t.Term, env: Env) -> Heaps:
@@ -179,3 +176,8 @@ class ClaimReader(FewReader):
             there, body = both(at_least(heap, ONE), met), self.truth(term.body, inner)
             found.append(both(there, body) if term.reducer == "any" else implies(there, body))
         return either(*found) if term.reducer == "any" else both(*found)
+
+
+def _have_few(env: Env) -> t.Term:
+    """Whether the positions have no more heaps than the proof names."""
+    return both(*(equal(found.more, ZERO) for found in env.values() if isinstance(found, Heaps)))

@@ -81,7 +81,7 @@ def _defined(q: ClaimReader, need: Need) -> Posed:
     path: list[Guard | Over] = []
     for step in need.path:
         path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
-    return Posed((), q.needed([replace(need, path=tuple(path))], q.variables(few=False), q.element))
+    return Posed((), q.needed([replace(need, path=tuple(path))], q.variables(), q.element))
 
 
 # -- integers ---------------------------------------------------------------------------------------------------------

@@ -4,12 +4,14 @@ from itertools import combinations_with_replacement, permutations, product
 from pathlib import Path
 
 import pytest
-from proofs import LARGEST, MISERE, NIM, TWO_HEAPS, asked, written
+from proofs import LARGEST, MISERE, NIM, QUICK, TWO_HEAPS, asked, written
 from random_terms import values_of
 
+from checks.entry import settle_entry
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT
+from claims.language.library import select
 from encoders.answer import Answer, Decision
 from encoders.prover import Prover
 from encoders.rules.few.positions import after, arrangements, ascending, at_place, count, sorted_as
@@ -169,6 +171,11 @@ def test_a_hypothesis_about_single_heaps_comes_after_how_many_there_are(tmp_path
     assert asked(claim).answer is Decision.HOLDS
 
 
+def test_hypotheses_about_how_many_heaps_there_are_are_needed(tmp_path: Path) -> None:
+    claim = written(tmp_path, ANY + TWO_HEAPS, "wins(s) or sum(s) % 2 == 0", given="len(s) <= 2 and sum(s) >= 0")
+    assert asked(claim).obligations[-1].note == "does without: sum(s) >= 0"
+
+
 @pytest.mark.parametrize(
     "then",
     [
@@ -211,6 +218,13 @@ def test_a_smallest_heap_is_one_that_is_there(tmp_path: Path) -> None:
     then = "iff(wins(position([x, y])), (x + y) % 2 == 1)"
     found = asked(written(tmp_path, TWO + proof("(a + b) % 2 == 0", *moves), then, rules=rules))
     assert found.answer is Decision.HOLDS, found.detail
+
+
+def test_where_the_invariant_is_wrong_is_told(tmp_path: Path) -> None:
+    body = proof("a == b or (a == 3 and b == 5)", ("a < b", "b", "b - a"))
+    written(tmp_path, TWO + body, "iff(wins(position([x, y])), x != y)")
+    found = settle_entry(select((str(tmp_path / "claim.toml"),))[0], QUICK)
+    assert "confirms that the invariant is wrong, first at a = 3, b = 5" in found.not_established
 
 
 # -- positions --------------------------------------------------------------------------------------------------------
