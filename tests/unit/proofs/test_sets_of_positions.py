@@ -120,6 +120,7 @@ def test_what_is_written_in_a_list_is_counted(tmp_path: Path, then: str, answer:
         ("min(s) == s[1]", "unknown"),
         ("s[0] == 1", "unknown"),
         ("k > 2 or s[0] <= s[k] <= s[2]", "holds"),
+        ("k > 2 or s[k] == (s[1] if k == 1 else s[2])", "holds"),
         ("k > 2 or s[k] == s[2]", "unknown"),
         ("k > 3 or s[0] <= s[k]", "unknown"),
         ("nim_sum(s) == s[0] ^ s[1] ^ s[2]", "holds"),
@@ -133,7 +134,10 @@ def test_heaps_in_ascending_order_have_names(tmp_path: Path, then: str, answer: 
     assert asked(written(tmp_path, THREE, then, "len(s) == 3")).answer == answer
 
 
-@pytest.mark.parametrize("given", ["len(s) >= 3", "len(s) <= 3", "len(s) == 2", "s[2] >= 1", "k >= 3"])
+@pytest.mark.parametrize(
+    "given",
+    ["len(s) >= 3", "len(s) <= 3", "len(s) == 2", "s[2] >= 1", "k >= 3", "k >= 1 and s[2] >= 1 and len(s) == 3"],
+)
 def test_the_hypotheses_say_how_many_heaps_there_are(tmp_path: Path, given: str) -> None:
     found = asked(written(tmp_path, THREE, "s[0] <= s[1]", given))
     assert found.answer == "unknown"

@@ -72,6 +72,10 @@ def other_proof(bundle: Bundle, rng: random.Random) -> str | None:
     names = names_of(bundle)
     if proof.get("rule") == "few heaps":
         return _other_few_heaps(proof, rng)
+    if proof.get("rule") == "equal games":
+        return _other_equal(proof, names, rng)
+    if "heaps" in proof and rng.random() < 0.5:
+        return _other_names(proof, rng)
     if "sizes" in proof:
         return _other_folds(proof, names, rng)
     return _other_values(proof, names, rng)
@@ -152,6 +156,31 @@ def _other_values(proof: dict[str, Any], names: Names, rng: random.Random) -> st
                 digits[name] = rng.choice(("0..", f"0..{c}", f"0..{k}", f"1..{k}", f"0..{k} - 2", f"-1..{k} - 1"))
                 return f"digit {name} in {digits[name]}"
     return None
+
+
+def _other_equal(proof: dict[str, Any], names: Names, rng: random.Random) -> str | None:
+    c, region = rng.choice(CONSTANTS), proof.get("region", "True")
+    bound = rng.choice([*names.integers, str(c)])
+    proof["region"] = rng.choice(
+        (
+            "len(s) >= 0",
+            f"all(h < {bound} for h in s)",
+            f"all(h <= {bound} for h in s)",
+            f"all(h > {c} for h in s)",
+            f"({region}) or len(s) == {c}",
+            f"({region}) and len(s) <= {c}",
+            f"({region}) or {bound} == {c}",
+            f"len(s) == 0 or max(s) <= {bound}",
+            "False",
+        )
+    )
+    return f"region {proof['region']}"
+
+
+def _other_names(proof: dict[str, Any], rng: random.Random) -> str | None:
+    heaps = proof["heaps"]
+    proof["heaps"] = rng.choice((heaps[:-1] or heaps, [*heaps, "more"], heaps[::-1]))
+    return f"heaps {proof['heaps']}"
 
 
 def _other_few_heaps(proof: dict[str, Any], rng: random.Random) -> str | None:

@@ -139,7 +139,7 @@ def _of_proof(file: str, proof: dict[str, Any], names: Names) -> Iterator[Slot]:
     for key, own in (
         ("heap", integers.with_(*digits)),
         ("below", integers.with_(*below)),
-        ("region", integers.with_(*shape)),
+        ("region", names if proof.get("rule") == "equal games" else integers.with_(*shape)),
         ("value", integers.with_(*(shape if proof.get("rule") == "value" else digits))),
     ):
         if key in proof:
