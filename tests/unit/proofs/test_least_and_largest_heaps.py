@@ -49,6 +49,8 @@ def claim(tmp_path: Path) -> Any:
         ("max(replace(s, max(s), 1)) == max(s)", "len(s) >= 1 and s.count(max(s)) >= 2"),
         ("max(replace(s, min(s), k)) == max(s)", "len(s) >= 2 and k < max(s)"),
         ("replace(s, max(s), k).count(min(replace(s, max(s), k))) == 1", "len(s) >= 1 and k < min(s)"),
+        ("replace(s, max(s), k) == s", "len(s) >= 1 and k == max(s)"),
+        ("replace(s, max(s), k) == replace(s, min(s), k)", "len(s) >= 1 and min(s) == max(s)"),
         # heaps of one size
         ("s == position([k for i in range(0, len(s))])", "len(s) >= 1 and min(s) == k == max(s)"),
         ("len(s) == j and implies(j >= 1, max(s) == k)", "position([k for i in range(0, j)]) == s"),
@@ -90,7 +92,8 @@ def test_what_holds_of_least_and_largest_heaps_is_proved(claim: Any, then: str, 
         ("max(replace(s, max(s), 1)) == max(s)", "len(s) >= 1"),
         ("max(replace(s, max(s), 1)) < max(s)", "len(s) >= 2 and max(s) >= 2"),
         ("max(replace(s, min(s), k)) == max(s)", "len(s) >= 1"),
-        ("replace(s, max(s), k) == s", "len(s) >= 1 and k == max(s)"),  # true, and nothing that the rule compares
+        ("replace(s, max(s), k) == s", "len(s) >= 1 and k <= max(s)"),
+        ("replace(s, max(s), k) == replace(s, min(s), k)", "len(s) >= 1"),
         ("s == position([k for i in range(0, len(s))])", "len(s) >= 1 and min(s) == k"),
         ("s == position([k for i in range(0, len(s))])", "len(s) >= 1 and max(s) == k"),
         ("s == position([k for i in range(0, j)])", "len(s) >= 1 and min(s) == k == max(s)"),
