@@ -157,6 +157,20 @@ def test_a_fact_about_them_is_shown_of_no_heap_and_of_one_more(claim: Any, old: 
     assert f"one, {fails}" in found.detail or f"one', {fails}" in found.detail
 
 
+@pytest.mark.parametrize("fold", ["max(half)", "half.count(min(half))", "count(h == max(half) for h in half)"])
+def test_a_proof_does_not_name_those_of_what_is_made_of_the_position(claim: Any, fold: str) -> None:
+    named = fold.replace("half", "position([h % 2 for h in s])")
+    found = asked(claim(FREE + f'[proof.folds]\nM = "{named}"\n', "len(s) >= 0"))
+    assert found.answer == "unsupported"
+    assert "of what is made of a position a proof knows nim-sums and counts" in found.detail
+
+
+def test_those_of_what_is_made_of_the_position_are_its_own(claim: Any) -> None:
+    half = "position([h % 2 for h in s])"
+    assert asked(claim(FOLDS, f"max({half}) == max(s)", f"len({half}) >= 1")).answer == "unknown"
+    assert asked(claim(FOLDS, f"min({half}) <= max({half})", f"len({half}) >= 1")).answer == "holds"
+
+
 def test_what_is_known_of_them_is_shown_wherever_it_is_used(claim: Any) -> None:
     known = ["least and largest heap, no heap", "least and largest heap, one more heap"]
     for then, given in (("min(s) >= 1", "len(s) >= 1"), ("s != position([1 for i in range(0, k)])", "len(s) == 0")):
