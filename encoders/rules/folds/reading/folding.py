@@ -76,7 +76,12 @@ class Folding:
         raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
 
     def of_position(self, term: t.Term) -> AnyFold:
-        """The fold of the position itself that a term of the proof is, by way of the image that it runs over if any."""
+        """The fold of the position itself that a term of the proof is, by way of the image that it runs over if any.
+
+        Raises Unsupported.
+        """
+        if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
+            raise Unsupported(f"{text(term)}: of what is made of a position a proof knows nim-sums and counts")
         found = self.of_term(term, self.theory.root)
         if not isinstance(found, Fold):
             return found

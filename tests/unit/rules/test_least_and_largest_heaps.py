@@ -49,6 +49,8 @@ def claim(tmp_path: Path) -> Any:
         ("max(replace(s, max(s), 1)) == max(s)", "len(s) >= 1 and s.count(max(s)) >= 2"),
         ("max(replace(s, min(s), k)) == max(s)", "len(s) >= 2 and k < max(s)"),
         ("replace(s, max(s), k).count(min(replace(s, max(s), k))) == 1", "len(s) >= 1 and k < min(s)"),
+        ("replace(s, max(s), k) == s", "len(s) >= 1 and k == max(s)"),
+        ("replace(s, max(s), k) == replace(s, min(s), k)", "len(s) >= 1 and min(s) == max(s)"),
         # heaps of one size
         ("s == position([k for i in range(0, len(s))])", "len(s) >= 1 and min(s) == k == max(s)"),
         ("len(s) == j and implies(j >= 1, max(s) == k)", "position([k for i in range(0, j)]) == s"),
@@ -90,7 +92,8 @@ def test_what_holds_of_least_and_largest_heaps_is_proved(claim: Any, then: str, 
         ("max(replace(s, max(s), 1)) == max(s)", "len(s) >= 1"),
         ("max(replace(s, max(s), 1)) < max(s)", "len(s) >= 2 and max(s) >= 2"),
         ("max(replace(s, min(s), k)) == max(s)", "len(s) >= 1"),
-        ("replace(s, max(s), k) == s", "len(s) >= 1 and k == max(s)"),  # true, and nothing that the rule compares
+        ("replace(s, max(s), k) == s", "len(s) >= 1 and k <= max(s)"),
+        ("replace(s, max(s), k) == replace(s, min(s), k)", "len(s) >= 1"),
         ("s == position([k for i in range(0, len(s))])", "len(s) >= 1 and min(s) == k"),
         ("s == position([k for i in range(0, len(s))])", "len(s) >= 1 and max(s) == k"),
         ("s == position([k for i in range(0, j)])", "len(s) >= 1 and min(s) == k == max(s)"),
@@ -152,6 +155,20 @@ def test_a_fact_about_them_is_shown_of_no_heap_and_of_one_more(claim: Any, old: 
     found = asked(claim(FREE + ONES.replace(old, new), "len(s) >= 0"))
     assert found.answer == "unknown"
     assert f"one, {fails}" in found.detail or f"one', {fails}" in found.detail
+
+
+@pytest.mark.parametrize("fold", ["max(half)", "half.count(min(half))", "count(h == max(half) for h in half)"])
+def test_a_proof_does_not_name_those_of_what_is_made_of_the_position(claim: Any, fold: str) -> None:
+    named = fold.replace("half", "position([h % 2 for h in s])")
+    found = asked(claim(FREE + f'[proof.folds]\nM = "{named}"\n', "len(s) >= 0"))
+    assert found.answer == "unsupported"
+    assert "of what is made of a position a proof knows nim-sums and counts" in found.detail
+
+
+def test_those_of_what_is_made_of_the_position_are_its_own(claim: Any) -> None:
+    half = "position([h % 2 for h in s])"
+    assert asked(claim(FOLDS, f"max({half}) == max(s)", f"len({half}) >= 1")).answer == "unknown"
+    assert asked(claim(FOLDS, f"min({half}) <= max({half})", f"len({half}) >= 1")).answer == "holds"
 
 
 def test_what_is_known_of_them_is_shown_wherever_it_is_used(claim: Any) -> None:
