@@ -51,6 +51,8 @@ def _explain(result: ClaimResult, columns: int | None) -> list[str]:
     lines += ["  " + visible(line) for line in result.error.splitlines()]  # with carets: never wrapped
     if result.not_established and result.verdict.holds is None:
         lines += fold(f"not established: {result.not_established}", columns, 2)
+    for hint in result.hints:
+        lines += fold(f"hint: {hint}", columns, 2)
     return lines
 
 
