@@ -1,4 +1,4 @@
-"""What differs between two reports, claim by claim, outside the times, the places in files, the hints, and who ran it when.
+"""What differs between two reports, claim by claim, outside times, places in files, hints, and who ran it when.
 
 The verdict, the scope, the counterexample and the proof are told in words; whatever else differs is told by its key, so
 that two reports without a change say the same.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from checks.results.lemmas import describe_open
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
@@ -41,7 +42,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
         return (f"{REFUSED}: {route.detail}.", *_suggest(claim, path, rule_name(claim)))
     open_ = next((o for o in result.obligations if not o.proved), None)
     found = [_help(claim, open_)] if open_ is not None else []
-    found += [_describe(lemma.words) for lemma in result.lemmas if not lemma.stands]
+    found += [_describe(describe_open([lemma])) for lemma in result.lemmas if not lemma.stands]
     if not found and route.answer is Decision.HOLDS:
         found = [_describe("no case is known that lies below it")]
     return tuple(x for x in found if x)

@@ -58,7 +58,7 @@ def who_wins(heap: str, legal: str, to_loss: str, stuck_heap: str, stuck_legal: 
         Remedy(
             legal,
             "The move is not legal on every heap that the pick may give",
-            "Change `take`, or ask more of the heap or of the position: a reply may be made two, each `when` it is legal",
+            "Change `take`, or ask more of the heap or of the position: a reply may become two",
         ),
         Remedy(
             to_loss,
@@ -86,6 +86,8 @@ def who_wins(heap: str, legal: str, to_loss: str, stuck_heap: str, stuck_legal: 
 
 CLOSED = (
     "Some legal move leads from one position that the invariant calls lost to another",
-    "Look at the values: if positions have them, the invariant is wrong there. If none has, the folds forget "
-    "something: name it as one more fold, or state as a fact what cannot be",
+    (
+        "Look at the values: if positions have them, the invariant is wrong there. If none has, the folds forget "
+        "something: name it as one more fold, or state as a fact what cannot be"
+    ),
 )

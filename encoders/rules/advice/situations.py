@@ -45,10 +45,12 @@ SITUATIONS = Advice(
             "rests on …, which is vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"
         ),
         Remedy("rests on …, which is inconclusive", _PROVE_IT, "Mend that proof first"),
-        Remedy("rests on …, which could not be evaluated", _PROVE_IT, "Mend that file first"),
+        Remedy(
+            "rests on …, which is without a verdict: it cannot be read or evaluated", _PROVE_IT, "Mend that file first"
+        ),
         Remedy("rests on …, which is inconsistent", _PROVE_IT, "Nothing may rest on it: report it"),
         Remedy(
-            "rests on …, which was not settled in this run",
+            "rests on …, which is not settled in this run",
             _PROVE_IT,
             "Run again: its file changed meanwhile, or the run ended early",
         ),

@@ -28,6 +28,7 @@ ADVICE = Advice(
         common.parameters("parameters of …"),
         common.rules_defined("rules of … are defined"),
         common.measure("measure of …"),
+        *map(common.about_numbers, ("product of naturals", "remainders")),
         common.defined(),
         Remedy(
             labels.lemma("…"),

@@ -31,13 +31,17 @@ def _compares_with_options(shape: Shape) -> bool:
     return any(Place.OPTION in places and len(places) > 1 for places in asked.values())
 
 
-_SHARED = (
+OF_POSITIONS = (
     common.parameters("parameters of …"),
     common.rules_defined("rules of … are defined"),
     common.measure("measure of …"),
     common.defined(),
-    common.about_numbers(turns.COLUMN),
-    common.about_numbers(turns.LOWERED),
+    *map(common.about_numbers, (turns.COLUMN, turns.LOWERED, turns.EXTREMES_NONE, turns.EXTREMES_MORE)),
+    Remedy(
+        turns.number_of_heaps("…", 0),
+        "By the hypotheses the position need not have as many heaps as `heaps` names",
+        "Say in `if` how many it has, as by len(s) == 2, or name others",
+    ),
     Remedy(
         turns.fact_of_none("…"),
         "The fact does not hold where there is no heap",
@@ -80,7 +84,7 @@ FOLDS = Advice(
         ),
     ),
     (
-        *_SHARED,
+        *OF_POSITIONS,
         Remedy("closed", *common.CLOSED),
         *common.who_wins(
             "reply 1: heap", "reply 1: legal", "reply 1: leads to a loss", "stuck 1: heap", "stuck 1: legal"
@@ -107,7 +111,7 @@ DEFINITION = Advice(
         ),
     ),
     (
-        *_SHARED,
+        *OF_POSITIONS,
         Remedy(
             turns.CLAIM,
             "The claim does not follow from what winning and values mean at its position",

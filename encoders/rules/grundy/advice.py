@@ -79,7 +79,7 @@ ADVICE = Advice(
             "If it is false at these values, weaken it; else state first what it follows from, as a lemma before it",
         ),
         common.about_numbers("product of naturals"),
-        *(common.about_numbers(labels.powers(2, x)) for x in (labels.EACH, labels.TWO, labels.FOLLOWS, labels.ABOVE)),
+        common.about_numbers(labels.powers(2, "…")),
         Remedy(labels.NATURAL, "The formula gives a value below 0", "Correct the formula, or the ranges of the digits"),
         Remedy(
             labels.EMPTY,

@@ -13,7 +13,7 @@ from samples import BARE
 from checks import entry as settling
 from checks.entry import settle_entry
 from checks.judgement.account.hints import give_hints
-from checks.results.lemmas import SettledLemma
+from checks.results.lemmas import SettledLemma, describe_open
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.expressions.elaborate import Elaborator
@@ -87,7 +87,7 @@ def test_a_solver_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path) ->
 
 
 def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -> None:
-    rule = 'rule = "value"\nregion = "True"\nvalue = "0"\noptions = []'
+    rule = 'rule = "value"\nregion = "True"\nvalue = "0"\n[[proof.options]]\nwhen = "True"\nbecomes = "0"'
     found = settle_changed(tmp_path, "nim/winning-moves", ('from = "bouton"', rule))
     assert found.hints[0].startswith(f"{REFUSED}: "), found.error or found.hints
     assert any('rule = "folds"' in hint for hint in found.hints[1:])
@@ -102,8 +102,8 @@ def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verdict", [None, *Verdict])
 def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | None) -> None:
-    lemma = SettledLemma("nim/bouton", "", verdict)
-    assert not lemma.stands and SITUATIONS.find(lemma.words) is not None, lemma.words
+    words = describe_open([SettledLemma("nim/bouton", "", verdict)])
+    assert words and SITUATIONS.find(words) is not None, words
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,9 @@ def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | N
 )
 def test_hypotheses_that_contradict_something_are_told_what_to_do(hypotheses: tuple[str, str]) -> None:
     reader = Elaborator({"x": INT})
-    (one, other) = (tuple(reader.term(x, BOOL) for x in (text,) if x) for text in hypotheses)
-    lemmas = () if other else (("theorem", (reader.term("x > 1", BOOL),)),)
-    known = tuple(Hypothesis("it", x) for x in (*one, *other))
-    sequent = Sequent("claim", (Symbol("x", INT),), (), known, reader.term("x == 7", BOOL), lemmas=lemmas)
+    known = tuple(Hypothesis(x, reader.term(x, BOOL)) for x in hypotheses if x)
+    lemmas = () if len(known) > 1 else (("theorem", (reader.term("x > 1", BOOL),)),)
+    sequent = Sequent("claim", (Symbol("x", INT),), (), reader.term("x == 7", BOOL), known, lemmas)
     detail = discharge(sequent, QUICK.effort, None).detail
     assert SITUATIONS.find(detail) is not None, detail
 

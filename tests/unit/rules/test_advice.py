@@ -21,6 +21,7 @@ from encoders.rules.registry import RULES
 NIM = 'ruleset = "nim"\n[forall]\ns = "position"\n'
 NUMBERS = 'ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n'
 KL = 'ruleset = "kl-nim(k = k, l = l)"\n[forall]\nk = "1.."\nl = "1.."\ns = "position"\n'
+TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns = "position"\n'
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
@@ -43,6 +44,10 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (NIM, "iff(wins(s), any(not wins(t) for t in options(s)))"),
         (LARGE, "iff(value(s) == 0, len(s) == 0 or any(value(t) == n - 1 for t in options(s)))"),
         (NIM, "implies(wins(s), len({t for t in options(s) if not wins(t)}) > 0)"),
+    ],
+    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+        (TWO, "iff(kl.wins(s, P1), nim.wins(s, P1))"),
+        (TWO, "all(h < k for h in s) => kl.outcome(s) == nim.outcome(s)"),
     ],
     ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
         (NUMBERS, "wins(position([a, b]))"),
@@ -86,6 +91,11 @@ OTHERS = {
         (NIM, "all(wins(t) for t in options(s))"),
         (NIM, "iff(wins(s), any(nim_sum(t) == 0 for t in options(s)))"),
     ],
+    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+        (NIM, "wins(s)"),
+        (TWO, "implies(kl.wins(s, P1), nim.legal(s, position([]), P1))"),
+        (TWO.replace('"nim"', '"misere-nim"'), "iff(kl.wins(s, P1), nim.wins(s, P1))"),
+    ],
     ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
         (NIM, "wins(s)"),
         (NIM, "len(s) >= 2 => wins(s)"),
@@ -107,7 +117,9 @@ OTHERS = {
 UNMET = {
     "folds": {"rules of … are defined"},
     "definition": {"rules of … are defined", "claim, where …"},
+    "equal games": {"rules of … are defined", "the region is defined: …", "claim", "…: defined: …"},
     "few heaps": {
+        *("product of naturals", "remainders"),
         *("parameters of …", "rules of … are defined", "the claim's positions have few heaps"),
         *("stuck: the cases cover every loss", "stuck 1: heap", "stuck 1: legal"),
     },
@@ -121,7 +133,7 @@ def fits() -> dict[tuple[str, str], Fit]:
 
 
 def read(folder: Path, before: str, then: str) -> Claim:
-    names = re.findall(r"^(\w+) = (?=\"(position|\d))", before.partition("]\n")[2], re.MULTILINE)
+    names = re.findall(r"^(\w+) = \"(position|\d)", re.split(r"\[forall\]|\[exists\]", before)[1], re.MULTILINE)
     bounds = {"position": "{ heaps = '0..1', size = '1..1' }"}
     scope = "".join(f"{name} = {bounds.get(kind, NUMBER)}\n" for name, kind in names)
     path = folder / "claim.toml"
