@@ -39,7 +39,8 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
     if route.answer is Decision.UNSUPPORTED:
-        return (f"{REFUSED}: {route.detail}.", *_suggest(claim, path, rule_name(claim)))
+        known = SITUATIONS.find(route.detail)
+        return (REFUSED, *_suggest(claim, path, rule_name(claim))) if known is None else (known.words,)
     open_ = next((o for o in result.obligations if not o.proved), None)
     found = [_help(claim, open_)] if open_ is not None else []
     found += [_describe(describe_open([lemma])) for lemma in result.lemmas if not lemma.stands]
@@ -66,7 +67,7 @@ def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
     seat = Seat(claim.id, path, LIBRARY)
     used = [x for name in claim.uses if (x := seat.find(_beside(claim, name))) is not None]
     own = list(_read_lemmas(used, {seat.file}))
-    others = _read_lemmas(_find_theorems(seat), {seat.file, *(x.file for x in used)})
+    others = _read_lemmas(_find_theorems(claim, seat), {seat.file, *(x.file for x in used)})
     lemmas = suggest_lemmas(claim, [*own, *others])
     found = [] if lemmas is None else [lemmas]
     rules = [x for x in suggest(claim) if x.rule != tried]
@@ -95,14 +96,27 @@ def _beside(claim: Claim, name: str) -> str:
     return name.removeprefix(f"{folder}/") if folder else name
 
 
-def _find_theorems(seat: Seat) -> Iterator[Seat]:
-    """Those in the claim's folder that have a [proof]."""
-    for path in sorted(seat.path.parent.glob("*.toml"))[:MOST_FILES]:
-        if is_definition(path):
+def _find_theorems(claim: Claim, seat: Seat) -> Iterator[Seat]:
+    """Those with a [proof] about a game of the claim: beside it, then in the library."""
+    here = seat.path.parent
+    folders = [here, *(x for x in sorted(LIBRARY.iterdir()) if x.is_dir() and x.resolve() != here.resolve())]
+    games = {game.ruleset.id for game in claim.games}
+    for path in [path for folder in folders for path in sorted(folder.glob("*.toml"))[:MOST_FILES]]:
+        if is_definition(path) or not _may_be_theorem(path, games):
             continue
         try:
             data = read(path).data
         except ClaimError:
             continue
-        if data.get("role") == "theorem" and "proof" in data:
-            yield seat.beside(path.stem)
+        found = seat.find(path.stem if path.parent == here else f"{path.parent.name}/{path.stem}")
+        if found is not None and data.get("role") == "theorem" and "proof" in data:
+            yield found
+
+
+def _may_be_theorem(path: Path, games: set[str]) -> bool:
+    """Whether the words stand in its text, so that it is worth reading."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return False
+    return all(word in text for word in (b'"theorem"', b"proof")) and any(game.encode() in text for game in games)

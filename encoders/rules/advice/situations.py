@@ -30,6 +30,11 @@ SITUATIONS = Advice(
             "The proof has a bound, and the scope shows no case below it that meets the hypotheses",
             "Raise `sizes`, or let the scope reach such a case",
         ),
+        Remedy(
+            'the lemma … is proved below 2^62 only: it needs a line sizes = "< 2^62"',
+            "What rests on a lemma reaches no further than it does",
+            "Write that line below [proof]",
+        ),
         Remedy("rests on …, which is verified only", _PROVE_IT, "Give that claim a [proof]"),
         Remedy(
             "rests on …, which is proved, but not by its [proof]",
@@ -56,5 +61,8 @@ SITUATIONS = Advice(
         ),
     )
 )
-REFUSED = "The rule cannot read the claim, or does not follow its game"
-"""What a rule says that asks for nothing; it tells in words what it cannot read."""
+REFUSED = (
+    "The rule cannot read the claim, or does not follow its game: state the claim in words that it reads, or take "
+    "another rule."
+)
+"""Where a rule asks for nothing, and tells in words what it cannot read."""

@@ -38,7 +38,7 @@ def suggest(claim: Claim) -> tuple[Suggestion, ...]:
     except TooLong:
         return ()
     return tuple(
-        Suggestion(name, f'rule = "{name}" in [proof], for {fit.shape}: {fit.write}')
+        Suggestion(name, f'rule = "{name}" in [proof], for claims about {fit.shape}: {fit.write}')
         for name, rule in RULES.items()
         for fit in rule.advice.fits
         if fit.meets(shape)
@@ -56,7 +56,7 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
     by = "by = [" + ", ".join(f'"{name}"' for name in names) + "]"
     below = min((x for x in map(_below, lemmas) if x is not None), default=None)
     sizes = "" if below is None else f' and sizes = "< 2^{below.bit_length() - 1}"'
-    return Suggestion("folds", f"lemmas, {by}{sizes} in [proof], which says it of the same game")
+    return Suggestion("folds", f"lemmas: {by}{sizes} in [proof], theorems about the same game")
 
 
 def find_remedy(claim: Claim, name: str) -> Remedy | None:

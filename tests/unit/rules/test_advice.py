@@ -147,7 +147,7 @@ def read(folder: Path, before: str, then: str) -> Claim:
 def test_a_claim_of_the_shape_gets_the_rule(row: tuple[str, str], before: str, then: str, tmp_path: Path) -> None:
     claim = read(tmp_path, before, then)
     assert fits()[row].meets(shape_of(claim))
-    assert any(x.rule == row[0] and f", for {row[1]}: " in x.words for x in suggest(claim))
+    assert any(x.rule == row[0] and f", for claims about {row[1]}: " in x.words for x in suggest(claim))
 
 
 @pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in OTHERS.items() for claim in some])
