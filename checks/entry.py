@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from checks.judgement.account import without_verdict
+from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
 from checks.judgement.closed_forms import closed_form_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
@@ -53,7 +54,16 @@ def settle_entry(entry: Entry, options: Options, settled: Settled = NONE) -> Cla
     if options.mutants and result.verdict.holds:
         result = _add_mutants(result, claim, scope, options.budget)
     line = claim.source.place(("claim", "then"), at_key=True).line
-    return replace(result, line=line, mathematics=formal_of(claim), seconds=time.monotonic() - started)
+    hints = _give_hints(claim, entry, result)
+    return replace(result, line=line, mathematics=formal_of(claim), hints=hints, seconds=time.monotonic() - started)
+
+
+def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:
+    """What might prove the claim; nothing of ours that fails there touches what was found."""
+    try:
+        return guard("in the hints", lambda: give_hints(claim, entry.path, result))
+    except (Exhausted, InternalFault) as error:
+        return (f"none was found: {error}",)
 
 
 def as_lemma(result: ClaimResult) -> SettledLemma:

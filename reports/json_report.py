@@ -66,6 +66,7 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "routes": [_route(route) for route in claim.routes],
         "obligations": _obligations(claim),
         "lemmas": _lemmas(claim),
+        "hints": list(claim.hints),
         "file": claim.file,
         "line": claim.line,
         "seconds": round(claim.seconds, 6),

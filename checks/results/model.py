@@ -101,6 +101,7 @@ class ClaimResult:
     lemmas among them; `lemmas`: what the run found of these, where the proof was asked.  `short`: a locator
     that fits a node of a map.  `mathematics`: the formal statement, typeset.  `proof`: what its [proof] says.
     `pictures`: what is drawn beside it.  `board`: of a claim that can be played.
+    `hints`: of a claim that is verified or inconclusive, what might prove it, or what its [proof] needs.
     """
 
     id: str
@@ -145,6 +146,7 @@ class ClaimResult:
     proof: ShownProof | None = None
     pictures: tuple[Picture, ...] = ()
     board: Board | None = None
+    hints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

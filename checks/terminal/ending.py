@@ -15,6 +15,7 @@ from checks.results.verdicts import Verdict
 from checks.terminal.lines import COLOURS
 from checks.terminal.output import count_columns, fold, say
 
+FEW_HINTS = 2  # all of them stand in the report
 FEW = 12  # claims; of more, refutations that their files expect are left to the report
 
 
@@ -51,6 +52,8 @@ def _explain(result: ClaimResult, columns: int | None) -> list[str]:
     lines += ["  " + visible(line) for line in result.error.splitlines()]  # with carets: never wrapped
     if result.not_established and result.verdict.holds is None:
         lines += fold(f"not established: {result.not_established}", columns, 2)
+    for hint in result.hints[:FEW_HINTS]:
+        lines += fold(f"hint: {hint}", columns, 2)
     return lines
 
 

@@ -16,6 +16,7 @@ from encoders.answer import Unsupported
 from encoders.coverage import Below, Limits
 from encoders.logic.reader import Posed, Reader
 from encoders.logic.sequent import Sequent
+from encoders.rules.advice.tables import Advice
 from encoders.rules.outline import Outline
 from encoders.trust import Trusted
 
@@ -55,6 +56,9 @@ class Rule(Protocol):
 
     name: str
     """The value of `rule` in [proof], and the name of the route in reports."""
+
+    advice: Advice
+    """Which claims it is for, and what each of its obligations asks for if it fails."""
 
     def read(self, section: Section) -> Proof:
         """What the [proof] of a claim file says. Raises ClaimError."""

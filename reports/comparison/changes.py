@@ -1,4 +1,4 @@
-"""What differs between two reports, claim by claim, outside the times, the places in files, and who ran it when.
+"""What differs between two reports, claim by claim, outside times, places in files, hints, and who ran it when.
 
 The verdict, the scope, the counterexample and the proof are told in words; whatever else differs is told by its key, so
 that two reports without a change say the same.
@@ -13,7 +13,7 @@ from checks.results.values import Json
 from reports.comparison.reading import Claim, Report
 from reports.wording import value_text
 
-NOT_FINDINGS = frozenset({"id", "seconds", "file", "line"})
+NOT_FINDINGS = frozenset({"id", "seconds", "file", "line", "hints"})
 TOLD = ("verdict", "scope", "counterexample", "obligations", "routes")
 NONE = "none"
 

@@ -100,6 +100,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         yield "taken on trust: " + "; ".join(escape(t) for t in result.trusted)
     if result.not_established:
         yield f"not established: {escape(result.not_established)}"
+    for hint in result.hints:
+        yield f"hint: {escape(hint)}"
     if result.notes:
         yield f"note: {escape(result.notes)}"
 

@@ -17,11 +17,20 @@ from encoders.logic.definedness import Need, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Sequent
+from encoders.rules.advice import common
+from encoders.rules.advice.tables import Advice, Fit, Remedy
 from encoders.rules.outline import Line, Outline, Table, say
 from encoders.rules.rule import Reach, Surroundings, pose
 from encoders.trust import TrustedRule
 
 CLAIM = "claim"
+ADVICE = Advice(
+    (Fit("integers alone, no game", lambda shape: not shape.games and not shape.positions, "nothing more"),),
+    (
+        common.defined(),
+        Remedy(CLAIM, "The claim does not follow from its hypotheses", "Assume in `if` what is missing"),
+    ),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +44,7 @@ class Arithmetic:
     """The claim follows from the domains of its integers and its hypotheses, and has a value at each case."""
 
     name = "arithmetic"
+    advice = ADVICE
 
     def read(self, section: Section) -> ArithmeticProof:
         section.table.only("rule")

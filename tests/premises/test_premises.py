@@ -96,6 +96,8 @@ def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
     assert found.verdict is Verdict.INCONCLUSIVE, found.error
     failed = [o.name for o in found.obligations if o.result != "proved"]
     assert [name for name in failed if premise.by in name] == failed != [], found.not_established
+    (hint,) = found.hints
+    assert hint.startswith(f"{failed[0]}: "), "the advice of the rule has no row for the obligation"
 
 
 @EACH
@@ -117,4 +119,5 @@ def test_what_a_rule_cannot_read_it_refuses(refused: Premise, tmp_path: Path) ->
     found = settled(written(refused, tmp_path))
     assert found.verdict is Verdict.INCONCLUSIVE, found.error
     assert refused.by in found.not_established
+    assert found.hints
     assert all(o.result == "proved" for o in found.obligations)

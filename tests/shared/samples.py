@@ -107,6 +107,7 @@ LEMMA_11 = replace(
     rechecked=200,
     file="claims/kl-nim/lemma-11.toml",
     line=21,
+    hints=('might be proved by rule = "folds" in [proof], for what moves do to nim-sums: name these',),
 )
 
 N_TEST = replace(
@@ -347,6 +348,7 @@ NASTY = replace(
     games=((HOSTILE, HOSTILE),),
     formal=((HOSTILE, HOSTILE), ("then", HOSTILE)),
     trusted=(HOSTILE,),
+    hints=(HOSTILE, HIDDEN),
     error=f"{HOSTILE}\n```\n{HIDDEN}",
     file=HOSTILE,
 )

@@ -20,6 +20,8 @@ from encoders.logic.integers import IntegerReader
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import either
+from encoders.rules.cases.advice import ADVICE
+from encoders.rules.cases.labels import COVER, within
 from encoders.rules.cases.narrowing import narrow
 from encoders.rules.cases.section import Case, CasesProof, read_cases
 from encoders.rules.outline import Cell, Line, Outline, Table, say, when
@@ -27,7 +29,6 @@ from encoders.rules.rule import Reach, Rule, Surroundings, pose
 from encoders.trust import Trusted, TrustedRule
 
 RULE = TrustedRule("cases")
-COVER = "cases cover"
 SUMMARY = "It distinguishes cases; in each the claim is narrowed to what the case leaves of it, and proved apart."
 
 
@@ -35,6 +36,7 @@ class Cases:
     """See docs/proof-rules.md, "cases"."""
 
     name = "cases"
+    advice = ADVICE
 
     def read(self, section: Section) -> CasesProof:
         return read_cases(section)
@@ -72,11 +74,6 @@ class Cases:
             frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
             min((r.below for r in reaches if r.below is not None), default=None),
         )
-
-
-def within(case: Case, name: str) -> str:
-    """What an obligation of the case's proof is called in that of the whole claim."""
-    return f"{case.text}: {name}"
 
 
 def _within_case(case: Case, table: Table) -> Table:

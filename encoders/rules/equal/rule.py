@@ -17,6 +17,7 @@ from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.equal import labels
+from encoders.rules.equal.advice import ADVICE
 from encoders.rules.equal.obligations import about_games
 from encoders.rules.equal.outline import outline
 from encoders.rules.equal.players import for_each_player
@@ -34,6 +35,7 @@ class EqualGames:
     """See docs/proof-rules.md, "equal games"."""
 
     name = "equal games"
+    advice = ADVICE
 
     def read(self, section: Section) -> EqualProof:
         return read_equal(section)

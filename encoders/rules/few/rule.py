@@ -15,6 +15,7 @@ from encoders.coverage import All
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
+from encoders.rules.few.advice import ADVICE
 from encoders.rules.few.claims import ClaimReader
 from encoders.rules.few.obligations import about_the_claim, about_the_game
 from encoders.rules.few.outline import outline
@@ -32,6 +33,7 @@ class Few:
     """See docs/proof-rules.md, "few heaps"."""
 
     name = "few heaps"
+    advice = ADVICE
 
     def read(self, section: Section) -> FewProof:
         return read_few(section)

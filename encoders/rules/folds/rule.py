@@ -20,6 +20,7 @@ from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds import turns
+from encoders.rules.folds.advice import DEFINITION, FOLDS
 from encoders.rules.folds.cuts import find_cuts
 from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import obligations, pose_claim
@@ -38,6 +39,7 @@ class Folds:
     """See docs/proof-rules.md, "folds" and "outcome"."""
 
     name = "folds"
+    advice = FOLDS
     trusted = TrustedRule("folds")
 
     def read(self, section: Section) -> FoldsProof:
@@ -81,6 +83,7 @@ class Definition(Folds):
     """See docs/proof-rules.md, "definition"."""
 
     name = "definition"
+    advice = DEFINITION
     trusted = TrustedRule("what winning and values mean, at one position")
 
     def read(self, section: Section) -> DefinitionProof:

@@ -17,6 +17,7 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
+from encoders.rules.grundy.advice import ADVICE
 from encoders.rules.grundy.obligations import obligations
 from encoders.rules.grundy.outline import outline
 from encoders.rules.grundy.powers import about_powers
@@ -34,6 +35,7 @@ class Grundy:
     """See docs/proof-rules.md, "grundy"."""
 
     name = "grundy"
+    advice = ADVICE
 
     def read(self, section: Section) -> GrundyProof:
         return read_grundy(section)

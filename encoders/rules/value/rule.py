@@ -17,6 +17,7 @@ from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings, pose_each
+from encoders.rules.value.advice import ADVICE
 from encoders.rules.value.obligations import obligations
 from encoders.rules.value.outline import outline
 from encoders.rules.value.reader import ShapeReader
@@ -30,6 +31,7 @@ class Value:
     """See docs/proof-rules.md, "value"."""
 
     name = "value"
+    advice = ADVICE
 
     def read(self, section: Section) -> ValueProof:
         return read_value(section)

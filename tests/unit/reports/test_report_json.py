@@ -30,6 +30,7 @@ CLAIM += [
     "routes",
     "obligations",
     "lemmas",
+    "hints",
     "file",
     "line",
     "seconds",

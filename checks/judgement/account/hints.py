@@ -1,0 +1,122 @@
+"""Hints: which rule of proof or lemma might reach a claim that is not proved, and what its proof asks for if it fails.
+
+They are for whoever writes the proof.  A hint promises nothing, and no verdict rests on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from checks.results.lemmas import describe_open
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError
+from claims.language.files import LIBRARY, is_definition
+from claims.language.proofs.lemmas import Seat
+from claims.language.statement.claim import Claim, Lemma
+from claims.language.toml.source import read
+from encoders.answer import Decision, Obligation, Result
+from encoders.rules.advice.situations import REFUSED, SITUATIONS
+from encoders.rules.advice.suggestions import find_remedy, suggest, suggest_lemmas
+from encoders.rules.reading import load_claim, rule_name
+from encoders.rules.registry import PROVERS
+
+MOST_FILES = 60  # claim files beside the claim that are looked at for lemmas
+OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
+
+
+def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
+    """A sentence or two each, the likeliest first; none for a claim that is settled for all of its cases.
+
+    `path`: of the claim's file, beside which lemmas are looked for.
+    """
+    if result.verdict not in OPEN:
+        return ()
+    if claim.proof is None:
+        return tuple(_suggest(claim, path, ""))
+    route = next((r for r in result.routes if r.encoder in PROVERS), None)
+    if route is None:
+        return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
+    if route.answer is Decision.UNSUPPORTED:
+        known = SITUATIONS.find(route.detail)
+        return (REFUSED, *_suggest(claim, path, rule_name(claim))) if known is None else (known.words,)
+    open_ = next((o for o in result.obligations if not o.proved), None)
+    found = [_help(claim, open_)] if open_ is not None else []
+    found += [_describe(describe_open([lemma])) for lemma in result.lemmas if not lemma.stands]
+    if not found and route.answer is Decision.HOLDS:
+        found = [_describe("no case is known that lies below it")]
+    return tuple(x for x in found if x)
+
+
+def _help(claim: Claim, open_: Obligation) -> str:
+    """What the first obligation that is not proved asks for."""
+    situation = SITUATIONS.find(open_.detail)
+    if situation is None and open_.result is Result.FAILED:
+        situation = find_remedy(claim, open_.name)
+    return "" if situation is None else f"{open_.name}: {situation.words}"
+
+
+def _describe(message: str) -> str:
+    found = SITUATIONS.find(message)
+    return "" if found is None else f"{message}: {found.words}"
+
+
+def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
+    """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind."""
+    seat = Seat(claim.id, path, LIBRARY)
+    used = [x for name in claim.uses if (x := seat.find(_beside(claim, name))) is not None]
+    own = list(_read_lemmas(used, {seat.file}))
+    others = _read_lemmas(_find_theorems(claim, seat), {seat.file, *(x.file for x in used)})
+    lemmas = suggest_lemmas(claim, [*own, *others])
+    found = [] if lemmas is None else [lemmas]
+    rules = [x for x in suggest(claim) if x.rule != tried]
+    rested = suggest_lemmas(claim, own) is not None
+    for suggestion in (*found, *rules) if rested else (*rules, *found):
+        yield f"might be proved by {suggestion.words}"
+
+
+def _read_lemmas(seats: Iterable[Seat], seen: set[Path]) -> Iterator[Lemma]:
+    """The claims at the seats, each once, but for those seen and those that are expected to be false."""
+    for seat in seats:
+        if seat.file in seen:
+            continue
+        seen.add(seat.file)
+        try:
+            claim = load_claim(seat.path, seat.id)
+        except ClaimError:
+            continue  # whoever runs that file is told what is wrong with it
+        if claim.expect != "refuted":
+            yield Lemma(seat.id, claim, seat.file)
+
+
+def _beside(claim: Claim, name: str) -> str:
+    """What `by` calls a claim of the same folder."""
+    folder = claim.id.rpartition("/")[0]
+    return name.removeprefix(f"{folder}/") if folder else name
+
+
+def _find_theorems(claim: Claim, seat: Seat) -> Iterator[Seat]:
+    """Those with a [proof] about a game of the claim: beside it, then in the library."""
+    here = seat.path.parent
+    folders = [here, *(x for x in sorted(LIBRARY.iterdir()) if x.is_dir() and x.resolve() != here.resolve())]
+    games = {game.ruleset.id for game in claim.games}
+    for path in [path for folder in folders for path in sorted(folder.glob("*.toml"))[:MOST_FILES]]:
+        if is_definition(path) or not _may_be_theorem(path, games):
+            continue
+        try:
+            data = read(path).data
+        except ClaimError:
+            continue
+        found = seat.find(path.stem if path.parent == here else f"{path.parent.name}/{path.stem}")
+        if found is not None and data.get("role") == "theorem" and "proof" in data:
+            yield found
+
+
+def _may_be_theorem(path: Path, games: set[str]) -> bool:
+    """Whether the words stand in its text, so that it is worth reading."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return False
+    return all(word in text for word in (b'"theorem"', b"proof")) and any(game.encode() in text for game in games)

@@ -1,0 +1,161 @@
+"""Hints: what a claim that is not proved is told, whether it has a [proof] or not."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from proofs import FEW, LIBRARY, QUICK, settle_changed
+from samples import BARE
+
+from checks import entry as settling
+from checks.entry import settle_entry
+from checks.judgement.account.hints import give_hints
+from checks.results.lemmas import SettledLemma, describe_open
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import BOOL, INT
+from claims.language.library import Entry, select, shipped
+from claims.language.statement.claim import Claim
+from encoders.logic.discharge import discharge
+from encoders.logic.sequent import Hypothesis, Sequent, Symbol
+from encoders.logic.solvers.effort import USUAL
+from encoders.rules.advice.situations import REFUSED, SITUATIONS
+from encoders.rules.reading import load_claim, rule_name
+from encoders.rules.registry import RULES
+
+PROVED = [e for e in shipped() if "[proof" in e.path.read_text("utf-8")]
+UNTOLD: dict[str, str] = {}  # claims whose shape does not tell the rule, and why
+
+
+def load(entry: Entry) -> Claim:
+    return load_claim(entry.path, entry.id)
+
+
+def unproved(claim: Claim, path: Path) -> tuple[str, ...]:
+    """The hints for the claim if it had no [proof]."""
+    return give_hints(replace(claim, proof=None), path, replace(BARE, verdict=Verdict.VERIFIED))
+
+
+@pytest.mark.parametrize("entry", PROVED, ids=lambda e: e.id)
+def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry) -> None:
+    claim = load(entry)
+    hints = unproved(claim, entry.path)
+    offered = next((x for x in hints if "lemmas: by = " in x), "")
+    named = [name for name in RULES if any(f'rule = "{name}"' in hint for hint in hints)]
+    told = rule_name(claim) in named or bool(claim.lemmas and offered)
+    assert told is (entry.id not in UNTOLD), hints
+    for lemma in claim.lemmas:
+        assert f'"{lemma.path.stem}"' in offered, hints
+
+
+def test_no_claim_is_offered_all_rules() -> None:
+    for entry in shipped():
+        assert len(unproved(load(entry), entry.path)) <= 4, entry.id
+
+
+# -- proofs that fail -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("change", "name", "words"),
+    [
+        (('mover = "X == 0"', 'mover = "X <= 1"'), "closed", "calls lost to another. Look at the values"),
+        (('when = "X != 0"', 'when = "X > 1"'), "cases cover", "another [[proof.moves]]"),
+        (("h - (h ^ X)", "X"), "reply 1: legal", "Change `take`"),
+    ],
+)
+def test_what_the_failing_obligation_asks_for(change: tuple[str, str], name: str, words: str, tmp_path: Path) -> None:
+    found = settle_changed(tmp_path, "nim/bouton", change)
+    assert found.verdict is Verdict.INCONCLUSIVE, found.error
+    (hint,) = found.hints
+    assert hint.startswith(f"{name}: ") and words in hint, found.not_established
+
+
+def test_in_a_case_it_is_the_rule_of_the_case_that_helps(tmp_path: Path) -> None:
+    found = settle_changed(tmp_path, "kl-nim/complete-solution", ('from = "corollary-15"', 'from = "theorem-14"'))
+    (hint,) = found.hints
+    failed = next(o.name for o in found.obligations if not o.proved)
+    assert hint.startswith(f"{failed}: ") and failed.startswith("k > l: "), found.not_established
+
+
+def test_a_solver_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path) -> None:
+    few = replace(QUICK, effort=replace(USUAL, steps=1, seeds=(17,)), overrides=FEW)
+    found = settle_changed(tmp_path, "nim/bouton", options=few)
+    assert found.hints and "It may hold all the same" in found.hints[0], found.not_established
+
+
+def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -> None:
+    rule = 'rule = "value"\nregion = "True"\nvalue = "0"\n[[proof.options]]\nwhen = "True"\nbecomes = "0"'
+    found = settle_changed(tmp_path, "nim/winning-moves", ('from = "bouton"', rule))
+    assert found.hints[0] == REFUSED, found.error or found.hints
+    assert any('rule = "folds"' in hint for hint in found.hints[1:])
+    assert not any('rule = "value"' in hint for hint in found.hints[1:])
+
+
+def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
+    found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, routes=("exhaustive",), overrides=FEW))
+    assert found.verdict is Verdict.VERIFIED
+    assert found.hints == ("its [proof] was not tried: run it without --route",)
+
+
+@pytest.mark.parametrize("verdict", [None, *Verdict])
+def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | None) -> None:
+    words = describe_open([SettledLemma("nim/bouton", "", verdict)])
+    assert words and SITUATIONS.find(words) is not None, words
+
+
+@pytest.mark.parametrize(
+    "hypotheses", [("x < 1", "x > 1"), ("x < 1", "")], ids=["each other", "with what the lemmas say"]
+)
+def test_hypotheses_that_contradict_something_are_told_what_to_do(hypotheses: tuple[str, str]) -> None:
+    reader = Elaborator({"x": INT})
+    known = tuple(Hypothesis(x, reader.term(x, BOOL)) for x in hypotheses if x)
+    lemmas = () if len(known) > 1 else (("theorem", (reader.term("x > 1", BOOL),)),)
+    sequent = Sequent("claim", (Symbol("x", INT),), (), reader.term("x == 7", BOOL), known, lemmas)
+    detail = discharge(sequent, QUICK.effort, None).detail
+    assert SITUATIONS.find(detail) is not None, detail
+
+
+# -- claims that are settled, and faults ------------------------------------------------------------------------------
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.VERIFIED, Verdict.INCONCLUSIVE)])
+def test_what_is_settled_gets_no_hint(verdict: Verdict) -> None:
+    entry = next(e for e in shipped() if e.id == "nim/last-move-only")
+    claim = replace(load(entry), proof=None)
+    assert give_hints(claim, entry.path, replace(BARE, verdict=Verdict.VERIFIED))
+    assert give_hints(claim, entry.path, replace(BARE, verdict=verdict)) == ()
+
+
+def test_a_fault_in_the_hints_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
+        raise ValueError("on purpose")
+
+    monkeypatch.setattr(settling, "give_hints", fail)
+    found = settle_entry(select(("nim/bouton",))[0], replace(QUICK, overrides=FEW))
+    assert found.verdict is Verdict.PROVED and found.error == ""
+    assert "on purpose" in found.hints[0]
+
+
+def test_a_broken_file_beside_the_claim_is_passed_over(tmp_path: Path) -> None:
+    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
+    for name, text in (("misere", "role = "), ("normal-theorem", 'role = "theorem"\n[proof]\n')):
+        (tmp_path / "nim" / f"{name}.toml").write_text(text, "utf-8")
+    path = tmp_path / "nim" / "two-heaps-equalise.toml"
+    hints = unproved(load_claim(path, "nim/two-heaps-equalise"), path)
+    assert 'by = ["bouton"]' in hints[0]
+
+
+def test_lemmas_are_neither_the_claim_itself_nor_what_rests_on_it(tmp_path: Path) -> None:
+    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
+    path = tmp_path / "nim" / "bouton.toml"
+    hints = unproved(load_claim(path, "nim/bouton"), path)
+    assert not any("lemmas" in hint for hint in hints)
+
+
+def test_a_refuted_claim_is_no_lemma(tmp_path: Path) -> None:
+    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
+    bouton = tmp_path / "nim" / "bouton.toml"
+    bouton.write_text(bouton.read_text("utf-8").replace('expect = "holds"', 'expect = "refuted"'), "utf-8")
+    path = tmp_path / "nim" / "two-heaps-equalise.toml"
+    assert not any('"bouton"' in hint for hint in unproved(load_claim(path, "nim/two-heaps-equalise"), path))

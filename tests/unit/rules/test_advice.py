@@ -1,0 +1,211 @@
+"""Advice: which rule is for a claim of which shape, and that every obligation has a row that says what it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from proofs import HEAD
+
+from claims.language.library import shipped
+from claims.language.statement.claim import Claim
+from encoders.prover import Prover
+from encoders.rules.advice.shape import shape_of
+from encoders.rules.advice.suggestions import find_remedy, suggest
+from encoders.rules.advice.tables import Fit, Remedy
+from encoders.rules.reading import load_claim, rule_name
+from encoders.rules.registry import RULES
+
+NIM = 'ruleset = "nim"\n[forall]\ns = "position"\n'
+NUMBERS = 'ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n'
+KL = 'ruleset = "kl-nim(k = k, l = l)"\n[forall]\nk = "1.."\nl = "1.."\ns = "position"\n'
+TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns = "position"\n'
+LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
+NUMBER = '"2..3"'
+# rule, shape: claims of that shape, as (what comes before [claim], "if => then")
+SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
+    ("folds", "who wins, from positions of any number of heaps"): [
+        (NIM, "iff(wins(s), nim_sum(s) != 0)"),
+        (KL, "outcome(s) == P_position"),
+        (NUMBERS, "wins(position([a, b]))"),
+    ],
+    ("folds", "what moves do to nim-sums and numbers of heaps; who wins is not asked"): [
+        (NIM, "all(nim_sum(t) != 0 for t in options(s))"),
+        (KL, "legal(s, replace(s, max(s), 0), P1)"),
+        (NIM, "iff(terminal(s), len(s) == 0)"),
+    ],
+    ("folds", "nim-sums and numbers of heaps alone, no game"): [
+        (NIM, "nim_sum(s) == 0 or len(s) > 0"),
+        (NIM, "s.count(1) <= count(h < 3 for h in s)"),
+    ],
+    ("definition", "who wins, or the value, at a position and at its options"): [
+        (NIM, "iff(wins(s), any(not wins(t) for t in options(s)))"),
+        (LARGE, "iff(value(s) == 0, len(s) == 0 or any(value(t) == n - 1 for t in options(s)))"),
+        (NIM, "implies(wins(s), len({t for t in options(s) if not wins(t)}) > 0)"),
+    ],
+    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+        (TWO, "iff(kl.wins(s, P1), nim.wins(s, P1))"),
+        (TWO, "all(h < k for h in s) => kl.outcome(s) == nim.outcome(s)"),
+    ],
+    ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
+        (NUMBERS, "wins(position([a, b]))"),
+        ('ruleset = "wythoff"\n[forall]\nx = "0.."\ny = "0.."\n', "iff(wins(position([x, y])), x != y)"),
+        (NIM, "len(s) == 2 => wins(s)"),
+        (NIM, "len(s) < 4 and nim_sum(s) == 0 => not wins(s)"),
+    ],
+    ("grundy", "the Grundy value of a heap"): [
+        (NUMBERS, "grundy(position([a])) == a"),
+        (NIM, "all(grundy(position([h])) == h for h in s)"),
+    ],
+    ("grundy", "who wins from a single heap"): [
+        (NUMBERS, "iff(wins(position([a])), a > 0)"),
+        ('ruleset = "half-nim"\n[forall]\nx = "1.."\n', "wins(position([x])) or x % 2 == 1"),
+    ],
+    ("grundy", "who wins, where every heap counts by a remainder or a quotient"): [
+        (NIM, "iff(wins(s), nim_sum(h % 5 for h in s) != 0)"),
+        (NIM, "iff(wins(s), nim_sum(h // 2 for h in s) != 0)"),
+    ],
+    ("value", "the value of positions of n players, where a largest heap is touched"): [
+        (LARGE, "value(s) == len(s) % n"),
+        (LARGE, "implies(len(s) > 0, value(replace(s, max(s), 0)) < n)"),
+    ],
+    ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
+        (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
+        (KL, "iff(wins(s, P1), nim_sum(s // 1 for s in s) == (0 if k < l else 1))"),
+    ],
+}
+# No claim of these shapes is one for that rule.
+OTHERS = {
+    ("folds", "who wins, from positions of any number of heaps"): [
+        (NUMBERS, "wins(position([a]))"),
+        ('ruleset = "kayles"\n[forall]\ns = "position"\n', "wins(s)"),
+        (LARGE, "value(s) == 0"),
+    ],
+    ("folds", "what moves do to nim-sums and numbers of heaps; who wins is not asked"): [
+        (NIM, "all(wins(t) for t in options(s))"),
+    ],
+    ("folds", "nim-sums and numbers of heaps alone, no game"): [(NIM, "wins(s)"), (NUMBERS, "a + b >= a")],
+    ("definition", "who wins, or the value, at a position and at its options"): [
+        (NIM, "all(wins(t) for t in options(s))"),
+        (NIM, "iff(wins(s), any(nim_sum(t) == 0 for t in options(s)))"),
+    ],
+    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+        (NIM, "wins(s)"),
+        (TWO, "implies(kl.wins(s, P1), nim.legal(s, position([]), P1))"),
+        (TWO.replace('"nim"', '"misere-nim"'), "iff(kl.wins(s, P1), nim.wins(s, P1))"),
+    ],
+    ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
+        (NIM, "wins(s)"),
+        (NIM, "len(s) >= 2 => wins(s)"),
+        (NUMBERS, "all(wins(t) for t in options(position([a, b])))"),
+    ],
+    ("grundy", "who wins from a single heap"): [
+        (NUMBERS, "iff(wins(position([a])), wins(position([a, b])))"),
+        ('ruleset = "misere-nim"\n[forall]\na = "0.."\n', "wins(position([a]))"),
+    ],
+    ("grundy", "who wins, where every heap counts by a remainder or a quotient"): [
+        (NIM, "iff(wins(s), nim_sum(s) != 0)"),
+    ],
+    ("value", "the value of positions of n players, where a largest heap is touched"): [(LARGE, "len(s) >= 0")],
+    ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
+        (KL, "nim_sum(s) == 0 if len(s) > k else True"),
+    ],
+}
+# Rows of which no shipped claim has an obligation.
+UNMET = {
+    "folds": {"rules of … are defined"},
+    "definition": {"rules of … are defined", "claim, where …"},
+    "equal games": {"rules of … are defined", "the region is defined: …", "claim", "…: defined: …"},
+    "few heaps": {
+        *("product of naturals", "remainders"),
+        *("parameters of …", "rules of … are defined", "the claim's positions have few heaps"),
+        *("stuck: the cases cover every loss", "stuck 1: heap", "stuck 1: legal"),
+    },
+    "grundy": {"rules are defined"},
+    "value": {"rules are defined"},
+}
+
+
+def fits() -> dict[tuple[str, str], Fit]:
+    return {(name, fit.shape): fit for name, rule in RULES.items() for fit in rule.advice.fits}
+
+
+def read(folder: Path, before: str, then: str) -> Claim:
+    names = re.findall(r"^(\w+) = \"(position|\d)", re.split(r"\[forall\]|\[exists\]", before)[1], re.MULTILINE)
+    bounds = {"position": "{ heaps = '0..1', size = '1..1' }"}
+    scope = "".join(f"{name} = {bounds.get(kind, NUMBER)}\n" for name, kind in names)
+    path = folder / "claim.toml"
+    given, arrow, then = then.rpartition(" => ")
+    condition = f'if = "{given}"\n' if arrow else ""
+    path.write_text(f'{HEAD}{before}[claim]\n{condition}then = "{then}"\n[scope]\n{scope}', "utf-8")
+    return load_claim(path, "claim")
+
+
+@pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in SHAPES.items() for claim in some])
+def test_a_claim_of_the_shape_gets_the_rule(row: tuple[str, str], before: str, then: str, tmp_path: Path) -> None:
+    claim = read(tmp_path, before, then)
+    assert fits()[row].meets(shape_of(claim))
+    assert any(x.rule == row[0] and f", for claims about {row[1]}: " in x.words for x in suggest(claim))
+
+
+@pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in OTHERS.items() for claim in some])
+def test_a_claim_of_another_shape_does_not(row: tuple[str, str], before: str, then: str, tmp_path: Path) -> None:
+    assert not fits()[row].meets(shape_of(read(tmp_path, before, then)))
+
+
+def test_every_shape_is_among_them() -> None:
+    assert set(SHAPES) == set(fits())
+
+
+def test_what_says_that_something_exists_gets_no_rule(tmp_path: Path) -> None:
+    claim = read(tmp_path, NIM.replace("forall", "exists"), "wins(s)")
+    assert suggest(claim) == ()
+
+
+def test_definitions_are_written_out_before_a_claim_is_looked_at(tmp_path: Path) -> None:
+    body = f'{NIM}[define]\n"good(t)" = "not wins(t)"\n'
+    shape = shape_of(read(tmp_path, body, "iff(wins(s), any(good(t) for t in options(s)))"))
+    assert {q.place.name for q in shape.questions if q.function == "wins"} == {"VARIABLE", "OPTION"}
+
+
+# -- obligations ------------------------------------------------------------------------------------------------------
+def obligations() -> Iterator[tuple[Claim, str]]:
+    """Those of all shipped proofs, by name."""
+    prover = Prover()
+    for entry in shipped():
+        claim = load_claim(entry.path, entry.id)
+        if claim.proof is not None:
+            for sequent in RULES[rule_name(claim)].obligations(claim, prover):
+                yield claim, sequent.name
+
+
+def test_every_obligation_has_a_row_and_every_row_an_obligation() -> None:
+    met: dict[str, set[str]] = {name: set() for name in RULES}
+    for claim, name in obligations():
+        found = find_remedy(claim, name)
+        assert found is not None, f"{claim.id}: no row of the rule's advice is for {name!r}"
+        for rule in RULES.values():
+            met[rule.name] |= {row.name for row in rule.advice.remedies if row is found}
+    for name, rule in RULES.items():
+        assert {row.name for row in rule.advice.remedies} - met[name] == UNMET.get(name, set()), name
+
+
+def test_no_obligation_falls_under_two_rows() -> None:
+    for claim, name in obligations():
+        rows = [row for row in RULES[rule_name(claim)].advice.remedies if row.is_for(name)]
+        assert len(rows) <= 1, f"{claim.id}: {name!r} is for {[row.name for row in rows]}"
+
+
+@pytest.mark.parametrize(("rule", "row"), [(r.name, row) for r in RULES.values() for row in r.advice.remedies])
+def test_a_row_is_two_sentences_without_their_full_stops(rule: str, row: Remedy) -> None:
+    for text in (row.means, row.change):
+        assert text[0].isupper() or text[0] in "0123456789[`", (rule, row.name)
+        assert not text.endswith((".", " ")) and "  " not in text, (rule, row.name)
+
+
+def test_a_name_with_quotes_in_it_is_met() -> None:
+    row = Remedy("lemma '…'", "", "")
+    assert all(row.is_for(f"lemma {name!r}") for name in ("the last", "k's", "two\nlines"))
+    assert not row.is_for("lemma 7")
