@@ -113,7 +113,7 @@ def test_what_moves_do_to_remainders_is_an_obligation(tmp_path: Path) -> None:
     names = [s.name for s in RULES["folds"].obligations(claim, Prover())]
     for name in (
         "a legal move changes the term of X",
-        "move 1 at the top bit of X adds that to the term",
+        "move 1 adds that nim-sum to the term of X",
         "product of naturals",
         "multiples: two of one number are equal, or differ by it, or by at least twice as much",
     ):
