@@ -1,8 +1,9 @@
 """What moves do to remainders, shown apart from nim-sums: a solver that has to see both at once sees neither.
 
-Of a nim-sum X of terms with a remainder by a symbol two things are tried, as arithmetic without bound: that no legal
-move leaves the term of its heap as it was; and, of a named move at the top bit of X, that it turns that term into its
-nim-sum with X.  What goes through is an obligation of the proof, and known from there on.
+Of a nim-sum X of terms with a remainder by a symbol some things are tried, as arithmetic without bound: that no legal
+move leaves the term of its heap as it was; of a named move at the top bit of X, that it adds X to that term; of others,
+that they lower it by what they take, or leave 0 or 1 of it.  What goes through is an obligation of the proof, and known
+from there on.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import both, implies
 from encoders.rules.folds import turns
-from encoders.rules.folds.numbers.cuts import Cuts, changes
-from encoders.rules.folds.reading.moves import is_for, nim_sum_of, picks_of, play, play_named, playable, restored_by
+from encoders.rules.folds.numbers.cuts import ADDED, EFFECTS, Cuts, changes
+from encoders.rules.folds.reading.moves import done_to, is_for, nim_sum_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import NamedMove
 from encoders.rules.folds.weakening import forget_nim_sums
@@ -30,11 +31,17 @@ def find_cuts(claim: Claim, start: Callable[[], FoldReader], surroundings: Surro
     proof = start().proof
     names = [fold.name for fold in proof.folds if _divides(fold.term)]
     changing = {name: _change(claim, start, name) for name in names}
-    restoring = {m: _restoration(claim, start, i, m) for i, m in enumerate(proof.moves, 1) if m.top_bit in names}
-    asked = [*changing.values(), *restoring.values()]
-    shown = [s for s in asked if surroundings.decide(s)]
+    doing = {
+        (named, name, effect): _effect(claim, start, number, named, name, effect)
+        for number, named in enumerate(proof.moves, 1)
+        for name in names
+        for effect in EFFECTS
+        if (effect == ADDED) is (named.top_bit == name)
+    }
+    shown = [s for s in (*changing.values(), *doing.values()) if surroundings.decide(s)]
     return Cuts(
-        tuple(name for name, s in changing.items() if s in shown), tuple(m for m, s in restoring.items() if s in shown)
+        tuple(name for name, s in changing.items() if s in shown),
+        tuple(what for what, s in doing.items() if s in shown),
     ), shown
 
 
@@ -75,7 +82,9 @@ def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent
     return _pose(start, turns.changing(name), ask)
 
 
-def _restoration(claim: Claim, start: Callable[[], FoldReader], number: int, named: NamedMove) -> Sequent:
+def _effect(
+    claim: Claim, start: Callable[[], FoldReader], number: int, named: NamedMove, name: str, effect: str
+) -> Sequent:
     """Whoever may make the named move, in whichever of the claim's games."""
 
     def ask(q: FoldReader) -> Posed:
@@ -85,7 +94,7 @@ def _restoration(claim: Claim, start: Callable[[], FoldReader], number: int, nam
             if is_for(named, moves, mover):
                 for where, heap, rest in picks_of(q, named, s):
                     legal, size, made = play_named(q, named, moves[0], s, where, heap, rest)
-                    goals.append(implies(both(where, legal, made), restored_by(q, named, s, heap, size)))
+                    goals.append(implies(both(where, legal, made), done_to(q, s, name, effect, heap, size)))
         return Posed((), both(*goals))
 
-    return _pose(start, turns.restoring(number, named.top_bit), ask)
+    return _pose(start, turns.doing(number, effect, name), ask)

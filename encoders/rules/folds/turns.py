@@ -32,9 +32,9 @@ def changing(name: str) -> str:
     return f"a legal move changes the term of {name}"
 
 
-def restoring(number: int, name: str) -> str:
-    """That the named move, by its number from 1, turns its heap's term into its nim-sum with the whole."""
-    return f"move {number} at the top bit of {name} adds that to the term"
+def doing(number: int, effect: str, name: str) -> str:
+    """That the named move, by its number from 1, has the effect on its heap's term of the nim-sum."""
+    return f"move {number} {effect} {name}"
 
 
 def fact_of_none(name: str) -> str:

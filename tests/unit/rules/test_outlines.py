@@ -29,7 +29,7 @@ GROUND = {
         "multiples:",
         "places:",
         "a legal move changes",
-        "move 1 at the top bit",
+        "move ",
     },
     "definition": {"parameters of", "rules of", "measure of", "least and largest heap,", "defined:"},
     "few heaps": {"parameters of", "rules of", "measure of", "product of", "remainders", "defined:"},

@@ -10,7 +10,7 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, open_moves
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
 from encoders.rules.folds.extremes.terms import LARGEST
-from encoders.rules.folds.numbers.cuts import changes, restores
+from encoders.rules.folds.numbers.cuts import EFFECTS, changes
 from encoders.rules.folds.reading.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.section import PICKED_HEAP, NamedMove, Pick
@@ -90,16 +90,16 @@ def play_named(
 ) -> tuple[t.Term, t.Term, t.Term]:
     """A named move on the heap of s = {heap} + rest that it picks where it may be made; as `play`."""
     legal, size, made = play(theory, move, heap, rest, take_of(theory, named, s, heap, rest))
-    if named in theory.cuts.restoring:
-        restored = restored_by(theory, named, s, heap, size)
-        theory.known.append(implies(both(where, legal, made), restored))
+    for who, name, effect in theory.cuts.doing:
+        if who is named:
+            theory.known.append(implies(both(where, legal, made), done_to(theory, s, name, effect, heap, size)))
     return legal, size, made
 
 
-def restored_by(theory: Theory, named: NamedMove, s: Position, heap: t.Term, size: t.Term) -> t.Term:
-    """That the named move, at the top bit of a nim-sum of s, turns its heap's term into its nim-sum with that."""
-    fold = nim_sum_of(theory, named.top_bit)
-    return restores(fold, s.fold(fold), heap, size)
+def done_to(theory: Theory, s: Position, name: str, effect: str, heap: t.Term, size: t.Term) -> t.Term:
+    """That a move on a heap of s, which leaves the size, has the effect on the nim-sum of that name."""
+    fold = nim_sum_of(theory, name)
+    return EFFECTS[effect](fold, s.fold(fold), heap, size)
 
 
 def picks_of(theory: Theory, named: Pick, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
