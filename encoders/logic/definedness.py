@@ -150,6 +150,16 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
             yield Need(words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller)
 
 
+def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[Need]:
+    """That no legal move makes a heap of `bound` or more, of heaps below it. Raises Unsupported."""
+    for mover in movers(game):
+        for move in moves(game, mover):
+            guards = () if move.where is None else (Guard(move.where),)
+            path = (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards)
+            inside = t.AllOf(BOOL, 0, 0, tuple(compare("lt", size, integer(bound)) for size in move.becomes))
+            yield Need(f"a move of {game.ruleset.id} makes heaps below {_power(bound)}", path, inside)
+
+
 def _total(sizes: Iterable[t.Term]) -> t.Term:
     """Their sum; 0 of none."""
     first, *others = tuple(sizes) or (integer(0),)
@@ -284,6 +294,8 @@ def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]
 
 def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Need]:
     """That an integer is at least so much, unless the term says so itself."""
+    if isinstance(x, t.Literal) and x.value >= least:
+        return
     if least > 0 or not _is_natural(x, path):
         yield Need(f"{text(of)} needs {text(x)} >= {least}", path, compare("ge", x, integer(least)))
 
@@ -291,8 +303,6 @@ def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Need]:
 def _is_natural(x: t.Term, path: Path) -> bool:
     """Whether a term says itself that its value is not negative."""
     match x:
-        case t.Literal(value=value):
-            return value >= 0
         case t.Operation(op=op) if BUILTINS[op].natural:
             return True
         case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:

@@ -154,7 +154,7 @@ _ROWS = (
     ),
     Builtin(
         "bit_and",
-        "bit_and(a, b): the number with a binary digit 1 where both a and b have one; a negative operand is ill-defined",
+        "bit_and(a, b): the number with a digit 1, in binary, where a and b have one; a negative operand is ill-defined",
         s.takes("bit_and", *_INTS, gives=INT),
         operator.and_,
         needs=(AtLeast(0, "a negative operand of bit_and"), AtLeast(1, "a negative operand of bit_and")),
@@ -226,8 +226,8 @@ _ROWS = (
     ),
     Builtin(
         "columns",
-        "columns(c, m, r): the number with a binary digit 1 where the number of elements, or heaps, that have one there "
-        "leaves the remainder r on division by m; a negative element, m < 1 or r < 1 is ill-defined",
+        "columns(c, m, r): the number with a digit 1, in binary, where so many elements, or heaps, have one that the "
+        "remainder on division by m is r; a negative element, m < 1 or r < 1 is ill-defined",
         s.add_columns,
         m.columns,
         needs=(
