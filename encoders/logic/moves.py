@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT, PLAYER
+from claims.language.expressions.types import INT, PLAYER
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import Interval
@@ -42,7 +42,7 @@ class OpenMove:
     """One kind of move by one mover; it is allowed where the picks are in range and `where` holds.
 
     `heaps`: what the terms call the heaps chosen, HEAP the first of them, and no two the same heap.  `choose`: "any",
-    "largest" or "smallest", as in the ruleset.  `becomes`: what replaces them, as many or fewer.
+    "largest", "smallest" or "each", as in the ruleset.  `becomes`: what replaces them, as many or fewer.
     """
 
     choose: str
@@ -134,7 +134,7 @@ def _each(game: Game, move: Move, mover: int, count: int) -> OpenMove:
     """The kind of an "each" move that chooses so many heaps: on each of them the same, with picks of its own."""
     parts = [_open(game, move, mover, i) for i in range(count)]
     wheres = tuple(x.where for x in parts if x.where is not None)
-    where = t.AllOf(BOOL, 0, 0, wheres) if len(wheres) > 1 else wheres[0] if wheres else None
+    where = both(*wheres) if wheres else None
     heaps = tuple(x for part in parts for x in part.heaps)
     picks = tuple(x for part in parts for x in part.picks)
     return OpenMove("each", heaps, picks, where, tuple(x for part in parts for x in part.becomes))

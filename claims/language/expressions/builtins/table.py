@@ -154,7 +154,7 @@ _ROWS = (
     ),
     Builtin(
         "bit_and",
-        "bit_and(a, b): the number with a digit 1, in binary, where a and b have one; a negative operand is ill-defined",
+        "bit_and(a, b): the number with a binary digit 1 where a and b have one; a negative operand is ill-defined",
         s.takes("bit_and", *_INTS, gives=INT),
         operator.and_,
         needs=(AtLeast(0, "a negative operand of bit_and"), AtLeast(1, "a negative operand of bit_and")),

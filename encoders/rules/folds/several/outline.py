@@ -60,7 +60,7 @@ def _of(
 def _heaps(picks: tuple[Pick, ...]) -> Cell:
     parts: list[str | t.Term] = []
     for number, pick in enumerate(picks, 1):
-        parts += ["; then" if parts else "", t.Variable(INT, 0, 0, heap_name(number))]
+        parts += ["and then" if parts else "", t.Variable(INT, 0, 0, heap_name(number))]
         if pick.top is not None:
             parts += ["with the top bit of", pick.top]
         elif pick.having is not None:
@@ -73,8 +73,10 @@ def _heaps(picks: tuple[Pick, ...]) -> Cell:
 def _taken(case: Case) -> Cell:
     parts: list[str | t.Term] = []
     for number, take in enumerate(case.takes, 1):
-        if len(case.takes) > 1:
-            parts += ["; of" if parts else "of", t.Variable(INT, 0, 0, heap_name(number)), ":"]
-        for i, (name, term) in enumerate(take):
-            parts += [(", " if i else "") + f"{name} =", term]
+        for name, term in take:
+            and_ = "and " if parts else ""
+            if len(case.takes) > 1:
+                parts += [f"{and_}{name} of", t.Variable(INT, 0, 0, heap_name(number)), "=", term]
+            else:
+                parts += [f"{and_}{name} =", term]
     return say(*parts)
