@@ -122,7 +122,7 @@ class CaseReader:
                 raise self.source.fault((*at, "heap"), f"more than {MOST_HEAPS} heaps are picked", "fewer")
             pick = self._pick((*at, "heap"), table.text("heap"), out)
         if "then" not in table.data:
-            return Case(when, pick, (), tuple(self._takes((*at, "take"), table.take("take"), out)))
+            return Case(when, pick, (), tuple(self._takes((*at, "take"), table.data.get("take", {}), out)))
         if "take" in table.data:
             raise self.source.key_fault((*at, "take"), "the cases of 'then' say what is taken", "no take beside them")
         then = []
