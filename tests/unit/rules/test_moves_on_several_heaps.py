@@ -20,7 +20,9 @@ from encoders.rules.folds.several.names import CaseNames
 HEAPS = [heaps for n in range(5) for heaps in product((0, 1, 2, 3), repeat=n)] + [(5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
 ROW: list[dict[str, int]] = [{"unused": 0}]
 POSITIONS = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..1", size = "1..1" }\n[proof]\nsizes = "< 2^8"\n'
-COLUMNS = '[proof.folds]\nA = "columns(s, 3, 1)"\nB = "columns(s, 3, 2)"\nN = "len(s)"\n'
+COLUMNS = '[proof.folds]\nA = "columns(s, 3, 1)"\nB = "columns(s, 3, 2)"\n[proof.facts]\nF = "bit_and(A, B) == 0"\n'
+NIL = "columns({0}, 3, 1) == 0 and columns({0}, 3, 2) == 0"
+KEPT = f"implies({NIL.format('s')}, all(not ({NIL.format('t')}) for t in options(s)))"
 NUMBERS = '[forall]\nx = "1.."\ny = "1.."\n[scope]\nx = "1..1"\ny = "1..1"\n[proof]\nsizes = "< 2^8"\n'
 TWO = '[[moves]]\nchoose = "any two heaps g, h"\npick = { i = "1..g", j = "1..h" }\nbecome = ["g - i", "h - j"]\n'
 EACH = '[[moves]]\nchoose = "each of 1..{} heaps h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n'
@@ -91,8 +93,7 @@ def prove(folder: Path, body: str, then: str, rules: str, given: str = "") -> An
         (POSITIONS + BY_PAIRS, "iff(wins(s), len(s) % 4 >= 2)", REMOVED),
         (POSITIONS, "all(len(t) >= len(s) - 2 for t in options(s))", EACH.format(2)),
         (POSITIONS, "all(count(h > 5 for h in t) <= count(h > 5 for h in s) for t in options(s))", TWO),
-        (POSITIONS + COLUMNS, "all(columns(t, 3, 1) != 0 or columns(t, 3, 2) != 0 or N > 2 for t in options(s))".replace(
-            "N > 2", "columns(s, 3, 1) + columns(s, 3, 2) > 0"), EACH.format(2)),
+        (POSITIONS + COLUMNS, KEPT, EACH.format(2)),
         (NUMBERS + ALL_OF_TWO.format("{ i = 'h', j = 'h2' }"), "legal(position([x, y]), position([]))", TWO),
         (NUMBERS + ALL_OF_TWO.format("[{ m = 'h' }, { m = 'h2' }]"), "legal(position([x, y]), position([]))",
          EACH.format(2)),
