@@ -146,11 +146,12 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
         for move in moves(game, mover):
             guards = () if move.where is None else (Guard(move.where),)
             heaps = tuple(t.Variable(INT, 0, 0, h) for h in move.heaps)
+            before, after = _total(heaps), _total(move.becomes)
             natural = (compare("ge", size, integer(0)) for size in move.becomes)
             if move.choose == "each":  # one by one, for no sum of sizes need fit into a word
                 less = tuple(compare("lt", size, heap) for size, heap in zip(move.becomes, heaps, strict=True))
             else:
-                less = (compare("lt", _total(move.becomes), _total(heaps)),)
+                less = (compare("lt", after, before),)
             smaller = t.AllOf(BOOL, 0, 0, (*natural, *less))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
             yield Need(words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller)
@@ -160,8 +161,8 @@ def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[Need]:
     """That no legal move makes a heap of `bound` or more, of heaps below it. Raises Unsupported."""
     for mover in movers(game):
         for move in moves(game, mover):
-            guards = () if move.where is None else (Guard(move.where),)
-            path = (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards)
+            where = () if move.where is None else (Guard(move.where),)
+            path = (*(Over(heap, None) for heap in move.heaps), *_picked(move), *where)
             inside = t.AllOf(BOOL, 0, 0, tuple(compare("lt", size, integer(bound)) for size in move.becomes))
             yield Need(f"a move of {game.ruleset.id} makes heaps below {_power(bound)}", path, inside)
 
@@ -309,6 +310,8 @@ def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Need]:
 def _is_natural(x: t.Term, path: Path) -> bool:
     """Whether a term says itself that its value is not negative."""
     match x:
+        case t.Literal(value=value):
+            return value >= 0
         case t.Operation(op=op) if BUILTINS[op].natural:
             return True
         case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:

@@ -13,6 +13,7 @@ from claims.language.expressions.builtins.meanings import columns
 from encoders.answer import Answer, Decision
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ZERO, compare, integer
+from encoders.rules.folds import turns
 from encoders.rules.folds.reading.positions import Listed, of_heaps
 from encoders.rules.folds.several.columns import all_columns
 from encoders.rules.folds.several.names import CaseNames
@@ -118,6 +119,7 @@ def test_what_is_proved(tmp_path: Path, body: str, then: str, rules: str) -> Non
         (NUMBERS, "not legal(position([x, y]), position([x]))", TWO),
         (NUMBERS, "not legal(position([x, y]), position([x]))", EACH.format(2)),
         (NUMBERS, "not legal(position([x, y]), position([y]))", EACH.format(2)),
+        (NUMBERS, "x == y or not legal(position([x, y]), position([]))", EACH.format(2)),
         (NUMBERS, "columns(position([x, y, x, y]), 3, 1) == 0", TWO),
     ],
 )
@@ -149,6 +151,54 @@ def test_columns_need_a_bound(tmp_path: Path) -> None:
     body = POSITIONS.replace('sizes = "< 2^8"', 'rule = "folds"')
     found = prove(tmp_path, body, "columns(s, 3, 1) >= 0", TWO)
     assert found.answer is Decision.UNSUPPORTED and "columns, in a proof without a bound" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("rules", "by"),
+    [
+        (EACH.format(1).replace("1..h", "2..h"), "reply 1: legal"),
+        (EACH.format(1).replace("1..h", "1..1"), "reply 1: legal"),
+        (EACH.format(1).replace("become", 'where = "m < h"\nbecome'), "reply 1: legal"),
+        (EACH.format(1).replace("1..h", "0..h"), "measure of mine"),
+        (EACH.format(1).replace("h - m", "h - m - 1"), "measure of mine"),
+        (TWO.replace("1..", "0.."), "measure of mine"),
+    ],
+)
+def test_rules_that_a_proof_does_not_fit(tmp_path: Path, rules: str, by: str) -> None:
+    body = POSITIONS + (BOUTON if "each" in rules else "")
+    found = prove(tmp_path, body, "wins(s) or True" if "each" in rules else "len(s) >= 0", rules)
+    assert by in [o.name for o in found.obligations if not o.proved]
+
+
+def test_what_has_to_be_shown(tmp_path: Path) -> None:
+    found = settle_changed(tmp_path, "classics/moore-two-heaps")
+    assert [o.name for o in found.obligations] == [
+        "parameters of moore",
+        "measure of moore",
+        "sizes of moore",
+        "columns modulo 3: what one heap more does to a place",
+        "pick top bit of A ^ B: a 1 there is one of a heap",
+        "pick top bit of rest_A: a 1 there is one of a heap",
+        "fact 'no column leaves both', no heap",
+        "fact 'no column leaves both', one more heap",
+        "closed",
+        "closed, 2 heaps",
+        "cases cover",
+        "reply 1: heap",
+        "reply 1: the cases cover",
+        "reply 1.1: legal",
+        "reply 1.1: leads to a loss",
+        "reply 1.2: heap",
+        "reply 1.2: legal",
+        "reply 1.2: leads to a loss",
+        "claim",
+    ]
+
+
+def test_a_pick_by_a_nim_sum_asks_what_a_nim_sum_is(tmp_path: Path) -> None:
+    body = POSITIONS + BOUTON.replace("top bit of X", "top bit of nimmed")
+    found = prove(tmp_path, body, "wins(s) or True", EACH.format(1))
+    assert turns.COLUMN in [o.name for o in found.obligations] and found.answer is Decision.HOLDS
 
 
 LIES: list[Any] = [
