@@ -16,7 +16,6 @@ from encoders.logic.terms import (
     ONE,
     ZERO,
     add,
-    below,
     bit_and,
     both,
     choose,
@@ -24,8 +23,8 @@ from encoders.logic.terms import (
     iff,
     integer,
     nim,
-    sub,
 )  # fmt: skip
+from encoders.rules.folds.numbers.places import has, is_single
 from encoders.rules.folds.reading.positions import AnyFold, Key, Listed, Position
 from encoders.rules.folds.reading.theory import Theory
 
@@ -82,24 +81,10 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def has(number: t.Term, place: t.Term) -> t.Term:
-    """Whether a number has a 1 at a place: then nim-addition of that makes it smaller."""
-    return below(nim(number, place), number)
-
-
 def place_of(theory: Theory) -> tuple[t.Variable, t.Term]:
-    """A binary place, as the number with a 1 there alone, and that it is one: it has no 1 in common with what is below.
-
-    A nim-sum is a sum just where no place is common: p ^ (p - 1) == p + (p - 1).
-    """
+    """A binary place, as the number with a 1 there alone, and that it is one."""
     place = theory.size("place", low=1)
-    return place, is_place(place)
-
-
-def is_place(number: t.Term) -> t.Term:
-    """That a number above 0 has a 1 at one place alone."""
-    before = sub(number, ONE)
-    return equal(nim(number, before), add(number, before))
+    return place, is_single(place)
 
 
 def pose_one_more(theory: Theory, modulus: int) -> Posed:

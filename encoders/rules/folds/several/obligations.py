@@ -17,6 +17,7 @@ from encoders.logic.moves import OpenMove, open_several
 from encoders.logic.reader import Posed
 from encoders.logic.terms import ONE, at_least, both, either, implies, negation
 from encoders.rules.folds import turns
+from encoders.rules.folds.numbers.places import has
 from encoders.rules.folds.reading.positions import Position
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof
@@ -59,9 +60,9 @@ def _one_of_a_heap(q: FoldReader, pick: Pick, out: int) -> Posed:
     place, single = columns.place_of(q)
     s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)
     digits = digits_of(q, pick.top, out)
-    known = (implies(columns.has(s.fold(fold), place), some) for fold in digits.values())
+    known = (implies(has(s.fold(fold), place), some) for fold in digits.values())
     whole = q.number(pick.top, {**q.root, **{name: s.fold(fold) for name, fold in digits.items()}})
-    return Posed((single, *known, columns.has(whole, place)), some)
+    return Posed((single, *known, has(whole, place)), some)
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------

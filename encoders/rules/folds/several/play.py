@@ -16,10 +16,11 @@ from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
 from encoders.logic.moves import OpenMove, open_several
 from encoders.logic.reader import Env
-from encoders.logic.terms import ONE, YES, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
+from encoders.logic.terms import ONE, YES, ZERO, at_least, at_most, both, compare, equal, implies
+from encoders.rules.folds.numbers.places import has, is_highest, is_single
 from encoders.rules.folds.reading.positions import AnyFold, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
-from encoders.rules.folds.several.columns import Column, has, is_place
+from encoders.rules.folds.several.columns import Column
 from encoders.rules.folds.several.section import Case, LongMove, Pick, heap_name, place_name, rest_name
 
 Takes = tuple[Mapping[str, t.Term], ...]
@@ -161,8 +162,8 @@ def _place(theory: Theory, pick: Pick, stage: Stage, premise: t.Term) -> t.Varia
     if pick.top is None:
         return None
     place = theory.size("place", low=1)
-    below_it = below(nim(_top(theory, pick.top, stage.env), place), place)
-    theory.known.append(implies(premise, both(is_place(place), below_it)))
+    highest = is_highest(place, _top(theory, pick.top, stage.env))
+    theory.known.append(implies(premise, both(is_single(place), highest)))
     return place
 
 
