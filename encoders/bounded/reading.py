@@ -14,7 +14,7 @@ from claims.language.expressions.printing import text
 from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION
 from encoders.answer import Unsupported
 from encoders.bounded.moves import Env
-from encoders.bounded.reductions import reduce
+from encoders.bounded.reductions import add_columns, reduce
 from encoders.bounded.tables import Tables
 from encoders.bounded.values import MAX_ITEMS, Items, Value, Values, as_number, as_position, as_truth
 from encoders.logic.smt.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negated
@@ -110,6 +110,8 @@ class TermReader:
                 )
             case "index" if term.args[0].type == POSITION:
                 return self.values.index(as_position(x), as_number(y))
+            case "columns":
+                return add_columns(self.values, self.values.elements(x), as_number(args[1]), as_number(y))
             case "len" | "sum" | "nim_sum" | "max" | "min" | "any" | "all" | "count" | "mex":
                 return reduce(
                     self.values, op, x if isinstance(x, Items) else Items("position", self.values.elements(x))
@@ -126,8 +128,8 @@ class TermReader:
                 return n.relation(op, *args)
             case "largest" | "smallest":
                 return choose_extreme(n, op, args[0], args[1:])
-            case "nim":
-                return n.nim(*map(self.values.natural, args))
+            case "nim" | "bit_and":
+                return n.operations[op](*map(self.values.natural, args))
             case "floordiv" | "mod":
                 self.values.needs.require(n.relation("ne", args[1], self.values.zero))
         if op not in n.operations:

@@ -138,16 +138,33 @@ def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> It
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
     """That every legal move makes its heap smaller, or its heaps together, and leaves no less than nothing: games end.
 
+    Where each heap is chosen for itself, each of them becomes smaller.
+
     `moves` as in `needs_of_game`.  Raises Unsupported.
     """
     for mover in movers(game):
         for move in moves(game, mover):
             guards = () if move.where is None else (Guard(move.where),)
-            before, after = (_total(x) for x in ((t.Variable(INT, 0, 0, h) for h in move.heaps), move.becomes))
+            heaps = tuple(t.Variable(INT, 0, 0, h) for h in move.heaps)
+            before, after = _total(heaps), _total(move.becomes)
             natural = (compare("ge", size, integer(0)) for size in move.becomes)
-            smaller = t.AllOf(BOOL, 0, 0, (*natural, compare("lt", after, before)))
+            if move.choose == "each":  # one by one, for no sum of sizes need fit into a word
+                less = tuple(compare("lt", size, heap) for size, heap in zip(move.becomes, heaps, strict=True))
+            else:
+                less = (compare("lt", after, before),)
+            smaller = t.AllOf(BOOL, 0, 0, (*natural, *less))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
             yield Need(words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller)
+
+
+def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[Need]:
+    """That no legal move makes a heap of `bound` or more, of heaps below it. Raises Unsupported."""
+    for mover in movers(game):
+        for move in moves(game, mover):
+            where = () if move.where is None else (Guard(move.where),)
+            path = (*(Over(heap, None) for heap in move.heaps), *_picked(move), *where)
+            inside = t.AllOf(BOOL, 0, 0, tuple(compare("lt", size, integer(bound)) for size in move.becomes))
+            yield Need(f"a move of {game.ruleset.id} makes heaps below {_power(bound)}", path, inside)
 
 
 def _total(sizes: Iterable[t.Term]) -> t.Term:
@@ -284,6 +301,8 @@ def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]
 
 def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Need]:
     """That an integer is at least so much, unless the term says so itself."""
+    if isinstance(x, t.Literal) and x.value >= least:
+        return
     if least > 0 or not _is_natural(x, path):
         yield Need(f"{text(of)} needs {text(x)} >= {least}", path, compare("ge", x, integer(least)))
 

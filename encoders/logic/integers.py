@@ -56,7 +56,7 @@ class Arithmetic(Reader):
     def operation(self, term: t.Operation) -> t.Term:
         if term.op in ("floordiv", "mod"):
             return self._divide(term)
-        if term.op == "nim":
+        if term.op in ("nim", "bit_and"):
             raise Unsupported(f"{text(term)} has no translation into {self.words}")
         return term
 

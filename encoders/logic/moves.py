@@ -14,22 +14,27 @@ from claims.language.expressions.types import INT, PLAYER
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import Interval
-from claims.language.statement.rulesets import Move
+from claims.language.statement.rulesets import Move, Ruleset
 from encoders.answer import Unsupported
 from encoders.logic.terms import both, compare, integer
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
 PICKED = "picked'"
+MOST_HEAPS = 4  # that one move chooses
 
 
 @dataclass(frozen=True, eq=False)
 class OpenPick:
-    """A number picked: lo <= `name` <= hi. `word` is what the ruleset calls it."""
+    """A number picked: lo <= `name` <= hi. `word` is what the ruleset calls it.
+
+    `heap`: where each heap has numbers of its own, which of the heaps chosen it is for, counted from 0; else 0.
+    """
 
     word: str
     name: str
     lo: t.Term
     hi: t.Term
+    heap: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +42,7 @@ class OpenMove:
     """One kind of move by one mover; it is allowed where the picks are in range and `where` holds.
 
     `heaps`: what the terms call the heaps chosen, HEAP the first of them, and no two the same heap.  `choose`: "any",
-    "largest" or "smallest", as in the ruleset.  `becomes`: what replaces them, as many or fewer.
+    "largest", "smallest" or "each", as in the ruleset.  `becomes`: what replaces them, as many or fewer.
     """
 
     choose: str
@@ -92,9 +97,53 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
     return tuple(_open(game, move, mover) for move in ruleset.moves)
 
 
-def _open(game: Game, move: Move, mover: int) -> OpenMove:
+def chooses_several(ruleset: Ruleset) -> bool:
+    """Whether some move chooses more than one heap, or as many as the mover likes."""
+    return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves)
+
+
+def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
+    """The kinds of moves of a game in which a move chooses any one heap or any several and makes as many of them.
+
+    "each of 1..2 heaps h" is two kinds, one for each number of heaps.  Raises Unsupported for other games.
+    """
+    name = game.ruleset.id
+    if game.ruleset.sees_position or game.ruleset.measure is not None:
+        raise Unsupported(f"{name}: the rule follows moves that look at no heaps but those they choose")
+    found: list[OpenMove] = []
+    for move in game.ruleset.moves:
+        if move.choose not in ("any", "each") or len(move.become) != len(move.heaps):
+            raise Unsupported(f"{name}: the rule follows moves that choose any heaps and make one of each")
+        if move.choose == "any":
+            found.append(_open(game, move, mover))
+            continue
+        low, high = (_number(game, x) for x in (move.at_least, move.at_most))
+        if low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
+            raise Unsupported(f"{name}: of each move the rule must know how many heaps it chooses, 1 to {MOST_HEAPS}")
+        found += (_each(game, move, mover, count) for count in range(low, high + 1))
+    return tuple(found)
+
+
+def _number(game: Game, term: t.Term | None) -> int | None:
+    """The number of heaps that a bound of "each of a..b heaps" says; None if it is not written down."""
+    found = None if term is None else substituted(term, dict(game.arguments))
+    return found.value if isinstance(found, t.Literal) else None
+
+
+def _each(game: Game, move: Move, mover: int, count: int) -> OpenMove:
+    """The kind of an "each" move that chooses so many heaps: on each of them the same, with picks of its own."""
+    parts = [_open(game, move, mover, i) for i in range(count)]
+    wheres = tuple(x.where for x in parts if x.where is not None)
+    where = both(*wheres) if wheres else None
+    heaps = tuple(x for part in parts for x in part.heaps)
+    picks = tuple(x for part in parts for x in part.picks)
+    return OpenMove("each", heaps, picks, where, tuple(x for part in parts for x in part.becomes))
+
+
+def _open(game: Game, move: Move, mover: int, start: int = 0) -> OpenMove:
+    """The move on heaps that are counted from `start`."""
     who = PLAYER if game.ruleset.players else INT
-    heaps = tuple(HEAP if i == 1 else f"{HEAP}{i}" for i in range(1, len(move.heaps) + 1))
+    heaps = tuple(HEAP if i == 1 else f"{HEAP}{i}" for i in range(start + 1, start + len(move.heaps) + 1))
     values: dict[str, t.Term] = dict(game.arguments)
     values |= {"mover": t.Literal(who, 0, 0, mover)}
     values |= {word: t.Variable(INT, 0, 0, name) for word, name in zip(move.heaps, heaps, strict=True)}
@@ -102,10 +151,9 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
     for number, pick in enumerate(move.picks):
         if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
             raise Unsupported(f"{game.ruleset.id}: {pick.name} is picked from a set")
-        name = f"{PICKED}{number}"
-        picks.append(
-            OpenPick(pick.name, name, substituted(pick.domain.lo, values), substituted(pick.domain.hi, values))
-        )
+        name = f"{PICKED}{number}" if not start else f"{PICKED}{number} of {start + 1}"
+        low, high = (substituted(x, values) for x in (pick.domain.lo, pick.domain.hi))
+        picks.append(OpenPick(pick.name, name, low, high, start))
         values[pick.name] = t.Variable(INT, 0, 0, name)
     where = None if move.where is None else substituted(move.where, values)
     becomes = tuple(substituted(size, values) for size in move.become)

@@ -27,7 +27,7 @@ Env = Mapping[str, object]
 Element = Callable[[t.Term | None, Env], tuple[object, t.Term]]
 """Something that runs over a source (None: over all heaps), and the condition that it does. Raises Unsupported."""
 
-_ARITHMETIC = ("add", "sub", "mul", "neg", "floordiv", "mod", "nim", "largest", "smallest")
+_ARITHMETIC = ("add", "sub", "mul", "neg", "floordiv", "mod", "nim", "bit_and", "largest", "smallest")
 Read = TypeVar("Read")
 
 

@@ -124,6 +124,11 @@ def nim(a: t.Term, b: t.Term) -> t.Term:
     return _apply("nim", a, b)
 
 
+def bit_and(a: t.Term, b: t.Term) -> t.Term:
+    """The places where two natural numbers both have a 1."""
+    return _apply("bit_and", a, b)
+
+
 def choose(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
     """a where the condition holds, else b."""
     if isinstance(condition, t.Literal):

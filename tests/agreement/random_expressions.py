@@ -121,13 +121,15 @@ class Writer:
                 name = self.one_of("abs", "isqrt", "top_bit", "f", "strict")
                 return f"{name}({self.int(d)})"
             case 6:
-                name = self.one_of("bit", "max", "min", "late")
+                name = self.one_of("bit", "bit_and", "max", "min", "late")
                 return f"{name}({self.int(d)}, {self.int(d)})"
             case 7:
                 return f"{self.one_of('max', 'min')}({self.int(d)}, {self.int(d)}, {self.int(d)})"
             case 8 | 9:
                 name = self.one_of("len", "sum", "max", "min", "mex", "nim_sum")
                 return f"{name}({self.collection_or_position(d)})"
+            case 10 if self.below(3) == 0:
+                return f"columns({self.collection_or_position(d)}, {self.small(d)}, {self.small(d)})"
             case 10 | 11:
                 reducer = self.one_of("sum", "max", "min", "mex", "nim_sum")
                 return f"{reducer}({self.comprehension('int', d)})"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "proof-rules.md"
-RULES = ("folds", "grundy", "value", "few", "definition", "equal", "cases")
+RULES = ("folds", "several", "grundy", "value", "few", "definition", "equal", "cases")
 
 
 def table(head, rows):

@@ -71,7 +71,7 @@ def numbers(depth: int, words: bool, natural: bool = False) -> st.SearchStrategy
         made += [st.builds(apply, st.just("sub"), part, part), st.builds(apply, st.just("neg"), part)]
     if words:
         naturals = numbers(depth - 1, words, natural=True)
-        made.append(st.builds(apply, st.just("nim"), naturals, naturals))
+        made.append(st.builds(apply, st.sampled_from(("nim", "bit_and")), naturals, naturals))
     return st.one_of(made)
 
 

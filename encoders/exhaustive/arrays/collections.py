@@ -7,6 +7,7 @@ import numpy as np
 from claims.language.expressions.builtins.meanings import MAX_RANGE
 from claims.language.expressions.types import POSITION, Type
 from encoders.exhaustive.arrays import limits, segments
+from encoders.exhaustive.arrays.digits import add_columns
 from encoders.exhaustive.arrays.frame import flatten_array, flatten_value
 from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, TooWide, group_digits
 from encoders.exhaustive.arrays.nim_ways import list_nim_sum_ways
@@ -15,7 +16,7 @@ from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, merge_bad, shrink, unite_shapes
 
 OPERATIONS = frozenset(
-    "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways".split()
+    "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways columns".split()
 )
 
 
@@ -49,6 +50,8 @@ class Collections:
             return self._pick_item(items, *_require_scalars(args[1:]))
         if op == "nim_sum_ways":
             return list_nim_sum_ways(items, _require_scalars(args[1:])[0], self.clock)
+        if op == "columns":
+            return add_columns(items, *_require_scalars(args[1:]))
         return self.reduce(op, items)
 
     def list_elements(self, value: Value, kind: Type) -> Ragged:

@@ -93,6 +93,7 @@ EXACT: dict[str, Callable[..., Number]] = {
     "rational": Fraction,
     "pow": _raise_to,
     "nim": lambda x, y: _require_natural(x) ^ _require_natural(y),
+    "bit_and": lambda x, y: _require_natural(x) & _require_natural(y),
     "neg": lambda x: -x,
     "abs": abs,
     "isqrt": lambda x: math.isqrt(_require_natural(x)),

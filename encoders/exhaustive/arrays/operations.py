@@ -60,10 +60,12 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
             return Scalars(np.asarray(a**b), bad, -(reach**high) if lo < 0 else 0, reach**high)
         case "floordiv" | "mod":
             return _divide(op, a, b, max(abs(lo), abs(hi)), low, high, bad)
-        case "nim":
+        case "nim" | "bit_and":
             if lo < 0 or low < 0:
                 bad = merge_bad(bad, (a < 0) | (b < 0))
                 a, b = np.maximum(a, 0), np.maximum(b, 0)
+            if op == "bit_and":
+                return Scalars(a & b, bad, 0, max(min(hi, high), 0))
             top = (1 << max(hi, high, 0).bit_length()) - 1
             return Scalars(a ^ b, bad, 0, top)
         case "bit":

@@ -78,6 +78,7 @@ class Words:
         return {
             "add": self.add, "sub": self.sub, "mul": self.mul, "neg": self.neg,
             "floordiv": self.floordiv, "mod": self.mod, "nim": self.nim,
+            "bit_and": self.bit_and,
         }  # fmt: skip
 
     def literal(self, value: int) -> Number:
@@ -134,15 +135,20 @@ class Words:
 
     def nim(self, a: Number, b: Number) -> Number:
         """a ^ b; both must be words known not to be negative. Raises Unsupported."""
-        if Kind.INTEGER in (a.kind, b.kind):
-            raise Unsupported("a nim-sum of numbers of heaps")
-        if a.lo < 0 or b.lo < 0:
-            raise Unsupported("a nim-sum of something that may be negative")
+        _refuse_digits("a nim-sum", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo ^ b.lo)
         top = (1 << max(a.hi, b.hi).bit_length()) - 1
         formula = smtlib.apply("bvxor", WORD, a.as_kind(Kind.WORD), b.as_kind(Kind.WORD))
         return Number(Kind.WORD, lambda _: formula, 0, top)
+
+    def bit_and(self, a: Number, b: Number) -> Number:
+        """The places where both have a 1; both must be words known not to be negative. Raises Unsupported."""
+        _refuse_digits("bit_and", a, b)
+        if a.lo == a.hi and b.lo == b.hi:
+            return self.literal(a.lo & b.lo)
+        formula = smtlib.apply("bvand", WORD, a.as_kind(Kind.WORD), b.as_kind(Kind.WORD))
+        return Number(Kind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
 
     def choose(self, condition: Formula, a: Number, b: Number) -> Number:
         """a where the condition holds, else b.
@@ -198,6 +204,14 @@ class Words:
 
     def decide(self, condition: Formula, a: Formula, b: Formula) -> Formula:
         return smtlib.conditional(condition, a, b)
+
+
+def _refuse_digits(what: str, a: Number, b: Number) -> None:
+    """Refuse what is no word known not to be negative: it has no binary digits here."""
+    if Kind.INTEGER in (a.kind, b.kind):
+        raise Unsupported(f"{what} of numbers of heaps")
+    if a.lo < 0 or b.lo < 0:
+        raise Unsupported(f"{what} of something that may be negative")
 
 
 def _kind(a: Number, b: Number) -> Kind:

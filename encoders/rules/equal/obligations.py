@@ -54,7 +54,7 @@ def about_games(claim: Claim, proof: EqualProof) -> Iterator[tuple[str, Ask]]:
         yield from about_rules(claim, game)
     for need in needs(proof.region, (), claim):
         yield labels.defined(need.words), needed(claim, [need])
-    yield from about_facts(proof)
+    yield from about_facts(claim, proof)
     for who, mover in movers(claim):
         yield labels.closed(who), partial(_closed, game=first, mover=mover)
         for one, other in ((first, second), (second, first)):

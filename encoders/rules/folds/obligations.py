@@ -16,12 +16,13 @@ from functools import partial
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import POSITION
-from claims.language.expressions.walk import identity
+from claims.language.expressions.walk import identity, walk
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf
+from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
-from encoders.logic.definedness import Guard, Need, measure, needs_of_game
-from encoders.logic.moves import parameter_bounds
+from encoders.logic.definedness import Guard, Need, measure, needs_of_game, sizes
+from encoders.logic.moves import chooses_several, open_moves, open_several, parameter_bounds
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
 from encoders.logic.terms import (
@@ -39,6 +40,9 @@ from encoders.rules.folds.reading.moves import pick_of, picks_of, play, play_nam
 from encoders.rules.folds.reading.positions import Position, of_heaps
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, NamedMove
+from encoders.rules.folds.several import columns
+from encoders.rules.folds.several import obligations as several
+from encoders.rules.folds.several.names import ones_modulo, sizes_of
 
 Ask = Callable[[FoldReader], Posed]
 
@@ -49,12 +53,12 @@ def obligations(
 ) -> Iterator[tuple[str, Ask]]:
     """Each with its name, in the order above. `defined`: what the claim needs to have a truth value."""
     for game in claim.games:
-        yield from about_rules(claim, game)
+        yield from about_rules(claim, game, proof.bits)
     yield from about_values(claim, proof, defined)
-    yield from about_facts(proof)
+    yield from about_facts(claim, proof)
     if asks_who_wins:
         (game,) = claim.games
-        yield from _outcome(game, proof)
+        yield from (several.outcome if chooses_several(game.ruleset) else _outcome)(game, proof)
     yield from about_claim(proof)
 
 
@@ -66,11 +70,16 @@ def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> It
         yield turns.number_of_heaps(proof.position, len(proof.heaps)), _number_of_heaps
 
 
-def about_facts(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
-    """What the proof knows of every position: the pick of the top bit, and its facts."""
-    if any(pick.top_bit for pick in (*proof.moves, *proof.picks)):
+def about_facts(claim: Claim, proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
+    """What the proof knows of every position: columns, the pick of the top bit, and its facts."""
+    by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
+    if by_top_bit or several.picks_by_nim_sums(proof):
         yield turns.COLUMN, arithmetic.pose_column
+    if by_top_bit:
         yield turns.LOWERED, arithmetic.pose_lowered
+    for modulus in moduli(claim, proof):
+        yield ones_modulo(modulus), partial(columns.pose_one_more, modulus=modulus)
+    yield from several.about_picks(proof)
     for name, _ in proof.facts:
         yield turns.fact_of_none(name), partial(_fact_base, name=name)
         yield turns.fact_of_more(name), partial(_fact_step, name=name)
@@ -88,15 +97,26 @@ def about_claim(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
         yield turns.claim_where(words), partial(pose_claim, case=case)
 
 
-def about_rules(claim: Claim, game: Game) -> Iterator[tuple[str, Ask]]:
+def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
+    """Those of the columns that the claim, its proof and the lemmas speak of."""
+    spoken = (claim, proof, *(unfolded_claim(lemma.claim) for lemma in proof.by))
+    terms = (x for part in spoken for x in walk(part))
+    columned = (x.args[1] for x in terms if isinstance(x, t.Operation) and x.op == "columns")
+    return sorted({x.value for x in columned if isinstance(x, t.Literal)})
+
+
+def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Iterator[tuple[str, Ask]]:
     """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
     alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
     name = game.ruleset.id if len(alike) == 1 else f"{game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
         yield f"parameters of {name}", lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
-    if undefined := list(needs_of_game(claim, game)):
+    moves = open_several if chooses_several(game.ruleset) else open_moves
+    if undefined := list(needs_of_game(claim, game, moves)):
         yield f"rules of {name} are defined", needed(claim, undefined)
-    yield f"measure of {name}", needed(claim, list(measure(game)))
+    yield f"measure of {name}", needed(claim, list(measure(game, moves)))
+    if bits is not None and chooses_several(game.ruleset):
+        yield sizes_of(name), needed(claim, list(sizes(game, 1 << bits, moves)))
 
 
 def needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Ask:

@@ -9,10 +9,11 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT, POSITION
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Claim
-from encoders.logic.moves import HEAP, OpenMove, open_moves
+from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
 from encoders.logic.terms import YES, below, both, equal, nim
 from encoders.rules.folds.extremes.terms import LARGEST
 from encoders.rules.folds.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
+from encoders.rules.folds.several import outline as outline_of_several
 from encoders.rules.folds.turns import (
     CLAIM,
     SPLIT,
@@ -62,7 +63,9 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
 
 
 def _loses(proof: FoldsProof, turn: Turn) -> Line:
-    shown = [("no move leads to a loss", turn.closed), ("the moves below cover the rest", turn.covered)]
+    several = chooses_several(turn.game.ruleset)
+    closed = outline_of_several.closed(turn) if several else (("no move leads to a loss", turn.closed),)
+    shown = [*closed, ("the moves below cover the rest", turn.covered)]
     if turn.game.ruleset.stuck_wins:
         shown.append(("there is always a move", turn.movable))
     loses = dict(proof.loses).get(turn.mover)
@@ -106,6 +109,9 @@ COLUMNS = ("When", "Heap", "Move")
 
 
 def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> Iterator[Table]:
+    if chooses_several(turn.game.ruleset):
+        yield from outline_of_several.moves(proof, turn)
+        return
     who, replies, others = turn.player or "Whoever is to move", turn.replies(proof), turn.others(proof)
     number = "this move" if len(replies) == 1 else f"one of these {len(replies)} moves"
     lines = tuple(_move(proof, turn, folds, names, named) for names, named in replies)

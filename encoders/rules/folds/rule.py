@@ -76,6 +76,8 @@ class Folds:
             trusted.add(TrustedRule("outcome, by induction on the measure"))
         for pick in (*proof.moves, *proof.picks):
             trusted.add(TrustedPick(pick_words(pick)))
+        for picked, _ in (x for move in proof.several for x in move.picks()):
+            trusted.add(TrustedPick("a heap with the counted property" if picked.top is None else "top bit"))
         return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
 
 

@@ -49,7 +49,9 @@ from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
 from claims.language.statement.unfolding import unfolded
 from claims.language.toml.reader import Table, said
+from encoders.logic.moves import chooses_several
 from encoders.rules.folds.extremes.terms import extreme_of, guarded
+from encoders.rules.folds.several.section import CaseReader, LongMove
 
 PICKED_HEAP = "h"  # what a named move calls its heap
 BESIDE = "rest_"  # X of the heaps beside that one is rest_X
@@ -106,6 +108,7 @@ class FoldsProof(Proof):
 
     `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
     the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
+    `moves` are those of a game in which a move chooses one heap, `several` those of one in which it may choose more.
     `unfold`: what winning and values mean is known of the claim's own positions.
     `heaps`: what the heaps of the claim's position are called, in ascending order, where it has so many; or none.
     `picks`: heaps of the claim's position that are looked at.  `steps`: what follows from the claim's hypotheses, by
@@ -123,6 +126,7 @@ class FoldsProof(Proof):
     heaps: tuple[str, ...] = ()
     picks: tuple[Pick, ...] = ()
     steps: tuple[tuple[str, Term], ...] = ()
+    several: tuple[LongMove, ...] = ()
     unfold: ClassVar[bool] = False
 
     @property
@@ -195,16 +199,22 @@ class _SectionReader:
         steps = tuple((n, self.claim.term(("proof", "steps", n), text, BOOL)) for n, text in self._texts("steps"))
         moves: tuple[NamedMove, ...] = ()
         picks: tuple[Pick, ...] = ()
+        several: tuple[LongMove, ...] = ()
         if "moves" in self.table.data:
             self._name_heap("moves")
-            self.beside.types.update(self.inner.types)
-            self.beside.types.update({self._rest_name(fold.name): INT for fold in folds})
-            moves = tuple(self._move(i, t) for i, t in enumerate(self.table.tables("moves")))
+            tables = self.table.tables("moves")
+            if self.ruleset is not None and chooses_several(self.ruleset):
+                reader = CaseReader(self.section, dict(self.section.integers), tuple(fold.name for fold in folds))
+                several = tuple(reader.move(i, table, self._player) for i, table in enumerate(tables))
+            else:
+                self.beside.types.update(self.inner.types)
+                self.beside.types.update({self._rest_name(fold.name): INT for fold in folds})
+                moves = tuple(self._move(i, t) for i, t in enumerate(tables))
         if "picks" in self.table.data:
             self._name_heap("picks")
             picks = tuple(self._looked_at(i, t) for i, t in enumerate(self.table.tables("picks")))
         by = self.section.lemmas()
-        return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, by=by)
+        return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, several, by=by)
 
     def _name_heap(self, key: str) -> None:
         """Give the heap that is picked its name."""
@@ -253,8 +263,11 @@ class _SectionReader:
         term = self.claim.term(keys, text, INT)
         body = unfolded(term)
         reducer = body.reducer if isinstance(body, Comprehension) else body.op if isinstance(body, Operation) else ""
-        if reducer not in ("nim_sum", "count", "len", "occurrences") and extreme_of(term) is None:
-            kinds = "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k), min(s), max(s), s.count(max(s))"
+        if reducer not in ("nim_sum", "count", "len", "occurrences", "columns") and extreme_of(term) is None:
+            kinds = (
+                "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k), min(s), max(s), s.count(max(s)), "
+                "columns(s, 3, 1)"
+            )
             raise self.source.fault(keys, "this is no fold over the heaps", kinds)
         if name in self.inner.types or name == PICKED_HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")

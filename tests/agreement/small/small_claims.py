@@ -112,6 +112,15 @@ CLAIMS = {
     "digits": ("holds", of(X, "bit(x, 60 + x) == 0 and bit(x, 0) == x % 2")),
     "digits of negatives": ("unknown", of(X, "bit(5 - x, 1) < 2")),
     "digits below the first": ("unknown", of(X, "bit(5, 5 - x) < 2")),
+    "common digits": ("fails", of(X, "bit_and(x, 5) + bit_and(5, x) != 10 and bit_and(3, x) <= x")),
+    "common digits of negatives": ("unknown", of(X, "bit_and(5 - x, 3) < 99")),
+    "common digits with negatives": ("unknown", of(X, "bit_and(3, 5 - x) < 99")),
+    "columns": ("holds", of(XS, "columns(s, 2, 1) == nim_sum(s) and columns([x, x, x, 1], 3, 1) == 1 and "
+                                "columns([x, 3, x], 3, 2) == bit_and(x, 4) and columns(s, 1, 1) == 0")),
+    "columns of a set": ("fails", of(X, "columns({x, 3, 5 - x % 5}, 3, 1) != 6")),
+    "columns of negatives": ("unknown", of(X, "columns([1, 5 - x], 3, 1) >= 0")),
+    "columns modulo nothing": ("unknown", of(X, "columns([1, x], x, 1) >= 0")),
+    "columns with no remainder": ("unknown", of(X, "columns([1, x], 3, x) >= 0")),
     "the larger of two": ("fails", of(X, "max(x, 3) < 7 and min(x, 3) < 4")),
     # -- collections
     "an index": ("unknown", of(XS, "len(s) == 0 or s[x] > 0")),

@@ -82,6 +82,12 @@ TYPED = [
     ("position([])", POSITION),
     ("replace(s, 1, 0)", POSITION),
     ("nim_sum_ways([1, 1], 2)", list_of(INT)),
+    ("columns({1, 2}, 3, 1)", INT),
+    ("columns([], 3, 1)", INT),
+    ("columns(1, 3, 1)", None),
+    ("columns([b], 3, 1)", None),
+    ("columns([1 / 2], 3, 1)", None),
+    ("columns(s, 3)", None),
     ("implies(b, not b)", BOOL),
     ("iff(b, n > 0)", BOOL),
     ("P1", PLAYER),
@@ -153,7 +159,8 @@ def operations_of(term):
 def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
     texts = [text for text, kind in TYPED if kind] + [
         "n - 1 * n % 2 == n", "n != 1", "n > 1", "n >= 1", "isqrt(n) + bit(n, 0) + top_bit(n)", "min(1, 2)", "min(s)",
-        "all([b])", "count([b])", "mex(s)", "nim_sum(S)", "sum(s)", "abs(n)", "max([1])",
+        "all([b])", "count([b])", "mex(s)", "bit_and(n, 1)", "columns(s, 3, 1)",
+        "nim_sum(S)", "sum(s)", "abs(n)", "max([1])",
     ]  # fmt: skip
     made = {op for text in texts for op in operations_of(elaborator().term(text))}
     assert made == set(BUILTINS)

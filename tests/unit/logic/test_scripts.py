@@ -136,6 +136,7 @@ SMALL = {
     "floordiv": lambda a, b: a // b,
     "mod": lambda a, b: a % b,
     "nim": lambda a, b: a ^ b,
+    "bit_and": lambda a, b: a & b,
     "largest": max,
     "smallest": min,
 }
@@ -147,7 +148,7 @@ def test_numbers_that_are_written_down_have_their_values(op: str) -> None:
         found = apply(op, number(a), number(b))
         show = both(equal(found, number(SMALL[op](a, b))), equal(add(found, X), add(number(SMALL[op](a, b)), X)))
         for symbol in (Symbol("x", INT, 0, 3), Symbol("x", INT)):
-            if op != "nim" or symbol.hi is not None:
+            if op not in ("nim", "bit_and") or symbol.hi is not None:
                 assert SOLVER.check(Sequent("o", (symbol,), (), show), LIMITS).found is Found.PROVED, (a, b)
 
 
@@ -271,6 +272,9 @@ def test_what_64_bits_hold_is_translated(show: t.Term, symbols: tuple[Symbol, ..
         (equal(apply("nim", X, Y), ZERO), (WORD, Symbol("h", INT, -1, 5)), "may be negative"),
         (equal(apply("nim", Y, X), ZERO), (WORD, Symbol("h", INT, -1, 5)), "may be negative"),
         (equal(apply("nim", X, Y), ZERO), (Symbol("x", INT, 0), Symbol("h", INT, 0)), "a nim-sum of numbers of heaps"),
+        (equal(apply("bit_and", X, Y), ZERO), (WORD, Symbol("h", INT, -1, 5)), "may be negative"),
+        (equal(apply("bit_and", Y, X), ZERO), (WORD, Symbol("h", INT, -1, 5)), "may be negative"),
+        (equal(apply("bit_and", X, ONE), ZERO), (Symbol("x", INT, 0),), "bit_and of numbers of heaps"),
         (equal(apply("mod", X, integer(2)), ZERO), (SIGNED,), "a size that may be negative"),
         (equal(apply("floordiv", X, integer(2)), ZERO), (SIGNED,), "a size that may be negative"),
         (equal(apply("floordiv", X, integer(-2)), ZERO), (WORD,), "other than a positive literal"),
@@ -293,6 +297,8 @@ def test_what_64_bits_may_not_hold_is_refused(show: t.Term, symbols: tuple[Symbo
         (at_most(apply("nim", X, Y), integer((1 << 62) - 1)), Found.PROVED),
         (at_most(apply("nim", X, Y), integer((1 << 62) - 2)), Found.FAILS),
         (at_most(mul(apply("nim", X, Y), integer(2)), integer(TOP - 1)), Found.PROVED),
+        (at_most(apply("bit_and", X, Y), X), Found.PROVED),
+        (below(apply("bit_and", X, Y), X), Found.FAILS),
     ],
 )
 def test_words_near_the_top_are_integers(show: t.Term, found: Found) -> None:

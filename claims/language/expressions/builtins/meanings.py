@@ -40,6 +40,22 @@ def nim_sum(values: Iterable[int]) -> int:
     return functools.reduce(operator.xor, values, 0)
 
 
+def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
+    """The number with a 1 at each binary place where so many of the natural numbers have one, modulo `modulus`.
+
+    >>> columns((1, 1, 3), 3, 1), columns((1, 1, 2), 3, 2), columns((), 3, 1)
+    (2, 1, 0)
+    """
+    width = max((x.bit_length() for x in values), default=0)
+    ones = (sum(x >> i & 1 for x in values) for i in range(width))
+    return sum(1 << i for i, count in enumerate(ones) if count % modulus == remainder)
+
+
+def count_digits(values: tuple[int, ...], modulus: int, remainder: int) -> int:
+    """How many binary digits `columns` looks at."""
+    return len(values) * max((x.bit_length() for x in values), default=0)
+
+
 def position(sizes: Iterable[int]) -> Position:
     """The position with heaps of these sizes, none of them negative; zeros vanish."""
     return tuple(sorted(filter(None, sizes)))

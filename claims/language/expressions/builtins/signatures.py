@@ -129,6 +129,12 @@ def collect(name: str, reduction: Reduction) -> Signature:
     return signature
 
 
+def add_columns(args: Types) -> Type | str:
+    """A list, set or position of Int, and two Ints."""
+    fits = len(args) == 3 and items_of(args[0]) in (INT, NOTHING) and args[1:] == (INT, INT)
+    return INT if fits else "columns of a list, set or position of Int, a modulus and a remainder"
+
+
 # -- reductions: of any number of elements of one type -----------------------------------------------------------------
 def reduce_truths(element: Type) -> Type | None:
     return BOOL if element == BOOL else None

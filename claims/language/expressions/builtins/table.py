@@ -152,6 +152,14 @@ _ROWS = (
         natural=True,
         shown=n.show_top_bit,
     ),
+    Builtin(
+        "bit_and",
+        "bit_and(a, b): the number with a binary digit 1 where a and b have one; a negative operand is ill-defined",
+        s.takes("bit_and", *_INTS, gives=INT),
+        operator.and_,
+        needs=(AtLeast(0, "a negative operand of bit_and"), AtLeast(1, "a negative operand of bit_and")),
+        natural=True,
+    ),
     Builtin("largest", "max(a, b, ...): the largest of two or more numbers", s.extreme("max"), max, alias="max"),
     Builtin("smallest", "min(a, b, ...): the least of two or more numbers", s.extreme("min"), min, alias="min"),
     Builtin(
@@ -215,6 +223,20 @@ _ROWS = (
         reduces=s.reduce_integers,
         shown=n.apply_sign("⨁"),
         runs=n.run_sign("⨁"),
+    ),
+    Builtin(
+        "columns",
+        "columns(c, m, r): the number with a digit 1, in binary, where so many elements, or heaps, have one that the "
+        "remainder on division by m is r; a negative element, m < 1 or r < 1 is ill-defined",
+        s.add_columns,
+        m.columns,
+        needs=(
+            AtLeast(0, "columns of a negative number"),
+            AtLeast(1, "columns modulo a number below 1", least=1),
+            AtLeast(2, "columns with a remainder below 1", least=1),
+        ),
+        steps=m.count_digits,
+        natural=True,
     ),
     Builtin(
         "any",

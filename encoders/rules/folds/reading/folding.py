@@ -9,7 +9,7 @@ from functools import partial
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import INT, POSITION
-from claims.language.expressions.walk import free_names
+from claims.language.expressions.walk import free_names, walk
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env
@@ -20,6 +20,7 @@ from encoders.rules.folds.numbers.fixed import Fixed
 from encoders.rules.folds.reading.keys import key_of
 from encoders.rules.folds.reading.positions import COUNT, NIM_SUM, AnyFold, Fold, Key
 from encoders.rules.folds.reading.theory import Theory
+from encoders.rules.folds.several.columns import MOST, Column, all_columns
 
 ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 
@@ -33,6 +34,7 @@ class Folding:
         self.made: dict[Key, AnyFold] = {}
         self.plain: dict[Key, Fold] = {}  # those of them that are nim-sums and counts
         self.extremes = Extremes()
+        self.columns: dict[Key, Column] = {}
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them."""
@@ -73,6 +75,9 @@ class Folding:
                 return self.count(YES, HEAP)
             case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
                 return self.fold(COUNT, equal(ANY_HEAP, item), (), HEAP, env)
+            case t.Operation(op="columns", args=(source, t.Literal(value=m), t.Literal(value=r))):
+                if source.type == POSITION and 1 <= r < m <= MOST:
+                    return self.column(m, r)
         raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
 
     def of_position(self, term: t.Term) -> AnyFold:
@@ -84,12 +89,23 @@ class Folding:
             raise Unsupported(f"{text(term)}: of what is made of a position a proof knows nim-sums and counts")
         found = self.of_term(term, self.theory.root)
         if not isinstance(found, Fold):
+            if any(mapped(x) is not None for x in walk(term)):
+                raise Unsupported(f"{text(term)}: such a fold of an image is none of the position")
             return found
         source = term.clauses[0].source if isinstance(term, t.Comprehension) else t.subterms(term)[0]
         while (inner := mapped(source)) is not None:
             found = self.after(self.mapping(inner, self.theory.root), found)
             source = inner.clauses[0].source
         return found
+
+    def column(self, modulus: int, remainder: int) -> Column:
+        """The places where the number of heaps with a 1 leaves the remainder; with it come those of the others."""
+        if self.theory.highest is None:
+            raise Unsupported('columns, in a proof without a bound: they need a line sizes = "< 2^62"')
+        if ("columns", modulus, remainder) not in self.columns:
+            for column in all_columns(modulus):
+                self.columns[column.key] = self.made[column.key] = column
+        return self.columns["columns", modulus, remainder]
 
     def fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str, env: Env) -> Fold:
         """The fold of these terms, in which `heap` runs over the heaps.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
-from encoders.logic.moves import HEAP, OpenMove, open_moves
+from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
 from encoders.rules.folds.extremes.terms import LARGEST
 from encoders.rules.folds.numbers.cuts import EFFECTS, changes
@@ -20,8 +20,8 @@ Property = Callable[[t.Term], t.Term]
 
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The moves of a game that the rule can follow. Raises Unsupported for others."""
-    if any(m.choose not in FOLLOWED for m in game.ruleset.moves):
+    """The moves of a game that the rule can follow, on one heap each. Raises Unsupported for others."""
+    if any(m.choose not in FOLLOWED for m in game.ruleset.moves) or chooses_several(game.ruleset):
         raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from any one heap, or a largest one")
     return open_moves(game, mover)
 

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
-from encoders.logic.moves import HEAP, OpenMove
+from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_several
 from encoders.logic.polynomials import Polynomial, polynomial
 from encoders.logic.sequent import names_in
 from encoders.logic.terms import both, either, equal, implies, sub
 from encoders.rules.folds.reading.moves import is_for, picks_of, play, play_named, playable, take_of
 from encoders.rules.folds.reading.positions import Change, Position
 from encoders.rules.folds.reading.theory import Theory
+from encoders.rules.folds.several.play import kind_of, play_on, put_back, take_out, ways_of
 
 At = tuple[int, int, str]  # a position, by its identity, a mover and a game
 Fits = Callable[[Position], t.Term]
@@ -49,6 +50,9 @@ class Options:
 
     def _named_moves(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
         """The options that the proof names, each with the condition that it is one."""
+        if chooses_several(game.ruleset):
+            yield from self._named_on_several(game, s, mover)
+            return
         moves = playable(game, mover)
         for named in self.theory.proof.moves:
             if is_for(named, moves, mover):
@@ -59,12 +63,34 @@ class Options:
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
         """By each move: (a truth value for an option so reached, what that grants, the option)."""
+        if chooses_several(game.ruleset):
+            yield from self._ways_on_several(game, s, mover)
+            return
         for move in playable(game, mover):
             whole = self.theory.symbols.truth("by this move")
             for taken, rest in self.theory.take_from(s, whole):
                 way = whole if s.listed is None else self.theory.symbols.truth("by this heap")
                 legal, size, made = play(self.theory, move, taken.heap, rest, None)
                 yield way, both(taken.present, legal, made), self.theory.after(rest, size)
+
+    # -- moves that choose several heaps ------------------------------------------------------------------------------
+    def _named_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
+        for named in self.theory.proof.several:
+            if named.player not in (None, mover):
+                continue
+            for stage, takes in ways_of(self.theory, named, s):
+                move = kind_of(game, mover, len(stage.heaps))
+                legal, sizes, made = play_on(self.theory, move, stage.heaps, takes)
+                self.theory.known.append(implies(both(stage.where, legal), made))
+                yield both(stage.where, legal), put_back(self.theory, stage.rest, sizes)
+
+    def _ways_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
+        for move in open_several(game, mover):
+            whole = self.theory.symbols.truth("by this move")
+            for there, heaps, rest in take_out(self.theory, s, whole, len(move.heaps)):
+                way = whole if s.listed is None else self.theory.symbols.truth("by these heaps")
+                legal, sizes, made = play_on(self.theory, move, heaps, None)
+                yield way, both(there, legal, made), put_back(self.theory, rest, sizes)
 
     def answers(self) -> Iterable[t.Term]:
         """Every question answered at every option named: one that fits makes it true.

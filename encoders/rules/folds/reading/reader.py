@@ -234,7 +234,7 @@ class FoldReader(Sizes):
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
                 return self.position_of(clause.source, env).fold(self.folding.of_term(term, env))
-            case t.Operation(op="nim_sum" | "len" | "occurrences" | "min" | "max", args=(source, *_)) if (
+            case t.Operation(op="nim_sum" | "len" | "occurrences" | "min" | "max" | "columns", args=(source, *_)) if (
                 source.type == POSITION
             ):
                 return self.position_of(source, env).fold(self.folding.of_term(term, env))

@@ -1,0 +1,1 @@
+"""Moves that choose several heaps, for positions of any number of heaps."""

@@ -1,0 +1,177 @@
+"""Who wins a game whose moves choose several heaps: the obligations, as for moves on one heap.
+
+Closed, for each number of heaps that a move may choose; the named moves cover; and of each named move, stage by stage:
+there is a heap to pick, the cases after it cover, the move is legal, it leads to a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.walk import free_names
+from claims.language.statement.claim import Game
+from encoders.logic.moves import OpenMove, open_several
+from encoders.logic.reader import Posed
+from encoders.logic.terms import ONE, at_least, both, either, implies, negation
+from encoders.rules.folds import turns
+from encoders.rules.folds.numbers.places import has
+from encoders.rules.folds.reading.positions import Position
+from encoders.rules.folds.reading.reader import FoldReader
+from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.several import columns, names
+from encoders.rules.folds.several.play import (
+    Stage,
+    digits_of,
+    enter,
+    kind_of,
+    pick_at,
+    play_on,
+    premise_of,
+    put_back,
+    start_at,
+    takes_of,
+)
+from encoders.rules.folds.several.section import Case, LongMove, Pick, rest_name
+
+Asked = Iterator[tuple[str, Callable[[FoldReader], Posed]]]
+
+
+# -- picks ------------------------------------------------------------------------------------------------------------
+def about_picks(proof: FoldsProof) -> Asked:
+    """For each number at whose top bit a heap is picked: where it has a 1, some heap has."""
+    tops = {x.words: (x, out) for move in proof.several for x, out in move.picks() if x.top is not None}
+    for words, (pick, out) in tops.items():
+        yield names.one_of_a_heap(words), partial(_one_of_a_heap, pick=pick, out=out)
+
+
+def picks_by_nim_sums(proof: FoldsProof) -> bool:
+    """Whether a heap is picked at the top bit of something that is made of a nim-sum."""
+    sums = {fold.name for fold in proof.folds if isinstance(fold.term, t.Operation) and fold.term.op == "nim_sum"}
+    tops = ((x.top, out) for move in proof.several for x, out in move.picks() if x.top is not None)
+    return any({rest_name(name, out) for name in sums} & set(free_names(top)) for top, out in tops)
+
+
+def _one_of_a_heap(q: FoldReader, pick: Pick, out: int) -> Posed:
+    """A nim-sum of all heaps and a column have a 1 only where some heap has: so does what is picked by."""
+    assert pick.top is not None
+    place, single = columns.place_of(q)
+    s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)
+    digits = digits_of(q, pick.top, out)
+    known = (implies(has(s.fold(fold), place), some) for fold in digits.values())
+    whole = q.number(pick.top, {**q.root, **{name: s.fold(fold) for name, fold in digits.items()}})
+    return Posed((single, *known, has(whole, place)), some)
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+def outcome(game: Game, proof: FoldsProof) -> Asked:
+    """All of them, for each turn."""
+    stuck_wins = game.ruleset.stuck_wins
+    for turn in turns.turns_of(game):
+        kinds = open_several(game, turn.mover)
+        for count in sorted({len(move.heaps) for move in kinds}):
+            alike = tuple(move for move in kinds if len(move.heaps) == count)
+            yield names.closed_on(turn, count), partial(_closed, turn=turn, kinds=alike)
+        replies = names.replies(turn, proof)
+        yield turn.covered, partial(_covered, turn=turn, moves=[move for _, move in replies])
+        for called, named in replies:
+            yield from _Stages(turn, named).of(called, (named.case,))
+        if stuck_wins:
+            others = names.others(turn, proof)
+            yield turn.movable, partial(_movable, turn=turn, moves=[move for _, move in others])
+            for called, named in others:
+                yield from _Stages(turn, named, at_loss=True).of(called, (named.case,))
+
+
+def _closed(q: FoldReader, turn: turns.Turn, kinds: tuple[OpenMove, ...]) -> Posed:
+    """No legal move on so many heaps leads from a loss to a loss."""
+    rest = q.position("rest")
+    heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)
+    before = rest
+    for heap in heaps:
+        before = q.beside("before", before, heap)
+    goals = []
+    for move in kinds:
+        legal, sizes, made = play_on(q, move, heaps, None)
+        lost = q.loses(put_back(q, rest, sizes), turn.following)
+        goals.append(implies(both(legal, made), negation(lost)))
+    return Posed((q.loses(before, turn.mover),), both(*goals))
+
+
+def _open(q: FoldReader, turn: turns.Turn) -> tuple[Position, tuple[t.Term, ...]]:
+    """A position that the mover does not lose; under misere play one with a heap, for without he wins at once."""
+    s = q.position("s")
+    some = (at_least(s.fold(q.heaps), ONE),) if turn.game.ruleset.stuck_wins else ()
+    return s, (negation(q.loses(s, turn.mover)), *some)
+
+
+def _covered(q: FoldReader, turn: turns.Turn, moves: list[LongMove]) -> Posed:
+    s, known = _open(q, turn)
+    return Posed(known, either(*(q.truth(move.case.when, q.seen(s)) for move in moves)))
+
+
+def _movable(q: FoldReader, turn: turns.Turn, moves: list[LongMove]) -> Posed:
+    s = q.position("s")
+    return Posed((q.loses(s, turn.mover),), either(*(q.truth(move.case.when, q.seen(s)) for move in moves)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Stages:
+    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+
+    turn: turns.Turn
+    named: LongMove
+    at_loss: bool = False
+
+    def of(self, called: names.CaseNames, path: tuple[Case, ...]) -> Asked:
+        """Those of a case of it, and of the cases in that. `path`: the cases from the first to this one."""
+        last = path[-1]
+        if last.pick is not None:
+            yield called.heap, partial(self.has_heap, path=path)
+        if not last.then:
+            yield called.legal, partial(self.is_legal, path=path)
+            if not self.at_loss:
+                yield called.to_loss, partial(self.leads_to_loss, path=path)
+            return
+        yield called.covered, partial(self.cases_cover, path=path)
+        for number, inner in enumerate(last.then, 1):
+            yield from self.of(called.then(number), (*path, inner))
+
+    def _start(self, q: FoldReader, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], Stage]:
+        """What is known of the position, and the stage after these cases."""
+        if self.at_loss:
+            s = q.position("s")
+            known: tuple[t.Term, ...] = (q.loses(s, self.turn.mover),)
+        else:
+            s, known = _open(q, self.turn)
+        stage = start_at(q, s)
+        for case in path:
+            (stage,) = pick_at(q, case, enter(q, case, stage))
+        return known, stage
+
+    def has_heap(self, q: FoldReader, path: tuple[Case, ...]) -> Posed:
+        known, stage = self._start(q, path[:-1])
+        assert path[-1].pick is not None
+        inside = enter(q, path[-1], stage)
+        return Posed((*known, inside.where), premise_of(q, path[-1].pick, inside))
+
+    def cases_cover(self, q: FoldReader, path: tuple[Case, ...]) -> Posed:
+        known, stage = self._start(q, path)
+        return Posed((*known, stage.where), either(*(q.truth(x.when, stage.env) for x in path[-1].then)))
+
+    def _play(self, q: FoldReader, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], t.Term, t.Term, Position]:
+        """The move: (what is known where it is made, it is legal, the sizes are what the rules say, position after)."""
+        known, stage = self._start(q, path)
+        move = kind_of(self.turn.game, self.turn.mover, len(stage.heaps))
+        legal, sizes, made = play_on(q, move, stage.heaps, takes_of(q, path[-1], stage))
+        return (*known, stage.where), legal, made, put_back(q, stage.rest, sizes)
+
+    def is_legal(self, q: FoldReader, path: tuple[Case, ...]) -> Posed:
+        known, legal, _, _ = self._play(q, path)
+        return Posed(known, legal)
+
+    def leads_to_loss(self, q: FoldReader, path: tuple[Case, ...]) -> Posed:
+        known, legal, made, after = self._play(q, path)
+        return Posed((*known, legal, made), q.loses(after, self.turn.following))

@@ -1,0 +1,241 @@
+"""Columns as folds, and moves that choose several heaps: what the rule proves of them, and what it does not."""
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from proofs import asked, rests, settle_changed, written
+from random_terms import values_of
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.builtins.meanings import columns
+from encoders.answer import Answer, Decision
+from encoders.logic.sequent import Symbols
+from encoders.logic.terms import ZERO, compare, integer
+from encoders.rules.folds import turns
+from encoders.rules.folds.reading.positions import Listed, of_heaps
+from encoders.rules.folds.several.columns import all_columns
+from encoders.rules.folds.several.names import CaseNames
+
+HEAPS = [heaps for n in range(5) for heaps in product((0, 1, 2, 3), repeat=n)] + [(5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
+ROW: list[dict[str, int]] = [{"unused": 0}]
+POSITIONS = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..1", size = "1..1" }\n[proof]\nsizes = "< 2^8"\n'
+COLUMNS = '[proof.folds]\nA = "columns(s, 3, 1)"\nB = "columns(s, 3, 2)"\n[proof.facts]\nF = "bit_and(A, B) == 0"\n'
+NIL = "columns({0}, 3, 1) == 0 and columns({0}, 3, 2) == 0"
+KEPT = f"implies({NIL.format('s')}, all(not ({NIL.format('t')}) for t in options(s)))"
+NUMBERS = '[forall]\nx = "1.."\ny = "1.."\n[scope]\nx = "1..1"\ny = "1..1"\n[proof]\nsizes = "< 2^8"\n'
+TWO = '[[moves]]\nchoose = "any two heaps g, h"\npick = { i = "1..g", j = "1..h" }\nbecome = ["g - i", "h - j"]\n'
+EACH = '[[moves]]\nchoose = "each of 1..{} heaps h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n'
+REMOVED = '[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["0", "0"]\n'
+BOUTON = """[proof.folds]
+nimmed = "nim_sum(s)"
+X = "columns(s, 2, 1)"
+[proof.facts]
+"a nim-sum is columns modulo 2" = "X == nimmed"
+[proof.loses]
+mover = "X == 0"
+[[proof.moves]]
+when = "X != 0"
+heap = "top bit of X"
+take = { m = "h - (h ^ X)" }
+"""
+ALL_OF_TWO = """[[proof.moves]]
+when = "True"
+heap = "any"
+[[proof.moves.then]]
+when = "True"
+heap = "any"
+take = {}
+"""
+ONE_OF_TWO = """[proof.folds]
+N = "len(s)"
+[[proof.moves]]
+when = "True"
+heap = "any"
+take = { m = "h" }
+"""
+BY_PAIRS = """[proof.folds]
+n = "len(s)"
+[proof.loses]
+mover = "n % 4 <= 1"
+[[proof.moves]]
+when = "n % 4 >= 2"
+heap = "any"
+[[proof.moves.then]]
+when = "True"
+heap = "any"
+"""
+
+
+@pytest.mark.parametrize("modulus", [2, 3, 4, 5])
+def test_columns_of_heaps_that_are_written_down(modulus: int) -> None:
+    for heaps in HEAPS:
+        listed = (integer(h) for h in heaps)
+        s = of_heaps(Symbols(), 7, "s", tuple(Listed(h, compare("gt", h, ZERO)) for h in listed))
+        for fold in all_columns(modulus):
+            found = value(s.fold(fold))
+            assert found == columns(heaps, modulus, fold.of), (heaps, fold.key)
+
+
+def value(term: t.Term) -> int | None:
+    ((found,),) = values_of(term, rows=ROW)
+    return found
+
+
+def prove(folder: Path, body: str, then: str, rules: str, given: str = "") -> Answer:
+    return asked(written(folder, body, then, given=given, rules=rules))
+
+
+@pytest.mark.parametrize(
+    ("body", "then", "rules"),
+    [
+        (POSITIONS + BOUTON, "iff(not wins(s), nim_sum(s) == 0)", EACH.format(1)),
+        (POSITIONS + BY_PAIRS, "iff(wins(s), len(s) % 4 >= 2)", REMOVED),
+        (POSITIONS, "all(len(t) >= len(s) - 2 for t in options(s))", EACH.format(2)),
+        (POSITIONS, "all(count(h > 5 for h in t) <= count(h > 5 for h in s) for t in options(s))", TWO),
+        (POSITIONS + COLUMNS, KEPT, EACH.format(2)),
+        (NUMBERS + ALL_OF_TWO.format("{ i = 'h', j = 'h2' }"), "legal(position([x, y]), position([]))", TWO),
+        (NUMBERS + ALL_OF_TWO.format("[{ m = 'h' }, { m = 'h2' }]"), "legal(position([x, y]), position([]))",
+         EACH.format(2)),
+        (NUMBERS + ONE_OF_TWO, "legal(position([x, y]), position([x]))", EACH.format(2)),
+        (NUMBERS, "not legal(position([x, x]), position([x])) and not legal(position([x]), position([]))", TWO),
+        (NUMBERS, "not legal(position([x, y]), position([x, y, x])) and not legal(position([x]), position([x]))", TWO),
+        (NUMBERS, "columns(position([x, y, x, y, x, y]), 3, 1) == 0", TWO),
+    ],
+)  # fmt: skip
+def test_what_is_proved(tmp_path: Path, body: str, then: str, rules: str) -> None:
+    found = prove(tmp_path, body, then, rules)
+    assert found.answer is Decision.HOLDS, (found.detail, [o for o in found.obligations if not o.proved])
+
+
+@pytest.mark.parametrize(
+    ("body", "then", "rules"),
+    [
+        (POSITIONS + BOUTON, "iff(not wins(s), nim_sum(s) == 0)", EACH.format(2)),
+        (POSITIONS, "all(len(t) >= len(s) - 1 for t in options(s))", EACH.format(2)),
+        (POSITIONS, "all(len(t) >= len(s) - 2 for t in options(s))", EACH.format(3)),
+        (NUMBERS + ONE_OF_TWO.replace("take = ", "# "), "legal(position([x, y]), position([x]))", TWO),
+        (NUMBERS, "not legal(position([x, y]), position([x]))", TWO),
+        (NUMBERS, "not legal(position([x, y]), position([x]))", EACH.format(2)),
+        (NUMBERS, "not legal(position([x, y]), position([y]))", EACH.format(2)),
+        (NUMBERS, "x == y or not legal(position([x, y]), position([]))", EACH.format(2)),
+        (NUMBERS, "columns(position([x, y, x, y]), 3, 1) == 0", TWO),
+    ],
+)
+def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
+    assert prove(tmp_path, body, then, rules).answer is not Decision.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("rules", "then", "words"),
+    [
+        ('[[moves]]\nchoose = "each of 0..1 heaps h"\nbecome = ["0"]\n', "wins(s)", "how many heaps it chooses"),
+        (EACH.format(5), "wins(s)", "how many heaps it chooses"),
+        (EACH.format("len([1, 2])"), "wins(s)", "how many heaps it chooses"),
+        ('[[moves]]\nchoose = "each of 1..2 heaps h"\nbecome = []\n', "wins(s)", "make one of each"),
+        ('[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g"]\n', "wins(s)", "make one of each"),
+        (TWO + '[[moves]]\nchoose = "a largest heap h"\nbecome = ["0"]\n', "wins(s)", "choose any heaps"),
+        (TWO.replace("become", 'where = "len(s) > 2"\nbecome'), "wins(s)", "look at no heaps but those they choose"),
+        (TWO, "columns(s, 9, 1) >= 0", "is no fold that the proof rule knows"),
+        (TWO, "columns(s, len(s) + 1, 1) >= 0", "is no fold that the proof rule knows"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, rules: str, then: str, words: str) -> None:
+    body = POSITIONS + '[proof.loses]\nmover = "True"\n'
+    found = prove(tmp_path, body, then, rules)
+    assert (found.answer, words in found.detail) == (Decision.UNSUPPORTED, True), found.detail
+
+
+def test_columns_need_a_bound(tmp_path: Path) -> None:
+    body = POSITIONS.replace('sizes = "< 2^8"', 'rule = "folds"')
+    found = prove(tmp_path, body, "columns(s, 3, 1) >= 0", TWO)
+    assert found.answer is Decision.UNSUPPORTED and "columns, in a proof without a bound" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("rules", "by"),
+    [
+        (EACH.format(1).replace("1..h", "2..h"), "reply 1: legal"),
+        (EACH.format(1).replace("1..h", "1..1"), "reply 1: legal"),
+        (EACH.format(1).replace("become", 'where = "m < h"\nbecome'), "reply 1: legal"),
+        (EACH.format(1).replace("1..h", "0..h"), "measure of mine"),
+        (EACH.format(1).replace("h - m", "h - m - 1"), "measure of mine"),
+        (TWO.replace("1..", "0.."), "measure of mine"),
+    ],
+)
+def test_rules_that_a_proof_does_not_fit(tmp_path: Path, rules: str, by: str) -> None:
+    body = POSITIONS + (BOUTON if "each" in rules else "")
+    found = prove(tmp_path, body, "wins(s) or True" if "each" in rules else "len(s) >= 0", rules)
+    assert by in [o.name for o in found.obligations if not o.proved]
+
+
+def test_what_has_to_be_shown(tmp_path: Path) -> None:
+    found = settle_changed(tmp_path, "classics/moore-two-heaps")
+    assert [o.name for o in found.obligations] == [
+        "parameters of moore",
+        "measure of moore",
+        "sizes of moore",
+        "columns modulo 3: what one heap more does to a place",
+        "pick top bit of A ^ B: a 1 there is one of a heap",
+        "pick top bit of rest_A: a 1 there is one of a heap",
+        "fact 'no column leaves both', no heap",
+        "fact 'no column leaves both', one more heap",
+        "closed",
+        "closed, 2 heaps",
+        "cases cover",
+        "reply 1: heap",
+        "reply 1: the cases cover",
+        "reply 1.1: legal",
+        "reply 1.1: leads to a loss",
+        "reply 1.2: heap",
+        "reply 1.2: legal",
+        "reply 1.2: leads to a loss",
+        "claim",
+    ]
+
+
+def test_a_pick_by_a_nim_sum_asks_what_a_nim_sum_is(tmp_path: Path) -> None:
+    body = POSITIONS + BOUTON.replace("top bit of X", "top bit of nimmed")
+    found = prove(tmp_path, body, "wins(s) or True", EACH.format(1))
+    assert turns.COLUMN in [o.name for o in found.obligations] and found.answer is Decision.HOLDS
+
+
+LIES: list[Any] = [
+    (("w = 2", "w = 3"), "closed, 3 heaps"),
+    (("(rest_B ^ bit_and(rest_B ^ rest2_A", "(rest_B ^ bit_and(rest_B ^ rest_A"), "reply 1.2: leads to a loss"),
+    (('"h2 - (h2 ^ p2 ^ ', '"h2 - (h2 ^ '), "reply 1.2: legal"),
+    (('when = "rest_A != 0"', 'when = "rest_A > 1"'), "reply 1: the cases cover"),
+    (('when = "rest_A == 0"', 'when = "True"'), "reply 1.1: leads to a loss"),
+    (('heap = "top bit of rest_A"', 'heap = "top bit of rest_B"'), "reply 1.2: heap"),
+    (('heap = "top bit of A ^ B"', 'heap = "top bit of A"'), "reply 1: heap"),
+    (('mover = "A == 0 and B == 0"', 'mover = "A == 0"'), "closed"),
+]
+
+
+@pytest.mark.parametrize(("change", "by"), LIES)
+def test_moores_theorem_with_a_proof_that_is_wrong(tmp_path: Path, change: tuple[str, str], by: str) -> None:
+    found = settle_changed(tmp_path, "classics/moore-two-heaps", change)
+    failed = [o.name for o in found.obligations if o.result != "proved"]
+    assert by in failed, (failed, found.not_established)
+
+
+def test_without_its_fact_it_is_not_proved(tmp_path: Path) -> None:
+    fact = '[proof.facts]\n"no column leaves both" = "bit_and(A, B) == 0"\n'
+    assert "reply 1: heap" in rests(settle_changed(tmp_path, "classics/moore-two-heaps", (fact, "")))
+
+
+def test_names_of_the_file_stay_what_the_file_says(tmp_path: Path) -> None:
+    """rest_X is a fold of the whole position here: the reply that uses it as one of the rest is wrong."""
+    of_rest = BOUTON.replace("(h ^ X)", "rest_X")
+    assert prove(tmp_path, POSITIONS + of_rest, "wins(s) or True", EACH.format(1)).answer is Decision.HOLDS
+    named = of_rest.replace('X = "columns', 'rest_X = "columns(s, 2, 1)"\nX = "columns', 1)
+    named = named.replace('mover = "X == 0"', 'mover = "X == 0"', 1)
+    found = prove(tmp_path, POSITIONS + named, "wins(s) or True", EACH.format(1))
+    assert found.answer is not Decision.HOLDS
+
+
+def test_each_case_has_a_name() -> None:
+    first = CaseNames("reply 1", " (A to move)")
+    assert first.then(2).then(1).legal == "reply 1.2.1 (A to move): legal"
+    assert (first.heap, first.covered) == ("reply 1 (A to move): heap", "reply 1 (A to move): the cases cover")
