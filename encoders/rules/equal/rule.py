@@ -58,7 +58,7 @@ class EqualGames:
         return outline(claim, _proof(claim))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
-        """Any number of heaps; sizes and parameters below a power of two."""
+        """However many heaps; sizes and parameters below a power of two."""
         proof = _proof(claim)
         bound = All() if proof.bits is None else Below(proof.bits)
         proved: list[tuple[str, Coverage]] = []

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
 from claims.language.expressions.types import INT, POSITION
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded
 from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
 from encoders.logic.terms import YES, below, both, equal, nim
 from encoders.rules.folds.extremes.terms import LARGEST
@@ -37,6 +39,7 @@ BY_LEMMAS = (
     "It takes theorems for granted, each at every position that the claim asks about, and shows that the claim follows."
 )
 BY_DEFINITION = "It writes out once what winning and values mean, and shows the claim for all options there may be."
+SHORT = 200  # characters of a theorem that is written out
 HEAP_VARIABLE = t.Variable(INT, 0, 0, PICKED_HEAP)
 
 
@@ -49,7 +52,7 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
         Table("folds", "What is read off the heaps", ("Name", "What it is"), tuple(_folds(proof))),
         Table("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
-        Table("lemmas", "What it takes for granted", ("Theorem", "What it says", "Where"), tuple(_lemmas(proof))),
+        Table("lemmas", "What it takes for granted", ("Theorem", "What it says"), tuple(_lemmas(proof))),
         Table("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
     ]
     if not turns and proof.moves:
@@ -86,7 +89,15 @@ def _facts(proof: FoldsProof) -> Iterator[Line]:
 
 def _lemmas(proof: FoldsProof) -> Iterator[Line]:
     for lemma in proof.by:
-        yield Line((say(lemma.id), say(lemma.claim.conclusion), when(lemma.claim.hypothesis)))
+        claim = lemma.claim
+        where = () if claim.hypothesis is None else (", where ", claim.hypothesis)
+        yield Line((say(lemma.id), say(_in_full(claim.conclusion), *where)))
+
+
+def _in_full(term: t.Term) -> t.Term:
+    """The term with its definitions written out, unless that is long: those of another claim stand on its page."""
+    full = unfolded(term)
+    return full if len(text(full)) <= SHORT else term
 
 
 def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:
