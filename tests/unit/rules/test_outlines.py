@@ -17,44 +17,23 @@ from encoders.rules.registry import RULES
 ENTRIES = {e.id: e for e in shipped()}
 WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]
 # What no line is shown by: the ground that a proof stands on, by its first words.
+OF_FOLDS = (
+    *("parameters of", "rules of", "measure of", "sizes of", "defined:", "pick top bit", "least and largest heap,"),
+    *("columns modulo", "product of", "multiples:", "places:", "a legal move changes", "move "),
+)
 GROUND = {
-    "folds": {
-        "parameters of",
-        "rules of",
-        "measure of",
-        "pick top bit:",
-        "least and largest heap,",
+    "folds": OF_FOLDS,
+    "definition": OF_FOLDS,
+    "equal games": OF_FOLDS,
+    "few heaps": ("parameters of", "rules of", "measure of", "product of", "remainders", "defined:"),
+    "grundy": (
+        *("parameters", "rules are defined", "measure", "the players' moves agree", "product of", "powers of"),
         "defined:",
-        "product of",
-        "multiples:",
-        "places:",
-        "a legal move changes",
-        "move ",
-    },
-    "definition": {"parameters of", "rules of", "measure of", "least and largest heap,", "defined:"},
-    "few heaps": {"parameters of", "rules of", "measure of", "product of", "remainders", "defined:"},
-    "equal games": {"parameters of", "rules of", "measure of", "least and largest heap,", "defined:"},
-    "grundy": {
-        "parameters",
-        "rules are defined",
-        "measure",
-        "the players' moves agree",
-        "product of",
-        "powers of",
-        "defined:",
-    },
-    "value": {
-        *(
-            "parameters",
-            "rules are defined",
-            "product of",
-            "remainders",
-            "shape of",
-            "moves:",
-            "the formula is defined",
-        ),
-        "defined:",
-    },
+    ),
+    "value": (
+        *("parameters", "rules are defined", "product of", "remainders", "shape of", "moves:"),
+        *("the formula is defined", "defined:"),
+    ),
 }
 
 
