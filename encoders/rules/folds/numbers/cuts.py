@@ -20,7 +20,7 @@ EFFECTS: Mapping[str, Effect] = {
     "leaves 0 as the term of": lambda fold, _whole, _heap, size: equal(fold.term(size), ZERO),
     "leaves 1 as the term of": lambda fold, _whole, _heap, size: equal(fold.term(size), ONE),
 }
-"""In words, what a named move may do to its heap's term of a nim-sum: of the fold, its value, the heap, the new size."""
+"""In words, what a named move may do to its heap's term of a nim-sum: of the fold, its value, heap and size left."""
 
 
 @dataclass(frozen=True)
