@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from encoders.logic.reader import Posed, Reader
 from encoders.logic.sequent import Sequent
-from encoders.rules.folds.arithmetic import of_numbers
+from encoders.rules.folds.numbers.arithmetic import of_numbers
 from encoders.rules.folds.obligations import of_extremes
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.rule import pose_each

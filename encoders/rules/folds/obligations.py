@@ -35,7 +35,8 @@ from encoders.logic.terms import (
     integer,
     negation,
 )  # fmt: skip
-from encoders.rules.folds import arithmetic, turns
+from encoders.rules.folds import turns
+from encoders.rules.folds.numbers import arithmetic
 from encoders.rules.folds.reading.moves import pick_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.positions import Position, of_heaps
 from encoders.rules.folds.reading.reader import FoldReader

@@ -21,15 +21,15 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds import turns
 from encoders.rules.folds.advice import DEFINITION, FOLDS
-from encoders.rules.folds.cuts import find_cuts
 from encoders.rules.folds.ground import Ground
+from encoders.rules.folds.numbers.cuts import find_cuts
+from encoders.rules.folds.numbers.weakening import forget_nim_sums
 from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.outline import outline
 from encoders.rules.folds.reading.folding import mapped
 from encoders.rules.folds.reading.lemmas import Bounded
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import DefinitionProof, FoldsProof, Pick, read_definition, read_folds
-from encoders.rules.folds.weakening import forget_nim_sums
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule

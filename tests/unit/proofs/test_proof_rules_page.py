@@ -35,6 +35,8 @@ OF = {
     "Theorems as lemmas, 1": ("nim/last-move-only", ""),
     "Folds, 1": ("nim/bouton", ""),
     "Folds, 2": ("classics/greedy-nim", ""),
+    "Folds, 3": ("bash-nim/remainders", ""),
+    "Folds, 4": ("bash-nim/lemma-2-legal", ""),
     "Moves on several heaps, 1": ("classics/moore-two-heaps", ""),
     "Grundy values of one heap, 1": ("kl-nim/theorem-6", AT),
     "Grundy values of one heap, 2": ("classics/half-nim", ""),

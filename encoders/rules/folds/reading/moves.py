@@ -10,7 +10,7 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
 from encoders.rules.folds.extremes.terms import LARGEST
-from encoders.rules.folds.numbers.cuts import EFFECTS, changes
+from encoders.rules.folds.numbers.effects import EFFECTS, changes
 from encoders.rules.folds.reading.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.section import PICKED_HEAP, NamedMove, Pick

@@ -33,7 +33,7 @@ from encoders.logic.terms import (
 from encoders.rules.folds.extremes.equal import same_position
 from encoders.rules.folds.extremes.folds import Extreme
 from encoders.rules.folds.extremes.terms import LARGEST, LEAST, extreme_of
-from encoders.rules.folds.numbers.cuts import NO_CUTS, Cuts
+from encoders.rules.folds.numbers.effects import NO_CUTS, Cuts
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.reading.folding import Folding
 from encoders.rules.folds.reading.lemmas import Bounded, instances

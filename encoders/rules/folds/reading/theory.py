@@ -10,7 +10,7 @@ from claims.language.statement.claim import Claim, Game
 from encoders.logic.reader import Env
 from encoders.logic.sequent import Symbols
 from encoders.rules.folds.extremes.folds import Extreme
-from encoders.rules.folds.numbers.cuts import Cuts
+from encoders.rules.folds.numbers.effects import Cuts
 from encoders.rules.folds.reading.positions import AnyFold, Fold, Listed, Position
 from encoders.rules.folds.section import FoldsProof
 

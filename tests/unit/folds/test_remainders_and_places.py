@@ -10,7 +10,7 @@ from encoders.logic.discharge import decide
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, ZERO, add, at_least, below, both, equal, nim
 from encoders.prover import Prover
-from encoders.rules.folds.weakening import forget_nim_sums
+from encoders.rules.folds.numbers.weakening import forget_nim_sums
 from encoders.rules.registry import RULES
 
 NUMBERS = """
