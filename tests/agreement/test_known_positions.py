@@ -29,6 +29,16 @@ def misere(s: Position) -> bool:
     return len(s) % 2 == 1 if all(h == 1 for h in s) else bouton(s)
 
 
+def greedy(s: Position) -> bool:
+    """Greedy Nim is lost where the largest heap occurs an even number of times (Albert and Nowakowski 2004)."""
+    return sum(h == max(s) for h in s) % 2 == 0
+
+
+def misere_greedy(s: Position) -> bool:
+    """Misere Greedy Nim: the same, but the other way round where all heaps are 1."""
+    return greedy(s) is any(h > 1 for h in s)
+
+
 def wythoff(s: Position) -> bool:
     """Wythoff (1907): the pairs (floor(n phi), floor(n phi) + n), from his recursion and not from phi."""
     pairs, used = {()}, {0}
@@ -53,6 +63,8 @@ def one_of(*rows: Position) -> Callable[[Position], bool]:
     [
         ("nim", (), 4, 6, bouton),
         ("misere-nim", (), 4, 6, misere),
+        ("greedy-nim", (), 4, 6, greedy),
+        ("misere-greedy-nim", (), 4, 6, misere_greedy),
         ("wythoff", (), 2, 20, wythoff),
         ("moore", (1,), 4, 5, moore(1)),
         ("moore", (2,), 4, 5, moore(2)),
