@@ -1,5 +1,6 @@
 """A claim that rests on others is proved only if each of them is, in the same run."""
 
+import json
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import chdir
@@ -349,6 +350,32 @@ def test_a_run_tells_of_the_lemmas_that_it_settles_as_well(mine: Path) -> None:
     done = run_within("run", "mine/b.toml", "--jobs", "1", "--report", "out", cwd=here)
     assert done.returncode == 3
     assert "rests on mine/wrong, which is refuted: nothing follows from it" in done.stdout
+
+
+def test_reports_say_what_was_found_of_lemmas(mine: Path) -> None:
+    put_plain(mine / "wrong.toml", FALSE)
+    put_claim(mine / "right.toml")
+    put_claim(mine / "a.toml", "wrong", "right")
+    put_claim(mine / "b.toml", "right")
+    run_within("run", "mine/a.toml", "mine/b.toml", "--jobs", "1", "--report", "out", cwd=Path.cwd())
+    data = {claim["id"]: claim for claim in json.loads(Path("out/report.json").read_text("utf-8"))["claims"]}
+    assert data["mine/a"]["lemmas"] == [
+        {"claim": "mine/wrong", "verdict": "refuted", "needed": False},
+        {"claim": "mine/right", "verdict": "proved", "needed": False},
+    ]
+    assert data["mine/right"]["lemmas"] == []
+    told = Path("out/report.md").read_text("utf-8")
+    found = "- rests on `mine/wrong` (refuted: nothing follows from it; not needed), `mine/right` (proved; not needed)"
+    assert found in told
+    page = Path("out/index.html").read_text("utf-8")
+    assert "<code>mine/wrong</code> is refuted: nothing follows from it; not needed" in page
+    assert "our proof uses" in page
+
+
+def test_a_claim_is_shown_with_its_lemmas() -> None:
+    lines = run_within("show", "nim/last-move-only").stdout.splitlines()
+    assert "our proof has as lemmas: nim/bouton, nim/misere" in lines
+    assert not [line for line in lines if line.startswith("our proof takes over")]
 
 
 def test_overrides_are_for_the_claims_that_were_asked_for(mine: Path) -> None:
