@@ -25,7 +25,7 @@ from encoders.logic.reader import Posed
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
 from encoders.rules.few import labels
 from encoders.rules.few.claims import ClaimReader
-from encoders.rules.few.positions import Sizes, after, may_choose
+from encoders.rules.few.positions import Sizes, after, ascending, may_choose, orders
 from encoders.rules.few.reader import FewReader
 from encoders.rules.few.section import FewProof, NamedLemma, NamedMove, Number
 from encoders.rules.folds.turns import Turn, turns_of
@@ -110,8 +110,8 @@ def _number(q: FewReader, number: Number, before: tuple[Number, ...]) -> Posed:
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def _outcome(turn: Turn, game: Game, proof: FewProof) -> Iterator[tuple[str, Ask]]:
-    for name, move, places in labels.closed(turn, proof.heaps):
-        yield name, partial(_closed, turn=turn, move=move, places=places)
+    for name, choice in labels.closed(turn, proof.heaps):
+        yield name, partial(_closed, turn=turn, choice=choice)
     replies = turn.replies(proof)
     yield turn.covered, partial(_cases, turn=turn, replies=[m for _, m in replies])
     for names, named in replies:
@@ -128,14 +128,17 @@ def _outcome(turn: Turn, game: Game, proof: FewProof) -> Iterator[tuple[str, Ask
             yield names.legal, other.is_legal
 
 
-def _closed(q: FewReader, turn: Turn, move: OpenMove, places: tuple[int, ...]) -> Posed:
-    sizes = q.position()
-    q.use_lemmas(q.seen(sizes))
+def _closed(q: FewReader, turn: Turn, choice: labels.Choice) -> Posed:
+    """Where what is left ascends in that order."""
+    sizes, move, places = q.position(), choice.move, choice.places
+    env = q.seen(sizes)
+    q.use_lemmas(env)
     legal, becomes = q.play_on(move, tuple(sizes[i] for i in places), q.free_picks(move))
     known = (q.loses(sizes, turn.mover), may_choose(move, sizes, places), legal)
     natural = (at_least(size, ZERO) for size in becomes)  # by the measure
-    left = (implies(here, negation(q.loses(s, turn.following))) for here, s in after(sizes, places, becomes))
-    return Posed((*known, *natural), both(*left))
+    left = after(sizes, becomes, choice.order)
+    q.use_lemmas_after(env, left)
+    return Posed((*known, *natural, ascending(left)), negation(q.loses(left, turn.following)))
 
 
 def _start(q: FewReader, turn: Turn, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
@@ -189,6 +192,6 @@ class _Move:
 
     def leads_to_loss(self, q: FewReader) -> Posed:
         known, there, legal, sizes, becomes = self._play(q)
-        left = after(sizes, self.named.heaps, becomes)
-        lost = both(*(implies(here, q.loses(s, self.turn.following)) for here, s in left))
+        left = [after(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
+        lost = both(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
         return Posed((*known, there, legal), lost)

@@ -40,7 +40,7 @@ def outline(claim: Claim, proof: FewProof) -> Outline:
 
 def _loses(proof: FewProof, turn: Turn) -> Line:
     shown = [
-        (f"no move leads to a loss: {name.partition(': ')[2]}", name) for name, _, _ in labels.closed(turn, proof.heaps)
+        (f"no move leads to a loss: {name.partition(': ')[2]}", name) for name, _ in labels.closed(turn, proof.heaps)
     ]
     shown.append(("the moves below cover the rest", turn.covered))
     if turn.game.ruleset.stuck_wins:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.walk import identity
 from encoders.logic.moves import OpenMove
 from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, both, choose, either, equal
 
 Sizes = tuple[t.Term, ...]
+Order = tuple[int | None, ...]
+"""Heaps after a move: one that was at a place and stays so, -1, -2, ... for those that others became, None for none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,24 +45,9 @@ def at_place(sizes: Sizes, place: int) -> t.Term:
     return found
 
 
-def arrangements(kept: Sizes, new: Sizes) -> Iterator[Sizes]:
-    """The orders of both together in which `kept`, ascending, stay in their order: an ascending one is among them."""
-    total = len(kept) + len(new)
-    seen: set[Hashable] = set()
-    for places in permutations(range(total), len(new)):
-        there = dict(zip(places, new, strict=True))
-        rest = iter(kept)
-        order = tuple(there[i] if i in there else next(rest) for i in range(total))
-        key = tuple(map(identity, order))
-        if key not in seen:
-            seen.add(key)
-            yield order
-
-
 def sorted_as(sizes: Sizes, items: Sizes) -> t.Term:
     """That `sizes` are the items in ascending order. Whatever numbers the items are, just one choice of sizes is."""
-    orders = arrangements((), items)
-    ways = (both(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in orders)
+    ways = (both(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
     return both(either(*ways), ascending(sizes))
 
 
@@ -82,9 +68,23 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
     return both(*there)
 
 
-def after(sizes: Sizes, places: tuple[int, ...], becomes: Sizes) -> Iterator[tuple[t.Term, Sizes]]:
-    """What is left where the heaps at the places become others: (where this is its ascending order, its sizes)."""
-    kept = tuple(size for i, size in enumerate(sizes) if i not in places)
-    gone = (ZERO,) * (len(places) - len(becomes))
-    for order in arrangements(kept, (*becomes, *gone)):
-        yield ascending(order), order
+def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
+    """The orders of what is left where the heaps at the places become `new` others; the rest stays in its order.
+
+    Whatever the new sizes are, one of these orders ascends, and all that do are the same position.
+    """
+    kept = [i for i in range(heaps) if i not in places]
+    made = [*(-1 - i for i in range(new)), *[None] * (len(places) - new)]
+    seen: set[Order] = set()
+    for at in permutations(range(heaps), len(made)):
+        there = dict(zip(at, made, strict=True))
+        rest = iter(kept)
+        order = tuple(there[i] if i in there else next(rest) for i in range(heaps))
+        if order not in seen:
+            seen.add(order)
+            yield order
+
+
+def after(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
+    """What is left, told in that order."""
+    return tuple(ZERO if i is None else sizes[i] if i >= 0 else becomes[-1 - i] for i in order)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -79,10 +79,19 @@ class FewReader(IntegerReader):
 
     def use_lemmas(self, env: Env) -> None:
         """Learn the lemmas at all values that can be read where these names are known."""
+        self.known += self._lemmas(env)
+
+    def use_lemmas_after(self, env: Env, left: Sizes) -> None:
+        """Learn the lemmas at the values that speak of the heaps that a move leaves."""
+        after = dict(zip(self.proof.after, left, strict=False))
+        self.known += self._lemmas({**env, **after}, frozenset(after))
+
+    def _lemmas(self, env: Env, of: frozenset[str] | None = None) -> Iterator[t.Term]:
         for lemma in self.proof.lemmas:
             for given in lemma.at:
-                if all(name in env for _, term in given for name in free_names(term)):
-                    self.known.append(self.instance(lemma, self.values(given, env)))
+                names = {name for _, term in given for name in free_names(term)}
+                if names <= env.keys() and (of is None or names & of):
+                    yield self.instance(lemma, self.values(given, env))
 
     def name_numbers(self, env: dict[str, object], numbers: Iterable[Number]) -> None:
         """Learn what these numbers of a position are, each after those before it; `env` gets them."""

@@ -3,6 +3,7 @@
     [proof]
     rule = "few heaps"
     heaps = ["a", "b"]                    # the heaps in ascending order, 0 where there is none
+    after = ["c", "d"]                    # those that a move leaves, for lemmas: may be left out
 
     [proof.loses]                         # the invariant: where the mover loses; one for each player if they differ
     mover = "a == b"
@@ -100,7 +101,10 @@ class NamedMove:
 
 @dataclass(frozen=True, eq=False)
 class FewProof(Proof):
-    """`heaps`: what the terms call the heaps, from the least; `loses`: player index -> where that mover loses."""
+    """`heaps`: what the terms call the heaps, from the least; `loses`: player index -> where that mover loses.
+
+    `after`: what the values of lemmas call the heaps that a move leaves, in ascending order; none if they do not.
+    """
 
     rule: ClassVar[str] = "few heaps"
     heaps: tuple[str, ...]
@@ -108,6 +112,7 @@ class FewProof(Proof):
     numbers: tuple[Number, ...]
     loses: tuple[tuple[int, Term], ...]
     moves: tuple[NamedMove, ...]
+    after: tuple[str, ...] = ()
 
 
 def read_few(section: Section) -> FewProof:
@@ -124,27 +129,33 @@ class _SectionReader:
             raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
         self.section, self.source, self.table = section, section.source, section.table
         self.ruleset = section.ruleset
-        self.table.only("rule", "heaps", "loses", "lemmas", "numbers", "moves")
+        self.table.only("rule", "heaps", "after", "loses", "lemmas", "numbers", "moves")
         self.names: dict[str, Type] = dict(section.integers)
 
     def read(self) -> FewProof:
-        heaps = self._heaps()
+        heaps = self._heaps("heaps")
+        if len(heaps) > MOST_HEAPS:
+            raise self.source.fault(("proof", "heaps"), f"{len(heaps)} heaps", f"1 to {MOST_HEAPS} names")
         loses = tuple(self._loses(name, text) for name, text in self._texts(("proof", "loses"), self.table))
         self._check_movers(loses)
         numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
+        after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
         lemmas = tuple(self._lemma(name) for name in self.table.optional_table("lemmas"))
+        for name in after:
+            del self.names[name]
         rows = self.table.tables("moves") if "moves" in self.table.data else []
         moves = tuple(self._move(i, table, heaps) for i, table in enumerate(rows))
-        return FewProof(heaps, lemmas, numbers, loses, moves)
+        return FewProof(heaps, lemmas, numbers, loses, moves, after)
 
     # -- names --------------------------------------------------------------------------------------------------------
-    def _heaps(self) -> tuple[str, ...]:
-        names = self.table.texts("heaps", 'the names of the heaps in ascending order, ["a", "b"]')
-        if not 1 <= len(names) <= MOST_HEAPS:
-            problem = f"{len(names)} heaps" if names else "no heaps"
-            raise self.source.fault(("proof", "heaps"), problem, f"1 to {MOST_HEAPS} names")
+    def _heaps(self, key: str, wanted: int | None = None) -> tuple[str, ...]:
+        """The names under the key, as many as wanted, declared."""
+        names = self.table.texts(key, 'the names of the heaps in ascending order, ["a", "b"]')
+        if not names or wanted not in (None, len(names)):
+            problem = f"{len(names)} names" if names else "no heaps"
+            raise self.source.fault(("proof", key), problem, f"a name for each of {wanted or 'the'} heaps")
         for i, name in enumerate(names):
-            self._declare(("proof", "heaps", i), name)
+            self._declare(("proof", key, i), name)
         return names
 
     def _declare(self, keys: Keys, name: str) -> None:

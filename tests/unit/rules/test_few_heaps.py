@@ -1,6 +1,6 @@
 """The rule of few heaps: games of several kinds that it proves, and what it must not let pass."""
 
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from claims.language.expressions.types import INT
 from claims.language.library import select
 from encoders.answer import Answer, Decision
 from encoders.prover import Prover
-from encoders.rules.few.positions import after, arrangements, ascending, at_place, count, sorted_as
+from encoders.rules.few.positions import after, ascending, at_place, count, orders, sorted_as
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'
@@ -129,6 +129,13 @@ def test_a_move_on_a_smallest_heap_takes_from_no_other(tmp_path: Path) -> None:
     assert failed(asked(alone)) == ["cases cover"]
 
 
+def test_a_heap_that_becomes_the_least_is_looked_at(tmp_path: Path) -> None:
+    """From (2, 2), which is lost, either heap may become 1, and (1, 2) is called lost as well."""
+    body = proof("a == b or (a == 1 and b == 2) or (a == 2 and b == 3)", ("a < b", "b", "b - a"))
+    found = asked(written(tmp_path, TWO + body, "iff(wins(position([x, y])), x != y)"))
+    assert failed(found) == ["closed: a, leaves a', b"]
+
+
 def test_a_lemma_is_used_in_its_ranges_alone(tmp_path: Path) -> None:
     lemma = '[proof.lemmas.natural]\nfor = { u = "0.." }\nholds = "u >= 0"\nat = [{ u = "a - 50" }]\n'
     body = proof("a == 0 or a < 50", ("True", "a", "a"), heaps="a", more=lemma)
@@ -138,6 +145,20 @@ def test_a_lemma_is_used_in_its_ranges_alone(tmp_path: Path) -> None:
     body = proof("a == 0 or a > 9", ("True", "a", "a"), heaps="a", more=bounded)
     found = asked(written(tmp_path, ONE + body, "iff(wins(position([x])), 0 < x and x <= 9)"))
     assert failed(found) == ["closed: a"]
+
+
+def test_a_lemma_about_what_a_move_leaves_is_told_of_that(tmp_path: Path) -> None:
+    """That 0 <= c - 1 is known where a heap is left above 0, and not of heaps that are gone."""
+    lemma = 'after = ["c"]\n[proof.lemmas.more]\nfor = { u = "1.." }\nholds = "u >= {}"\nat = [{ u = "c" }]\n'
+    then = "iff(wins(position([x])), x % 2 == 1)"
+    wrong = proof("a % 2 == 0", ("True", "a", "1"), heaps="a", more=lemma.replace("{}", "2"))
+    assert failed(asked(written(tmp_path, ONE + wrong, then, rules=BY_ONE))) == ["lemma 'more'"]
+    right = proof("a % 2 == 0", ("True", "a", "1"), heaps="a", more=lemma.replace("{}", "1"))
+    found = asked(written(tmp_path, ONE + right, then, rules=BY_ONE))
+    assert found.answer is Decision.HOLDS
+    closed = next(x.sequent for x in found.obligations if x.name == "closed: a")
+    assert closed is not None
+    assert "a - m >= 1" in "\n".join(closed.lines())
 
 
 def test_an_induction_uses_a_lemma_in_its_ranges_alone(tmp_path: Path) -> None:
@@ -229,20 +250,21 @@ def test_where_the_invariant_is_wrong_is_told(tmp_path: Path) -> None:
 
 # -- positions --------------------------------------------------------------------------------------------------------
 NAMES = "pqrs"
-P, Q, R, S = (t.Variable(INT, 0, 0, name) for name in NAMES)
+P, Q, R, S, S2, S3 = (t.Variable(INT, 0, 0, name) for name in (*NAMES, "s2", "s3"))
 
 
-def test_the_orders_of_heaps_have_one_that_ascends() -> None:
-    for kept, new in (((P,), (Q,)), ((P, Q), (R,)), ((), (P, Q)), ((P,), (Q, R)), ((P, Q), (R, S))):
-        names = [x.name for x in (*kept, *new)]
-        orders = list(arrangements(kept, new))
-        for row in product(range(3), repeat=len(names)):
-            if list(row[: len(kept)]) == sorted(row[: len(kept)]):
-                values = dict(zip(names, row, strict=True))
-                up = [[values[x.name] for x in order] for order in orders]
-                assert sorted(row) in up
-                told = values_of(*map(ascending, orders), rows=[values])[0]
-                assert [bool(x) for x in told] == [order == sorted(row) for order in up]
+@pytest.mark.parametrize(("places", "new"), [((1,), 1), ((0, 2), 2), ((2, 0), 1), ((0, 1, 2), 3), ((1,), 0)])
+def test_the_orders_of_heaps_have_one_that_ascends(places: tuple[int, ...], new: int) -> None:
+    made = (S, S2, S3)[:new]
+    for row in product(range(3), repeat=3 + new):
+        if row[:3] == tuple(sorted(row[:3])):
+            values = dict(zip([x.name for x in (P, Q, R, *made)], row, strict=True))
+            left = [after((P, Q, R), made, order) for order in orders(3, places, new)]
+            heaps = [x for i, x in enumerate(row[:3]) if i not in places] + [*row[3:]]
+            wanted = sorted(heaps + [0] * (3 - len(heaps)))
+            found = values_of(*(x for s in left for x in (ascending(s), *s)), rows=[values])[0]
+            told = [list(found[i : i + 4]) for i in range(0, len(found), 4)]
+            assert {tuple(order[1:]) for order in told if order[0]} == {tuple(wanted)}
 
 
 def test_a_position_written_down_is_told_as_sorted() -> None:
@@ -262,15 +284,6 @@ def test_heaps_that_are_absent_are_not_counted() -> None:
         assert places[: len(here)] == here
 
 
-def test_what_a_move_leaves_has_all_its_heaps() -> None:
-    left = list(after((P, Q, R), (1,), (S,)))
-    assert {tuple(x.name for x in order) for _, order in left} == {("s", "p", "r"), ("p", "s", "r"), ("p", "r", "s")}
-    merged = [
-        [x.name if isinstance(x, t.Variable) else "0" for x in order] for _, order in after((P, Q, R), (2, 0), (S,))
-    ]
-    assert sorted(merged) == sorted(map(list, permutations("qs0")))
-
-
 # -- the section ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("body", "said"),
@@ -279,6 +292,10 @@ def test_what_a_move_leaves_has_all_its_heaps() -> None:
         (proof("True", heaps="abcde"), "5 heaps"),
         (proof("True", heaps="ax"), "the name 'x' is taken"),
         (proof("True", heaps="aa"), "the name 'a' is taken"),
+        (proof("True").replace("\n[", '\nafter = ["c"]\n[', 1), "1 names"),
+        (proof("True").replace("\n[", '\nafter = ["c", "a"]\n[', 1), "the name 'a' is taken"),
+        (proof("c == 0").replace("\n[", '\nafter = ["c", "d"]\n[', 1), "unknown name 'c'"),
+        (proof("True", ("c == 0", "a", "1")).replace("\n[", '\nafter = ["c", "d"]\n[', 1), "unknown name 'c'"),
         (proof("True").replace('mover = "True"', ""), "nothing says who loses"),
         (proof("True").replace("mover", "A"), "impartial"),
         (proof("c == 0"), "unknown name 'c'"),
