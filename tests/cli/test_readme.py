@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 from commands import ROOT, run_within
 from library import Library
+from transcripts import pattern, timeless
 
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
@@ -25,15 +26,6 @@ class Transcript(NamedTuple):
 TRANSCRIPTS = [
     Transcript(*found) for found in re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 ]
-
-
-def timeless(text: str) -> str:
-    return re.sub(r"in \d+\.\d s$", "in 0.0 s", text, flags=re.MULTILINE)
-
-
-def pattern(output: str) -> str:
-    """A regular expression for the output: `...` stands for anything."""
-    return ".*?".join(map(re.escape, timeless(output).split("...")))
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda t: t.command)
