@@ -14,6 +14,7 @@ SMOKE = (
     "unit/language/test_games_of_a_claim.py",
     "unit/language/test_rulesets.py",
     "unit/language/test_type_rules.py",
+    "unit/folds/test_remainders_and_places.py::test_places_are_those_of_words",
     "unit/proofs/test_wrong_proofs.py::test_a_false_fact_is_no_fact",
     "unit/proofs/test_wrong_proofs.py::test_a_fact_that_contradicts_itself_proves_nothing",
     "unit/proofs/test_proof_premises.py",
