@@ -81,7 +81,7 @@ class Judge:
         entry = bundle.written(folder)
         effort = replace(USUAL, seeds=(17,), steps=steps)
         try:
-            result = _settle(entry, Options(effort=effort, budget=BUDGET))
+            result = settle_whole(entry, Options(effort=effort, budget=BUDGET))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a traceback is a finding of its own
@@ -112,7 +112,7 @@ class Judge:
         return self.known[key]
 
 
-def _settle(entry: Entry, options: Options) -> ClaimResult:
+def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     """The result of a claim, its lemmas settled before it."""
     plan, found = make_plan(with_lemmas((entry,))), dict[int, ClaimResult]()
     for number in plan.order:

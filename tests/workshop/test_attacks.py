@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from checks.entry import settle_entry
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
 from checks.judgement.settle import settle
@@ -21,12 +20,13 @@ from encoders.logic.solvers.effort import USUAL
 from encoders.rules.reading import load_claim
 
 from .bundle import bundle_of
+from .judge import settle_whole
 
 HERE = Path(__file__).parent
 ATTACKS = tomllib.loads((HERE / "attacks.toml").read_text("utf-8"))
 SHOWN_BY = {"refuted": Verdict.REFUTED, "ill-defined": Verdict.ERROR, "vacuous": Verdict.VACUOUS}
 RED = (Verdict.INCONCLUSIVE, Verdict.ERROR, Verdict.VACUOUS)
-HELPERS = {"bouton"}
+HELPERS = {"bouton", *(f"lemma-{x}" for x in ("verified", "refuted", "in-a-circle", "below-256", "with-a-fact"))}
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -43,7 +43,7 @@ def test_it_is_false_where_the_table_says(name: str, tmp_path: Path) -> None:
 def test_it_does_not_come_out_green(name: str) -> None:
     """Its scope is too small to refute it: the proof has to be refused, for the reason in the table."""
     entry = Entry(name, HERE / "attacks" / f"{name}.toml")
-    result = settle_entry(entry, Options(effort=replace(USUAL, seeds=(17,))))
+    result = settle_whole(entry, Options(effort=replace(USUAL, seeds=(17,))))
     assert result.verdict in RED, result.error
     assert ATTACKS[name]["premise"] in words(result)
 
