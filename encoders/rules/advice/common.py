@@ -40,6 +40,11 @@ def about_numbers(name: str) -> Remedy:
     return Remedy(name, NUMBERS, FAULT)
 
 
+def found_so(name: str) -> Remedy:
+    """What the tool itself found to be so, and asks about to be sure."""
+    return Remedy(name, "The tool found it to be so before it asked, and the rest of the proof rests on it", FAULT)
+
+
 def who_wins(heap: str, legal: str, to_loss: str, stuck_heap: str, stuck_legal: str) -> tuple[Remedy, ...]:
     """Those of a proof of who wins, but *closed*, which names the heaps where they are few; by their names."""
     return (

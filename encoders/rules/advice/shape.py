@@ -71,6 +71,12 @@ class Shape:
         return all(g.ruleset.single_heap and g.ruleset.measure is None for g in self.games)
 
     @property
+    def shrinking(self) -> bool:
+        """A move of its games makes some heaps as many heaps or fewer."""
+        moves = [m for g in self.games for m in g.ruleset.moves]
+        return all(g.ruleset.measure is None for g in self.games) and all(len(m.become) <= len(m.heaps) for m in moves)
+
+    @property
     def any_heap(self) -> bool:
         """It does that to whichever heap the mover likes."""
         return self.one_heap and all(m.choose == "any" for g in self.games for m in g.ruleset.moves)

@@ -48,8 +48,9 @@ class Remedy:
         >>> row = Remedy("fact '…', no heap", "", "")
         >>> row.is_for("fact 'few', no heap"), row.is_for("fact 'few', one more heap")
         (True, False)
-        >>> Remedy("reply 1: legal", "", "").is_for("reply 12 (P2 to move): legal")
-        True
+        >>> row = Remedy("reply 1: legal", "", "")
+        >>> row.is_for("reply 12 (P2 to move): legal"), row.is_for("reply 3.1: legal")
+        (True, True)
         """
         return self.pattern.fullmatch(_WHO.sub("", name)) is not None
 
@@ -62,7 +63,7 @@ class Remedy:
 def _open(name: str) -> str:
     text, at = "", 0
     for found in _OPEN.finditer(name):
-        any_ = {"'…'": r"(?:'.*'|\".*\")", "…": ".+"}.get(found[0], r"\d+")
+        any_ = {"'…'": r"(?:'.*'|\".*\")", "…": ".+"}.get(found[0], r"\d+(?:\.\d+)*")
         text, at = text + re.escape(name[at : found.start()]) + any_, found.end()
     return text + re.escape(name[at:])
 

@@ -6,16 +6,18 @@ from encoders.rules.advice import common
 from encoders.rules.advice.shape import VALUES, WHO_WINS, Place, Shape
 from encoders.rules.advice.tables import Advice, Fit, Remedy
 from encoders.rules.folds import turns
+from encoders.rules.folds.several import names
 
 MOVES = frozenset({"options", "legal", "terminal"})
 
 
 def _asks_who_wins(shape: Shape) -> bool:
-    return shape.asks(WHO_WINS) and shape.heaps != 1 and shape.two_players and shape.one_heap
+    several = shape.heaps != 1 or not shape.normal_play
+    return shape.asks(WHO_WINS) and several and shape.two_players and shape.shrinking
 
 
 def _asks_of_moves(shape: Shape) -> bool:
-    return shape.asks(MOVES) and not shape.asks(WHO_WINS | VALUES) and shape.one_heap
+    return shape.asks(MOVES) and not shape.asks(WHO_WINS | VALUES) and shape.shrinking
 
 
 def _asks_nothing(shape: Shape) -> bool:
@@ -37,6 +39,25 @@ OF_POSITIONS = (
     common.measure("measure of …"),
     common.defined(),
     *map(common.about_numbers, (turns.COLUMN, turns.LOWERED, turns.EXTREMES_NONE, turns.EXTREMES_MORE)),
+    *map(common.about_numbers, (turns.PRODUCT, turns.APART, turns.FIRST_PLACE, turns.NEXT_PLACE)),
+    common.about_numbers(names.ones_modulo(3)),
+    common.found_so(turns.changing("…")),
+    common.found_so(turns.doing(1, "…", "…")),
+    Remedy(
+        names.one_of_a_heap("…"),
+        "What the heap is picked by may have a 1 where no heap has one",
+        "Pick it by the nim-sum or the columns whose highest place it is to have",
+    ),
+    Remedy(
+        names.sizes_of("…"),
+        "Some move makes a heap as large as the bound of the proof, or larger",
+        "Bound what the heaps become, in the ruleset's file",
+    ),
+    Remedy(
+        turns.step("…"),
+        "It does not follow from the hypotheses and the steps before it",
+        "If it is false at these values, weaken it; else put another step before it",
+    ),
     Remedy(
         turns.number_of_heaps("…", 0),
         "By the hypotheses the position need not have as many heaps as `heaps` names",
@@ -86,6 +107,12 @@ FOLDS = Advice(
     (
         *OF_POSITIONS,
         Remedy("closed", *common.CLOSED),
+        Remedy("closed, 2 heaps", *common.CLOSED),
+        Remedy(
+            "reply 1: the cases cover",
+            "Whatever heap is picked, some case of the reply has to hold, and none does",
+            "Add the missing case to the reply",
+        ),
         *common.who_wins(
             "reply 1: heap", "reply 1: legal", "reply 1: leads to a loss", "stuck 1: heap", "stuck 1: legal"
         ),

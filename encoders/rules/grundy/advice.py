@@ -142,8 +142,7 @@ ADVICE = Advice(
             "What the claim's nim-sum adds is not the value of the heap",
             "Let each term of the nim-sum be the formula's value of its heap",
         ),
-        common.about_numbers(labels.FROM_ZERO),
-        common.about_numbers(labels.TO_ZERO),
+        *map(common.about_numbers, (labels.FROM_ZERO, labels.ODD, labels.LOWERED, labels.TO_ZERO)),
         Remedy(
             labels.WITNESS,
             "The lemma of [proof.witness] does not hold of all numbers of the second set",

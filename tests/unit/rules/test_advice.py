@@ -29,6 +29,8 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("folds", "who wins, from positions of any number of heaps"): [
         (NIM, "iff(wins(s), nim_sum(s) != 0)"),
         (KL, "outcome(s) == P_position"),
+        (NIM.replace("nim", "moore(w = 2)"), "iff(wins(s), len(s) > 0)"),
+        (NIM.replace("nim", "misere-nim"), "len(s) == 1 => wins(s)"),
         (NUMBERS, "wins(position([a, b]))"),
     ],
     ("folds", "what moves do to nim-sums and numbers of heaps; who wins is not asked"): [
