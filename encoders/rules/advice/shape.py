@@ -12,6 +12,7 @@ from claims.language.expressions.walk import free_names, walk
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Listed
 from claims.language.statement.unfolding import unfolded_claim
+from encoders.logic.moves import chooses_several
 
 WHO_WINS = frozenset({"wins", "outcome"})
 VALUES = frozenset({"value", "grundy"})
@@ -69,6 +70,13 @@ class Shape:
     def one_heap(self) -> bool:
         """A move of its games makes one heap smaller."""
         return all(g.ruleset.single_heap and g.ruleset.measure is None for g in self.games)
+
+    @property
+    def any_heaps(self) -> bool:
+        """It does that, or makes any several heaps smaller."""
+        rules = [g.ruleset for g in self.games]
+        several = all(chooses_several(x) and x.measure is None and not x.sees_position for x in rules)
+        return self.one_heap or several
 
     @property
     def any_heap(self) -> bool:

@@ -6,16 +6,17 @@ from encoders.rules.advice import common
 from encoders.rules.advice.shape import VALUES, WHO_WINS, Place, Shape
 from encoders.rules.advice.tables import Advice, Fit, Remedy
 from encoders.rules.folds import turns
+from encoders.rules.folds.several import advice as several
 
 MOVES = frozenset({"options", "legal", "terminal"})
 
 
 def _asks_who_wins(shape: Shape) -> bool:
-    return shape.asks(WHO_WINS) and shape.heaps != 1 and shape.two_players and shape.one_heap
+    return shape.asks(WHO_WINS) and shape.heaps != 1 and shape.two_players and shape.any_heaps
 
 
 def _asks_of_moves(shape: Shape) -> bool:
-    return shape.asks(MOVES) and not shape.asks(WHO_WINS | VALUES) and shape.one_heap
+    return shape.asks(MOVES) and not shape.asks(WHO_WINS | VALUES) and shape.any_heaps
 
 
 def _asks_nothing(shape: Shape) -> bool:
@@ -37,6 +38,7 @@ OF_POSITIONS = (
     common.measure("measure of …"),
     common.defined(),
     *map(common.about_numbers, (turns.COLUMN, turns.LOWERED, turns.EXTREMES_NONE, turns.EXTREMES_MORE)),
+    *several.EVERYWHERE,
     Remedy(
         turns.number_of_heaps("…", 0),
         "By the hypotheses the position need not have as many heaps as `heaps` names",
@@ -86,6 +88,7 @@ FOLDS = Advice(
     (
         *OF_POSITIONS,
         Remedy("closed", *common.CLOSED),
+        *several.WHO_WINS,
         *common.who_wins(
             "reply 1: heap", "reply 1: legal", "reply 1: leads to a loss", "stuck 1: heap", "stuck 1: legal"
         ),
