@@ -33,7 +33,6 @@ from claims.language.toml.source import Keys
 _TOP_BIT = re.compile(r"\s*top bit of (.+)", re.DOTALL)
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
 _PICKS = '"top bit of A ^ B", "any", "any with h >= k"'
-MOST_HEAPS = 4  # that one move names
 Take = tuple[tuple[str, Term], ...]
 
 
@@ -110,17 +109,15 @@ class CaseReader:
         who = player((*at, "player"), table.text("player")) if "player" in table.data else None
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
         table.text("heap")
-        return LongMove(who, self._case(at, table, 0), to_loss)
+        return LongMove(who, self._case(at, table, ()), to_loss)
 
-    def _case(self, at: Keys, table: Table, out: int) -> Case:
-        """`out`: how many heaps have been taken out."""
+    def _case(self, at: Keys, table: Table, out: tuple[Pick, ...]) -> Case:
+        """`out`: how heaps have been picked that are taken out. Files cannot be nested without end, so it ends."""
         when = self._term((*at, "when"), table.text("when"), BOOL, out)
         pick = None
         if "heap" in table.data:
-            out += 1
-            if out > MOST_HEAPS:
-                raise self.source.fault((*at, "heap"), f"more than {MOST_HEAPS} heaps are picked", "fewer")
             pick = self._pick((*at, "heap"), table.text("heap"), out)
+            out = (*out, pick)
         if "then" not in table.data:
             return Case(when, pick, (), tuple(self._takes((*at, "take"), table.data.get("take", {}), out)))
         if "take" in table.data:
@@ -131,12 +128,12 @@ class CaseReader:
             then.append(self._case((*at, "then", i), inner, out))
         return Case(when, pick, tuple(then), ())
 
-    def _pick(self, keys: Keys, text: str, number: int) -> Pick:
-        """How the heap of that number is picked."""
+    def _pick(self, keys: Keys, text: str, out: tuple[Pick, ...]) -> Pick:
+        """How the next heap is picked."""
         top, any_ = _TOP_BIT.fullmatch(text), _ANY.fullmatch(text)
         if top:
-            whole = self._term(keys, top[1], INT, number - 1, top.start(1))
-            folds = {rest_name(fold, number - 1) for fold in self.folds}
+            whole = self._term(keys, top[1], INT, out, top.start(1))
+            folds = {rest_name(fold, len(out)) for fold in self.folds}
             if not set(free_names(unfolded(whole))) <= folds:
                 problem = "a heap is picked at the top bit of folds of what remains"
                 raise self.source.fault(keys, problem, ", ".join(sorted(folds)) or "a fold")
@@ -145,11 +142,11 @@ class CaseReader:
             raise self.source.fault(keys, "this picks no heap", _PICKS)
         having = None
         if any_[1]:
-            names = {**self.section.integers, heap_name(number): INT}
+            names = {**self.section.integers, heap_name(len(out) + 1): INT}
             having = self.section.terms_over(names).term(keys, any_[1], BOOL, any_.start(1))
         return Pick(" ".join(text.split()), None, having)
 
-    def _takes(self, keys: Keys, value: object, out: int) -> Iterator[Take]:
+    def _takes(self, keys: Keys, value: object, out: tuple[Pick, ...]) -> Iterator[Take]:
         several = isinstance(value, list)
         tables = value if isinstance(value, list) else [value]
         ruleset = self.section.ruleset
@@ -169,11 +166,11 @@ class CaseReader:
                 found.append((name, self._term((*at, name), text, INT, out)))
             yield tuple(found)
 
-    def _term(self, keys: Keys, text: str, kind: Type, out: int, offset: int = 0) -> Term:
-        """A term over the names that there are once so many heaps have been taken out."""
+    def _term(self, keys: Keys, text: str, kind: Type, out: tuple[Pick, ...], offset: int = 0) -> Term:
+        """A term over the names that there are once these heaps have been taken out."""
         names = dict(self.names)
-        for number in range(1, out + 1):
-            rests = (rest_name(fold, number) for fold in self.folds)
-            for name in (heap_name(number), place_name(number), *rests):
+        for number, pick in enumerate(out, 1):
+            places = () if pick.top is None else (place_name(number),)
+            for name in (heap_name(number), *places, *(rest_name(fold, number) for fold in self.folds)):
                 names.setdefault(name, INT)
         return self.section.terms_over(names).term(keys, text, kind, offset)
