@@ -130,10 +130,13 @@ def test_a_move_on_a_smallest_heap_takes_from_no_other(tmp_path: Path) -> None:
 
 
 def test_a_heap_that_becomes_the_least_is_looked_at(tmp_path: Path) -> None:
-    """From (2, 2), which is lost, either heap may become 1, and (1, 2) is called lost as well."""
-    body = proof("a == b or (a == 1 and b == 2) or (a == 2 and b == 3)", ("a < b", "b", "b - a"))
-    found = asked(written(tmp_path, TWO + body, "iff(wins(position([x, y])), x != y)"))
-    assert failed(found) == ["closed: a"]
+    """Heaps of 3 and more may become 1: from (2, 3), which is called lost, the move leads to (1, 2), which is."""
+    rules = '[[moves]]\nchoose = "any heap h"\nwhere = "h >= 3"\nbecome = ["1"]\n'
+    then = "iff(wins(position([x, y])), (x < 3) != (y < 3))"
+    body = proof("(a < 3) == (b < 3)", ("True", "b", ""))
+    assert asked(written(tmp_path, TWO + body, then, rules=rules)).answer is Decision.HOLDS
+    body = proof("(a < 3) == (b < 3) or (a == 2 and b == 3)", ("True", "b", ""))
+    assert failed(asked(written(tmp_path, TWO + body, then, rules=rules))) == ["closed: b, leaves b', a"]
 
 
 def test_a_lemma_is_used_in_its_ranges_alone(tmp_path: Path) -> None:
