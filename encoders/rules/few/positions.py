@@ -71,12 +71,16 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
 def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
     """The orders of what is left where the heaps at the places become `new` others; the rest stays in its order.
 
-    Whatever the new sizes are, one of these orders ascends, and all that do are the same position.
+    One of these orders ascends, and all that do are the same position.  A single heap that becomes another is smaller
+    then, by the measure: it does not come to stand behind one that it stood before.
     """
     kept = [i for i in range(heaps) if i not in places]
     made = [*(-1 - i for i in range(new)), *[None] * (len(places) - new)]
     seen: set[Order] = set()
+    last = places[0] if len(places) == new == 1 else heaps
     for at in permutations(range(heaps), len(made)):
+        if any(place > last for place in at):
+            continue
         there = dict(zip(at, made, strict=True))
         rest = iter(kept)
         order = tuple(there[i] if i in there else next(rest) for i in range(heaps))
