@@ -70,8 +70,7 @@ def _read_claim(seat: Seat, rules: Mapping[str, ReadSection], read: Read, lemmas
     texts = [(k, claim.text(k, _CONDITION)) for k in ("if", "then") if k == "then" or k in claim.data]
     terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
     facts = {n: x.ruleset.facts for n, x in named.items()}
-    ruleset = next(iter(named.values())).ruleset if len(named) == 1 else None
-    section = Section(source, context.types, definitions, files, facts, ruleset)
+    section = Section(source, context.types, definitions, files, facts, tuple(x.ruleset for x in named.values()))
     proof = read_proof(section, rules, seat, read, lemmas)
     borrowed = read_borrowed_proofs(source, path.parent, read)
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]

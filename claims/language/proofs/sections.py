@@ -44,7 +44,7 @@ def _no_lemma(source: Source, keys: Keys, name: str) -> Lemma:
 class Section:
     """A [proof] to be read by its rule, and what it may speak of.
 
-    `types`: those of the claim's variables; `facts`: what may be asked of its games; `ruleset`: of its one game;
+    `types`: those of the claim's variables; `facts`: what may be asked of its games; `rulesets`: of its games;
     `definitions`, and the shared `files` they stand in; `borrow`: the proof of a sibling, by its name at some keys;
     `find_lemma`: a lemma, by its name at some keys of a source.
     """
@@ -54,9 +54,14 @@ class Section:
     definitions: Mapping[str, Definition]
     files: Mapping[str, Source]
     facts: Mapping[str, GameFacts]
-    ruleset: Ruleset | None
+    rulesets: tuple[Ruleset, ...]
     borrow: Callable[[Keys, str], Proof] = _refuse
     find_lemma: Callable[[Source, Keys, str], Lemma] = _no_lemma
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """Of the one game, None where there are several or none."""
+        return self.rulesets[0] if len(self.rulesets) == 1 else None
 
     @property
     def table(self) -> Table:

@@ -37,6 +37,7 @@ See docs/proof-rules.md for the rule and why it is sound.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
@@ -49,6 +50,7 @@ from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
 from claims.language.statement.unfolding import unfolded
 from claims.language.toml.reader import Table, said
+from claims.language.toml.source import Keys
 from encoders.logic.moves import chooses_several
 from encoders.rules.folds.extremes.terms import extreme_of, guarded
 from encoders.rules.folds.several.section import CaseReader, LongMove
@@ -293,7 +295,9 @@ class _SectionReader:
             raise self.source.key_fault(("proof", "loses"), problem, f"a line {missing[0]} = ...: one for each player")
 
     def _player(self, keys: tuple[str | int, ...], name: str) -> int:
-        players = self.ruleset.players if self.ruleset else ()
+        # Of several games the players, where they are the same in all.
+        named = {r.players for r in self.section.rulesets}
+        players = named.pop() if len(named) == 1 else ()
         if self.ruleset is not None and self.ruleset.impartial:
             if name == "mover":
                 return 0
@@ -315,15 +319,23 @@ class _SectionReader:
                     (*at, "take", name), f"{said(text)} is no expression", "an expression in quotes"
                 )
         picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take.items())
-        known = {p.name for m in self.ruleset.moves for p in m.picks} if self.ruleset else set(take)
-        for name in take:
-            if name not in known:
-                problem = f"the moves of the game pick no {name!r}"
-                raise self.source.key_fault(
-                    (*at, "take", name), problem, f"one of {', '.join(sorted(known)) or 'none'}"
-                )
+        self._check_picks((*at, "take"), take)
         to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
         return NamedMove(pick.when, pick.top_bit, pick.largest, pick.having, player, picks, to_loss)
+
+    def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
+        """That the numbers are ones that moves pick; of several games those of some move, for whichever it is."""
+        moves = [m for ruleset in self.section.rulesets for m in ruleset.moves]
+        known = {p.name for m in moves for p in m.picks}
+        for name in take:
+            if moves and name not in known:
+                problem = f"the moves of the game pick no {name!r}"
+                raise self.source.key_fault((*keys, name), problem, f"one of {', '.join(sorted(known)) or 'none'}")
+        if len(self.section.rulesets) > 1 and not any({p.name for p in m.picks} == set(take) for m in moves):
+            picks = sorted({" and ".join(p.name for p in m.picks) or "nothing" for m in moves})
+            problem = f"no move of the games picks {' and '.join(take) or 'nothing'} alone"
+            at = keys if take else (*keys[:-1], "heap")
+            raise self.source.key_fault(at, problem, f"what a move of one of them picks: {', or '.join(picks)}")
 
     def _looked_at(self, number: int, table: Table) -> Pick:
         table.only("when", "heap")
