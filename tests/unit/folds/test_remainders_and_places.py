@@ -133,6 +133,7 @@ def test_what_nim_sums_are_is_forgotten_and_no_more() -> None:
     assert not holds(at_least(nim(a, b), ONE), [equal(a, b)])
     assert not holds(equal(nim(a, a), ZERO))
     assert not holds(below(nim(a, b), nim(b, b)))
+    assert not holds(equal(nim(a, b), nim(b, b)))
     assert not holds(both(at_least(a, ONE)))
 
 
