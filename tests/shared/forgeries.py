@@ -23,7 +23,7 @@ REAL = {  # each a verdict of another kind
     "exists": ("large-nim/beta-not-enough", Options()),
     "finite": ("nim/table-normal", Options()),
     "hypotheses": ("nim/one-large-heap", Options(routes=("exhaustive",))),
-    "unconditional": ("bash-nim/remainders", Options(overrides=(("k", "1..4"),))),
+    "unconditional": ("bash-nim/remainders", Options(overrides=(("k", "1..4"),), routes=("exhaustive",))),
     "small": ("nim/table-n-n-misere", Options()),
     "lemmas": ("nim/last-move-only", Options(overrides=(("s.heaps", "0..3"), ("s.size", "1..4")))),
 }

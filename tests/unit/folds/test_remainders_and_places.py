@@ -90,7 +90,7 @@ def test_what_holds_of_remainders_is_proved(tmp_path: Path, body: str, given: st
         ("n > 0", "n % k == n % k"),  # no value at k = 0
         ("k != 0", "n % k >= 0"),  # k = -2
         ("k != 0", "n % k < 3 or n % k < k"),  # n = 3, k = 4
-        ("k >= 1 and n < m", "(n - m) % k <= 3"),  # n = 0, m = 1, k = 5
+        ("k >= 1", "n >= m or (n - m) % k <= 3"),  # n = 0, m = 1, k = 5
         ("k >= 1 and j >= 1 and n % k == 0 and m % j == 0 and n > m", "n >= m + k"),  # multiples of two numbers
         ("k >= 1 and n % k == 0 and m % k == 0 and n > m", "n == m + k"),  # twice as far
         ("k >= 1 and n % k == 0 and m % k == 0 and n > m", "n != m + k"),
@@ -133,6 +133,7 @@ def test_what_nim_sums_are_is_forgotten_and_no_more() -> None:
     assert not holds(at_least(nim(a, b), ONE), [equal(a, b)])
     assert not holds(equal(nim(a, a), ZERO))
     assert not holds(below(nim(a, b), nim(b, b)))
+    assert not holds(equal(nim(a, b), nim(b, b)))
     assert not holds(both(at_least(a, ONE)))
 
 
