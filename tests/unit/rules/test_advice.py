@@ -55,7 +55,7 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (NUMBERS, "wins(position([a, b]))"),
         ('ruleset = "wythoff"\n[forall]\nx = "0.."\ny = "0.."\n', "iff(wins(position([x, y])), x != y)"),
         (NIM, "len(s) == 2 => wins(s)"),
-        (NIM, "len(s) < 4 and nim_sum(s) == 0 => not wins(s)"),
+        (NIM, "len(s) < 5 and nim_sum(s) == 0 => not wins(s)"),
     ],
     ("grundy", "the Grundy value of a heap"): [
         (NUMBERS, "grundy(position([a])) == a"),
@@ -101,6 +101,7 @@ OTHERS = {
     ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
         (NIM, "wins(s)"),
         (NIM, "len(s) >= 2 => wins(s)"),
+        (NIM, "wins(s) or wins(position([1, 2]))"),
         (NUMBERS, "all(wins(t) for t in options(position([a, b])))"),
     ],
     ("grundy", "who wins from a single heap"): [

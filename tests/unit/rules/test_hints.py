@@ -146,11 +146,25 @@ def test_a_broken_file_beside_the_claim_is_passed_over(tmp_path: Path) -> None:
     assert 'by = ["bouton"]' in hints[0]
 
 
-def test_lemmas_are_neither_the_claim_itself_nor_what_rests_on_it(tmp_path: Path) -> None:
-    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
-    path = tmp_path / "nim" / "bouton.toml"
-    hints = unproved(load_claim(path, "nim/bouton"), path)
-    assert not any("lemmas" in hint for hint in hints)
+def test_what_rests_on_the_claim_is_no_lemma_of_it(tmp_path: Path) -> None:
+    folder = tmp_path / "nim"
+    shutil.copytree(LIBRARY / "nim", folder)
+    normal = folder / "bouton.toml"
+    own = normal.read_text("utf-8").partition("[proof]")[0]
+    (folder / "again.toml").write_text(f'{own}[proof]\nby = ["bouton"]\nsizes = "< 2^62"\n', "utf-8")
+    assert not any("lemmas" in hint for hint in unproved(load_claim(normal, "nim/bouton"), normal))
+    other = folder / "last-move-only.toml"
+    assert 'by = ["misere", "again", "bouton"]' in unproved(load_claim(other, "nim/last-move-only"), other)[0]
+
+
+def test_the_bound_in_a_hint_is_the_least_of_the_lemmas(tmp_path: Path) -> None:
+    folder = tmp_path / "nim"
+    shutil.copytree(LIBRARY / "nim", folder)
+    misere = folder / "misere.toml"
+    misere.write_text(misere.read_text("utf-8").replace("2^62", "2^40"), "utf-8")
+    path = folder / "last-move-only.toml"
+    hints = unproved(load_claim(path, "nim/last-move-only"), path)
+    assert 'by = ["misere", "bouton"] and sizes = "< 2^40"' in hints[0]
 
 
 def test_a_refuted_claim_is_no_lemma(tmp_path: Path) -> None:
