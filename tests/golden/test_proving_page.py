@@ -6,6 +6,7 @@
 import re
 from pathlib import Path
 
+from encoders.rules.advice.common import FAULT
 from encoders.rules.advice.situations import SITUATIONS
 from encoders.rules.registry import RULES
 
@@ -30,10 +31,19 @@ def shapes():
 
 
 def remedies():
-    parts = []
+    parts, told = [], {}  # a row that rules share, by its identity: the rule that it is told at
     for name, rule in RULES.items():
-        rows = [(f"*{row.name}*", row.means, row.change) for row in rule.advice.remedies]
-        parts.append(f"\n### Rule `{name}`\n\n" + table(rows, ("obligation", "if it fails", "what to do")))
+        usual = [row for row in rule.advice.remedies if row.change != FAULT]
+        rows = [(f"*{row.name}*", row.means, row.change) for row in usual if id(row) not in told]
+        part = f"\n### Rule `{name}`\n\n" + table(rows, ("obligation", "if it fails", "what to do"))
+        for other in dict.fromkeys(told[id(row)] for row in usual if id(row) in told):
+            shared = [f"*{row.name}*" for row in usual if told.get(id(row)) == other]
+            part += f"\nAs for `{other}`: {', '.join(shared)}.\n"
+        own = [row for row in rule.advice.remedies if id(row) not in told]
+        if faults := [f"*{row.name}*" for row in own if row.change == FAULT]:
+            part += f"\nNothing in a file makes these fail; report it if one does: {', '.join(faults)}.\n"
+        told |= {id(row): name for row in own}
+        parts.append(part)
     return "".join(parts) + "\n"
 
 
