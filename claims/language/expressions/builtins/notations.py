@@ -185,6 +185,19 @@ def show_top_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
     return Piece(fence(mrow(subscript(mi("log"), mn(2)), by.show(args[0], B.ATOM)), "⌊", "⌋"))
 
 
+def show_bit_and(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`bitand(x, y)`."""
+    return Piece(by.show_call(mi("bitand"), args))
+
+
+def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`columns_{1 mod 3}(s)`: the remainder and the modulus below, whose columns in parentheses."""
+    c, modulus, remainder = args
+    sign = mo("mod", 'lspace="0.3em" rspace="0.3em"')
+    below = mrow(by.show(remainder, B.PRODUCT), sign, by.show(modulus, B.PRODUCT))
+    return Piece(mrow(subscript(mi("columns"), below), fence(by.show(c))))
+
+
 def show_range(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
     """`{a, …, b − 1}`."""
     low, high = args

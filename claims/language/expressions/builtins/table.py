@@ -159,6 +159,7 @@ _ROWS = (
         operator.and_,
         needs=(AtLeast(0, "a negative operand of bit_and"), AtLeast(1, "a negative operand of bit_and")),
         natural=True,
+        shown=n.show_bit_and,
     ),
     Builtin("largest", "max(a, b, ...): the largest of two or more numbers", s.extreme("max"), max, alias="max"),
     Builtin("smallest", "min(a, b, ...): the least of two or more numbers", s.extreme("min"), min, alias="min"),
@@ -237,6 +238,7 @@ _ROWS = (
         ),
         steps=m.count_digits,
         natural=True,
+        shown=n.show_columns,
     ),
     Builtin(
         "any",

@@ -62,6 +62,8 @@ FORMULAS = {
     "q / 2 < 1 / 3": "{q}/{2} < {1}/{3}",
     "isqrt(5*x*x)": "⌊√{5x·x}⌋",
     "abs(x - y)": "|x − y|",
+    "bit_and(x, y) == 0": "bitand(x, y) = 0",
+    "columns(s, 3, 1)": "columns_{1 mod 3} (s)",
     "bit(x, top_bit(y))": "bit_{⌊log_{2} y⌋} (x)",
     "max(k, l) + min(s)": "max(k, l) + min s",
     "min([k, l - 1, 0])": "min(k, l − 1, 0)",

@@ -77,7 +77,7 @@ def meant(term: t.Term) -> object:
         case t.Operation(op="eq" | "ne" as op, args=(x, y)) if x.type == BOOL:
             return ({"eq": "iff", "ne": "differ"}[op], meant(x), meant(y))
         case t.Operation(op=op, args=args):
-            return ({"largest": "max", "smallest": "min"}.get(op, op), *map(meant, args))
+            return ({"largest": "max", "smallest": "min", "bit_and": "bitand"}.get(op, op), *map(meant, args))
         case t.Comprehension(reducer=reducer, body=body, clauses=(clause,)):
             where = (("in", display(clause.variable), meant(clause.source)), *map(meant, clause.conditions))
             return (reducer if reducer in ("any", "all", "count") else f"run {reducer}", where, meant(body))
