@@ -75,9 +75,19 @@ RESULTS = ("theorem", "lemma", "corollary")
 """The roles of what a work is about."""
 
 
-def is_stated(claim: ClaimResult, view: Digest) -> bool:
-    """Whether it is a statement of its own, and not one in place of a refuted claim of this run."""
+def is_alone(claim: ClaimResult, view: Digest) -> bool:
+    """Whether it is not one in place of a refuted claim of this run."""
     return claim.repairs not in view.claims
+
+
+def is_stated(claim: ClaimResult, view: Digest) -> bool:
+    """Whether it is a statement of its own: not one in place of a refuted claim of this run, and no mere guess."""
+    return is_alone(claim, view) and not is_guess(claim)
+
+
+def is_guess(claim: ClaimResult) -> bool:
+    """Whether it is a conjecture that nobody takes for true: its file expects that it is refuted, as it was."""
+    return claim.role == "conjecture" and claim.verdict is Verdict.REFUTED and claim.as_expected is True
 
 
 def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports import legend, wording
-from reports.digest import RESULTS, Digest, Group, digest, is_green, is_stated, outline, standing
+from reports.digest import RESULTS, Digest, Group, digest, is_alone, is_green, outline, standing
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -108,7 +108,7 @@ def environment() -> Environment:
 def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
     """The statements of a work, each with those in its place; one whose statement is not in the run stands alone."""
     for claim in group.claims:
-        if is_stated(claim, view):
+        if is_alone(claim, view):
             yield claim, [view.claims[id] for id in view.repaired_by[claim.id]]
 
 

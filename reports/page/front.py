@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict
 from reports import wording
-from reports.digest import RESULTS, Digest, is_stated
+from reports.digest import RESULTS, Digest, is_guess, is_stated
 from reports.page.meaning import find_above
 from reports.page.typography import listed
 
@@ -39,7 +39,8 @@ class Front:
     """`stated`: how many statements there are; `instead`: how many more are stated in place of refuted ones.
 
     `cards`: refuted results, the heaviest first; `slips`: the other refuted ones by what they are, (heading, claims).
-    `standing`: results that are proved although their published argument uses a refuted one.
+    `standing`: results that are proved although their published argument uses a refuted one.  `guesses`: conjectures
+    of which nobody thought that they hold.  `proved`: whatever holds is proved.
     """
 
     stated: int
@@ -51,11 +52,14 @@ class Front:
     cards: tuple[ClaimResult, ...]
     slips: tuple[tuple[str, tuple[ClaimResult, ...]], ...]
     standing: tuple[ClaimResult, ...]
+    guesses: tuple[ClaimResult, ...] = ()
+    proved: bool = False
 
 
 def make_front(view: Digest) -> Front:
     """The front of a run."""
     stated = [c for c in view.run.claims if is_stated(c, view)]
+    guesses = tuple(c for c in view.run.claims if is_guess(c))
     refuted = [c for c in stated if c.verdict.holds is False]
     heavy = sorted((c for c in refuted if c.role in WEIGHTY), key=lambda c: _weight(c, view))
     cards, light = heavy[:CARDS], [c for c in refuted if c not in heavy[:CARDS]]
@@ -66,11 +70,13 @@ def make_front(view: Digest) -> Front:
         holding=sum(c.verdict.holds is True for c in stated),
         refuted=len(refuted),
         open=sum(c.verdict.holds is None for c in stated),
-        instead=len(view.run.claims) - len(stated),
+        instead=len(view.run.claims) - len(stated) - len(guesses),
         strips=tuple(Strip(g.work, tuple(c for c in g.claims if is_stated(c, view))) for g in view.groups),
         cards=tuple(cards),
         slips=tuple(_slips(light)),
         standing=standing,
+        guesses=guesses,
+        proved=all(c.verdict is Verdict.PROVED for c in stated if c.verdict.holds),
     )
 
 
@@ -102,6 +108,8 @@ def headline(front: Front) -> tuple[str, str]:
 
     >>> headline(Front(91, 74, 17, 0, 20, (), (), (), ()))
     ('Of 91 statements, 74 hold as far as checked and ', '17 are false as stated')
+    >>> headline(Front(91, 74, 17, 0, 20, (), (), (), (), proved=True))
+    ('Of 91 statements, 74 are proved and ', '17 are false as stated')
     >>> headline(Front(4, 2, 1, 1, 0, (), (), (), ()))
     ('Of 4 statements, 2 hold as far as checked, ', '1 is false as stated and 1 is not settled')
     >>> headline(Front(2, 0, 0, 2, 0, (), (), (), ()))
@@ -112,15 +120,21 @@ def headline(front: Front) -> tuple[str, str]:
     if not front.stated:
         return "No statement was checked", ""
     if front.holding == front.stated:
-        whole = f"All {front.stated} statements hold" if front.stated > 1 else "The statement holds"
-        return f"{whole} as far as checked", ""
+        whole = f"All {front.stated} statements" if front.stated > 1 else "The statement"
+        return f"{whole} {_holding(front)}", ""
     worse = [f"{front.refuted} {_are(front.refuted)} false as stated"] if front.refuted else []
     worse += [f"{front.open} {_are(front.open)} not settled"] if front.open else []
     if front.stated == 1:
         return "The statement is ", "false as stated" if front.refuted else "not settled"
-    holding = f"{front.holding or 'none'} {'hold' if front.holding > 1 else 'holds'}"
     join = "," if len(worse) > 1 else " and"
-    return f"Of {front.stated} statements, {holding} as far as checked{join} ", listed(worse)
+    return f"Of {front.stated} statements, {front.holding or 'none'} {_holding(front)}{join} ", listed(worse)
+
+
+def _holding(front: Front) -> str:
+    """What is said of the statements that hold."""
+    if front.proved and front.holding:
+        return f"{_are(front.holding)} proved"
+    return ("hold" if front.holding > 1 else "holds") + " as far as checked"
 
 
 def _are(number: int) -> str:
