@@ -49,7 +49,7 @@ def _filled(bundle: Bundle, rng: random.Random, text: str) -> str:
 def lie_about_a_player(bundle: Bundle, rng: random.Random) -> str | None:
     """An invariant for one player, and a claim that says just that."""
     names = names_of(bundle)
-    files = [n for n, d in bundle.files.items() if "loses" in d.get("proof", {})]
+    files = [n for n, d in bundle.files.items() if d.get("proof", {}).get("loses")]
     players = [p for p in names.players if p not in variables(bundle)]
     if not files or not players or not names.positions:
         return None
