@@ -115,9 +115,9 @@ def pick_words(pick: Pick) -> str:
 def refuse_written(proof: FoldsProof) -> None:
     """Raises Unsupported for a proof that writes down a position, unless it is made of another heap by heap.
 
-    A step of the claim may: it is one of the claim's own terms.
+    A step of the claim may: it is one of the claim's own terms; and so may a lemma, which is another claim.
     """
-    for x in walk(replace(proof, steps=())):
+    for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and mapped(x) is None:
             raise Unsupported("a position written down in a proof: only the claim may do that")
 

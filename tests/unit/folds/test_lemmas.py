@@ -37,7 +37,7 @@ SCOPES = {
 def read(folder: Path, name: str, text: str) -> Claim:
     """A claim with some scope."""
     stated, mark, proof = text.partition("[proof]")
-    bounds = re.findall(r'^(\w) = "(\d\.\.k?|position)"$', stated, re.MULTILINE)
+    bounds = re.findall(r'^(\w+) = "(\d\.\.k?|position)"$', stated, re.MULTILINE)
     scope = "[scope]\n" + "".join(f"{x} = {SCOPES[domain]}\n" for x, domain in bounds)
     (folder / f"{name}.toml").write_text(HEAD + stated + scope + mark + proof, "utf-8")
     return load_claim(folder / f"{name}.toml", name)
@@ -112,6 +112,12 @@ SAID = [
         NIM + stated("iff(wins(s), nim_sum(s) != 0)"),
     ),
     (
+        "where a lemma's statement has no value its hypothesis says nothing, and no more",
+        KL + FREE + stated("wins(s, P1) == wins(s, P1) and implies(k >= 2, nim_sum(position([k - 2])) == k - 2)"),
+        KL + FREE + stated("wins(s, P1) == wins(s, P1) and k >= 2"),
+        KL + FREE + '[claim]\nif = "k >= 2"\nthen = "nim_sum(position([k - 2])) == k - 2"\n',
+    ),
+    (
         "who wins one game need not win another",
         TWO + stated("iff(normal.wins(s), nim_sum(s) != 0)"),
         TWO + stated("iff(normal.wins(s), misere.wins(s))"),
@@ -140,6 +146,19 @@ def test_what_a_lemma_says_is_known(said: str, lemma: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(("false", "lemma"), [(b, c) for _, _, b, c in SAID], ids=[x for x, *_ in SAID])
 def test_what_it_does_not_say_is_not(false: str, lemma: str, tmp_path: Path) -> None:
     assert open_obligations(tmp_path, false, lemma) == ["claim"]
+
+
+NAMES = ("multiple", "remainder", "heap", "new", "value", "position", "element")  # that a proof gives, or nearly
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_of_the_file_is_not_one_that_a_proof_makes(name: str, tmp_path: Path) -> None:
+    about = KL + FREE.replace("k =", f"{name} =").replace('l = "1.."', 'n = "1.."')
+    about = about.replace('"kl-nim"', f'"kl-nim(k = {name}, l = n)"')
+    lemma = KL + FREE + stated("implies(len(s) == 0, not wins(s, P1))")
+    held = f"implies(len(s) == 0, not wins(s, P1)) and {name} % n < n"
+    assert open_obligations(tmp_path, about + stated(held), lemma) == []
+    assert open_obligations(tmp_path, about + stated(f"{held} and {name} % n == {name}"), lemma) == ["claim"]
 
 
 def test_each_lemma_counts(tmp_path: Path) -> None:
