@@ -20,21 +20,25 @@ def read(id: str) -> Claim:
 
 
 @pytest.mark.parametrize(
-    ("id", "others"),
+    ("id", "taken", "lemmas"),
     [
-        ("kl-nim/theorem-14", ()),
-        ("kl-nim/lemma-11", ()),
-        ("kl-nim/theorem-12", ("kl-nim/theorem-14",)),
-        ("kl-nim/lemma-11-move-two-heaps", ("kl-nim/lemma-11-two-heaps",)),
-        ("kl-nim/complete-solution", ("kl-nim/sums", "kl-nim/theorem-14", "kl-nim/corollary-15")),
-        ("large-nim/theorem-2", ("large-nim/theorem-3",)),
+        ("kl-nim/theorem-14", (), ()),
+        ("kl-nim/lemma-11", (), ()),
+        ("kl-nim/theorem-12", (), ("kl-nim/theorem-14",)),
+        ("kl-nim/lemma-11-move-two-heaps", ("kl-nim/lemma-11-two-heaps",), ()),
+        (
+            "kl-nim/complete-solution",
+            ("kl-nim/sums", "kl-nim/theorem-12", "kl-nim/corollary-15"),
+            ("kl-nim/theorem-14",),  # by which theorem-12 is proved
+        ),
+        ("large-nim/theorem-2", ("large-nim/theorem-3",), ()),
     ],
 )
-def test_what_a_proof_takes_over(id: str, others: tuple[str, ...]) -> None:
+def test_what_a_proof_takes_over(id: str, taken: tuple[str, ...], lemmas: tuple[str, ...]) -> None:
     claim = read(id)
-    assert claim.proof_uses == others
+    assert claim.proof_uses == (*taken, *lemmas)
     assert [line for line in page(claim).splitlines() if line.startswith("our proof takes over")] == (
-        [f"our proof takes over that of: {', '.join(others)}"] if others else []
+        [f"our proof takes over that of: {', '.join(taken)}"] if taken else []
     )
 
 

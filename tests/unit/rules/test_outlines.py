@@ -103,7 +103,7 @@ def test_a_case_names_the_obligations_as_the_whole_proof_does() -> None:
     cases = table(outline, "cases")
     assert [cell.parts[0] for line in cases.lines for cell in line.cells[1:] if cell.parts] == [
         "by the proof of sums (grundy)",
-        "by the proof of theorem-14 (folds)",
+        "by the proof of theorem-12 (definition)",
         "by the proof of corollary-15 (folds)",
     ]
-    assert "k < l: closed (P1 to move)" in named(outline)
+    assert "k > l: closed (P1 to move)" in named(outline)

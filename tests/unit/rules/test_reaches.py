@@ -22,7 +22,7 @@ from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import TrustedRule, list_trusted
 
 TOP_BIT, COUNTED, LARGEST = "pick: top bit", "pick: a heap with the counted property", "pick: the largest heap"
-FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES = (
+FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES, DEFINITION = (
     f"rule: {words} (docs/proof-rules.md)"
     for words in (
         "folds",
@@ -31,6 +31,7 @@ FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES = (
         "sums of heaps",
         "cases",
         "n-player values by the least option",
+        "what winning and values mean, at one position",
     )
 )
 SIZES = Below(62)
@@ -57,7 +58,7 @@ SIZES = Below(62)
             "kl-nim/complete-solution",
             "cases",
             {"k": SIZES, "l": SIZES, "s.heaps": All(), "s.size": SIZES},
-            {CASES, FOLD, OUTCOME, TOP_BIT, COUNTED, ONE_HEAP, SUMS},
+            {CASES, FOLD, DEFINITION, OUTCOME, TOP_BIT, COUNTED, ONE_HEAP, SUMS},
             62,
         ),
     ],
