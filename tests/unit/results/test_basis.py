@@ -35,7 +35,8 @@ def digest(folder: Path, name: str) -> str:
         ("complete-solution", "rulesets/kl-nim.toml", True),
         ("complete-solution", "theorem-14.toml", True),  # a proof borrowed in a case
         ("complete-solution", "corollary-15.toml", True),
-        ("theorem-12-after-p1", "theorem-14.toml", True),  # a proof borrowed as a whole
+        ("lemma-11-move-two-heaps", "lemma-11-two-heaps.toml", True),  # a proof borrowed as a whole
+        ("theorem-12", "theorem-14.toml", True),  # a lemma
         ("complete-solution", "lemma-11.toml", False),
         ("lemma-11", "theorem-14.toml", False),
     ],
