@@ -6,7 +6,7 @@ from claims.language.expressions import terms as t
 from claims.language.statement.claim import Claim, Game
 from encoders.logic.terms import iff, implies
 from encoders.rules.equal.section import EqualProof
-from encoders.rules.folds.reading.lemmas import Bounded
+from encoders.rules.folds.reading.lemmas import Instance
 from encoders.rules.folds.reading.positions import Position
 from encoders.rules.folds.reading.reader import FoldReader
 
@@ -14,7 +14,7 @@ from encoders.rules.folds.reading.reader import FoldReader
 class EqualReader(FoldReader):
     """Who wins is a free truth value; in the region it is the same for both games."""
 
-    def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[Bounded, ...] = ()) -> None:
+    def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[Instance, ...] = ()) -> None:
         super().__init__(claim, proof, lemmas)
         self.region = proof.region
         self._told: set[tuple[int, int]] = set()

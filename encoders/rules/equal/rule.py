@@ -25,7 +25,7 @@ from encoders.rules.equal.reader import EqualReader
 from encoders.rules.equal.section import EqualProof, read_equal
 from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import about_claim, about_values
-from encoders.rules.folds.rule import bound_of, bounded_lemmas, pick_words, refuse_written
+from encoders.rules.folds.rule import bound_of, known_lemmas, pick_words, refuse_written
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule
@@ -44,7 +44,7 @@ class EqualGames:
         plain = unfolded_claim(claim)
         proof = _proof(plain)
         refuse_written(proof)
-        lemmas = tuple(bounded_lemmas(proof, surroundings))
+        lemmas = known_lemmas(plain, proof, surroundings)
         (_, some), *_ = for_each_player(plain)
         ground, reader = Ground(), partial(EqualReader, some, proof, lemmas)
         yield from ground.pose(about_games(some, proof), reader)

@@ -27,7 +27,7 @@ from encoders.rules.folds.numbers.weakening import forget_nim_sums
 from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.outline import outline
 from encoders.rules.folds.reading.folding import mapped
-from encoders.rules.folds.reading.lemmas import Bounded
+from encoders.rules.folds.reading.lemmas import Bounded, Instance, instances
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import DefinitionProof, FoldsProof, Pick, read_definition, read_folds
 from encoders.rules.outline import Outline
@@ -48,9 +48,9 @@ class Folds:
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain, proof = _read(claim)
         refuse_written(proof)
-        lemmas = tuple(bounded_lemmas(proof, surroundings))
+        lemmas = known_lemmas(plain, proof, surroundings)
         ground = Ground()
-        cuts, shown = find_cuts(plain, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
+        cuts, shown = find_cuts(plain, proof, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
         yield from shown
         steps = {turns.step(name) for name, _ in proof.steps}
         asks = _asks_who_wins(claim)
@@ -92,7 +92,14 @@ class Definition(Folds):
         return read_definition(section)
 
 
-def bounded_lemmas(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]:
+def known_lemmas(claim: Claim, proof: FoldsProof, surroundings: Surroundings) -> tuple[Instance, ...]:
+    """What the lemmas of the proof say of the claim's games, for all its obligations. Raises Unsupported."""
+    bound = bound_of(proof)
+    highest = None if bound is None else bound - 1
+    return tuple(x for lemma in _bounded(proof, surroundings) for x in instances(claim, lemma, highest))
+
+
+def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]:
     """The lemmas, each with how far its own proof reaches; one that is settled without a proof has no such bound."""
     for lemma in proof.by:
         if lemma.claim.proof is None:

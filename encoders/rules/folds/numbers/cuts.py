@@ -22,13 +22,14 @@ from encoders.rules.folds.numbers.effects import ADDED, EFFECTS, Cuts, changes
 from encoders.rules.folds.numbers.weakening import forget_nim_sums
 from encoders.rules.folds.reading.moves import done_to, is_for, nim_sum_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import NamedMove
+from encoders.rules.folds.section import FoldsProof, NamedMove
 from encoders.rules.rule import Surroundings, pose
 
 
-def find_cuts(claim: Claim, start: Callable[[], FoldReader], surroundings: Surroundings) -> tuple[Cuts, list[Sequent]]:
+def find_cuts(
+    claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: Surroundings
+) -> tuple[Cuts, list[Sequent]]:
     """Those that are plainly so, and the obligations that show them, read from `start`. Raises Unsupported."""
-    proof = start().proof
     names = [fold.name for fold in proof.folds if _divides(fold.term)]
     changing = {name: _change(claim, start, name) for name in names}
     doing = {

@@ -36,7 +36,7 @@ from encoders.rules.folds.extremes.terms import LARGEST, LEAST, extreme_of
 from encoders.rules.folds.numbers.effects import NO_CUTS, Cuts
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.reading.folding import Folding
-from encoders.rules.folds.reading.lemmas import Bounded, instances
+from encoders.rules.folds.reading.lemmas import Instance
 from encoders.rules.folds.reading.listed import number_of_list, quantified_over_list
 from encoders.rules.folds.reading.options import At, Options, is_played
 from encoders.rules.folds.reading.positions import COUNT, REST, AnyFold, Change, Fold, Listed, Position, of_heaps
@@ -56,7 +56,9 @@ class FoldReader(Sizes):
 
     words = "folds"
 
-    def __init__(self, claim: Claim, proof: FoldsProof, lemmas: tuple[Bounded, ...] = (), cuts: Cuts = NO_CUTS) -> None:
+    def __init__(
+        self, claim: Claim, proof: FoldsProof, lemmas: tuple[Instance, ...] = (), cuts: Cuts = NO_CUTS
+    ) -> None:
         super().__init__(proof.bits)
         self.claim, self.proof, self.cuts = claim, proof, cuts
         self.folding = Folding(self)
@@ -70,10 +72,9 @@ class FoldReader(Sizes):
         self.asked_who_wins = False
         self.root: Env = {}
         self._declare()
-        instances_of = [x for lemma in lemmas for x in instances(claim, lemma, self.highest)]
-        self.questions = Questions(self, tuple(instances_of))
-        self.lemma_facts = [(x.id, fact) for x in instances_of for fact in x.facts]
-        folds = [(f.name, f.term) for f in proof.folds] + [fold for x in instances_of for fold in x.folds]
+        self.questions = Questions(self, lemmas)
+        self.lemma_facts = [(x.id, fact) for x in lemmas for fact in x.facts]
+        folds = [(f.name, f.term) for f in proof.folds] + [fold for x in lemmas for fold in x.folds]
         self.named = {name: self.folding.of_position(term) for name, term in folds}
         for name, fold in self.named.items():
             fold.label = name
