@@ -1,0 +1,164 @@
+(* Games of n players in turn, alike, where a largest heap is taken from and who cannot move wins.  The value of a position
+   says who wins: the mover (0), the one after him (1), and so on; every player prefers the winner who comes soonest after
+   himself, so that the value is the least among one more than those of the options, counted around the table. *)
+From Coq Require Import Lia ZifyBool.
+From NimChecks Require Export Games Tactics.
+Open Scope N_scope.
+
+Inductive winner (g : game) (n : N) (s : position) (v : N) : Prop :=
+  | stuck_first : (forall t, ~ move g First s t) -> v = 0 -> winner g n s v
+  | least_option : (forall t, move g First s t -> exists w, winner g n t w /\ v <= (w + 1) mod n) ->
+      (exists t w, move g First s t /\ winner g n t w /\ v = (w + 1) mod n) -> winner g n s v.
+
+(* The least heap, 0 of none; and how often it occurs. *)
+Definition least (s : position) : N := gather (fun h x => if x =? 0 then h else if h =? 0 then x else N.min h x) 0 s.
+Definition times (s : position) : N := count (fun h => h =? least s) s.
+
+#[export] Instance least_same : Proper (same ==> eq) least.
+Proof. apply gather_same. intros g h x. cases; lia. Qed.
+#[export] Instance times_same : Proper (same ==> eq) times.
+Proof. intros s t E. unfold times. rewrite (count_same _ _ _ E), (least_same _ _ E). reflexivity. Qed.
+
+Lemma least_cons h R : 0 < h -> least (h :: R) = if least R =? 0 then h else N.min h (least R).
+Proof. intros P. unfold least. cbn. destruct (h =? 0) eqn:E; [lia | reflexivity]. Qed.
+Lemma number_gives_least s : number s = 0 <-> least s = 0.
+Proof.
+  induction s as [|h r IH]; [cbn; lia|]. rewrite number_cons. destruct (N.eq_dec h 0) as [->|P].
+  - exact IH.
+  - rewrite least_cons by lia. destruct (0 <? h) eqn:E; [|lia]. destruct (least r =? 0) eqn:Z; lia.
+Qed.
+Lemma least_below s h : h ∈ s -> least s <= h.
+Proof.
+  induction s as [|x r IH]; [intros I; destruct (no_heap h I)|]. intros I. apply heap_of_cons in I.
+  destruct (N.eq_dec x 0) as [->|P].
+  - destruct I as [[L _]|I]; [lia | exact (IH I)].
+  - rewrite least_cons by lia. destruct (least r =? 0) eqn:Z.
+    + destruct I as [[_ ->]|I]; [lia|]. exfalso. apply N.eqb_eq, number_gives_least in Z.
+      unfold number in Z. pose proof (none_counted _ _ Z h I). discriminate.
+    + destruct I as [[_ ->]|I]; [lia|]. specialize (IH I). lia.
+Qed.
+Lemma count_below m s : m < least s -> count (fun h => h =? m) s = 0.
+Proof.
+  intros L. destruct (N.eq_dec (count (fun h => h =? m) s) 0) as [|NZ]; [assumption|].
+  destruct (some_counted _ s ltac:(apply N.neq_0_lt_0; exact NZ)) as (h & I & E). pose proof (least_below s h I). lia.
+Qed.
+Lemma times_cons h R : 0 < h -> times (h :: R) =
+  if least R =? 0 then 1 else if h <? least R then 1 else if h =? least R then times R + 1 else times R.
+Proof.
+  intros P. unfold times. rewrite count_cons, least_cons by exact P. destruct (0 <? h) eqn:E; [|lia]. cbn [andb].
+  destruct (least R =? 0) eqn:Z.
+  - assert (N0 : number R = 0) by (apply number_gives_least; lia).
+    assert (C : count (fun x => x =? h) R = 0).
+    { destruct (N.eq_dec (count (fun x => x =? h) R) 0) as [|NZ]; [assumption|].
+      destruct (some_counted _ R ltac:(apply N.neq_0_lt_0; exact NZ)) as (x & I & _).
+      unfold number in N0. pose proof (none_counted _ _ N0 x I). discriminate. }
+    rewrite C, N.eqb_refl. reflexivity.
+  - destruct (h <? least R) eqn:L.
+    + replace (N.min h (least R)) with h by lia. rewrite N.eqb_refl, (count_below h R) by lia. reflexivity.
+    + replace (N.min h (least R)) with (least R) by lia. destruct (h =? least R); lia.
+Qed.
+
+(* What the shape of every position is like. *)
+Definition possible (heaps least times largest : N) : Prop :=
+  (heaps = 0 /\ least = 0 /\ times = 0 /\ largest = 0) \/
+  (1 <= heaps /\ 1 <= least /\ 1 <= times /\ times <= heaps /\ least <= largest /\ (times = heaps <-> largest = least)).
+Lemma shape_possible s : possible (number s) (least s) (times s) (largest s).
+Proof.
+  revert s. apply by_heaps; unfold possible.
+  - intros s t E. rewrite E. auto.
+  - left. cbn. auto.
+  - intros h R P H. rewrite number_cons, largest_cons, times_cons, least_cons by exact P.
+    destruct (0 <? h) eqn:E; [|lia].
+    cases; lia.
+Qed.
+
+Section Rule.
+Variables (g : game) (n : N).
+Hypothesis smaller : forall p h y, becomes g p h y -> y < h.
+
+Lemma winner_same s t v : s ≡ t -> winner g n s v -> winner g n t v.
+Proof.
+  intros E [None Z | All (u & w & M & W & V)]; [apply stuck_first; [intros u; rewrite <- E; apply None | exact Z]|].
+  apply least_option; [intros x; rewrite <- E; apply All | exists u, w; rewrite <- E; auto].
+Qed.
+Theorem winner_unique (s : position) : forall v w, winner g n s v -> winner g n s w -> v = w.
+Proof.
+  induction s as [s IH] using by_total.
+  assert (Le : forall v w, winner g n s v -> winner g n s w -> v <= w).
+  { intros v w [No ->|A E] W; [lia|]. destruct W as [No ->|A' (t & x & M & X & ->)].
+    - destruct E as (t & x & M & _). destruct (No t M).
+    - destruct (A t M) as (y & Y & L). rewrite (IH t (move_total g smaller First s t M) x y X Y). exact L. }
+  intros v w W W'. apply N.le_antisymm; auto.
+Qed.
+
+(* The formula holds in a region that no move leaves, if no option has less, and one has as little. *)
+Variables (region : position -> Prop) (formula : position -> N).
+Hypothesis region_same : forall s t, s ≡ t -> region s -> region t.
+Hypothesis formula_same : forall s t, s ≡ t -> formula s = formula t.
+Hypothesis region_closed : forall h y R, 0 < h -> largest R <= h -> becomes g First h y ->
+  region (h :: R) -> region (y :: R).
+Hypothesis empty : region [] -> formula [] = 0.
+Hypothesis no_less : forall h y R, 0 < h -> largest R <= h -> becomes g First h y -> region (h :: R) ->
+  formula (h :: R) <= (formula (y :: R) + 1) mod n.
+Hypothesis attained : forall h R, 0 < h -> largest R <= h -> region (h :: R) ->
+  exists y, becomes g First h y /\ formula (h :: R) = (formula (y :: R) + 1) mod n.
+Hypothesis of_a_largest : of_largest g = true.
+
+Theorem winner_by_formula s : region s -> winner g n s (formula s).
+Proof.
+  induction s as [s IH] using by_total. intros Re. destruct (N.eq_dec (largest s) 0) as [Z|NZ].
+  - assert (None : forall h, ~ h ∈ s) by (intros h I; pose proof (heaps_below_largest s h I); destruct I; lia).
+    assert (E : s ≡ []).
+    { destruct s as [|h r]; [reflexivity|]. clear -None. induction (h :: r) as [|x l IH]; [reflexivity|].
+      destruct (N.eq_dec x 0) as [->|P].
+      - rewrite <- same_zero. apply IH. intros y I. apply (None y). apply heap_of_cons. auto.
+      - destruct (None x). apply heap_of_cons. left. split; [lia | reflexivity]. }
+    apply stuck_first.
+    + intros t M. apply move_exists_heap in M. destruct M as (h & I). exact (None h I).
+    + rewrite (formula_same s [] E). apply empty. exact (region_same s [] E Re).
+  - apply least_option.
+    + intros t M. assert (L := move_total g smaller First s t M). destruct M as (h & y & R & P & S & T & B & Top).
+      specialize (Top of_a_largest). assert (Rs := region_same _ _ S Re).
+      assert (Rt : region t) by (apply (region_same (y :: R)); [symmetry; exact T | eauto]).
+      exists (formula t). split; [exact (IH t L Rt)|]. rewrite (formula_same _ _ S), (formula_same _ _ T). auto.
+    + assert (I : largest s ∈ s) by (apply largest_is_heap; lia). set (h := largest s) in *.
+      destruct (split_heap h s I) as (R & S). assert (P : 0 < h) by lia.
+      assert (Top : largest R <= h) by (pose proof (largest_cons h R) as C; rewrite <- S in C; fold h in C; lia).
+      assert (Rs := region_same _ _ S Re). destruct (attained h R P Top Rs) as (y & B & V).
+      assert (M : move g First s (y :: R)).
+      { exists h, y, R. split; [exact P|]. split; [exact S|]. split; [reflexivity|]. split; [exact B | auto]. }
+      exists (y :: R), (formula (y :: R)). split; [exact M|]. split; [|rewrite (formula_same _ _ S); exact V].
+      apply (IH _ (move_total g smaller First s _ M)). eauto.
+Qed.
+End Rule.
+
+Lemma next_around n w : w < n -> (w + 1) mod n = if w + 1 =? n then 0 else w + 1.
+Proof.
+  intros L. destruct (w + 1 =? n) eqn:E; [replace (w + 1) with n by lia; apply N.mod_same; lia | apply N.mod_small; lia].
+Qed.
+
+(* A heap h, or none where h is 0, beside others. *)
+Lemma least_beside h R : least (h :: R) = if h =? 0 then least R else if least R =? 0 then h else N.min h (least R).
+Proof. destruct (h =? 0) eqn:E; [unfold least; cbn; rewrite E; reflexivity | apply least_cons; lia]. Qed.
+Lemma times_beside h R : times (h :: R) = if h =? 0 then times R else
+  if least R =? 0 then 1 else if h <? least R then 1 else if h =? least R then times R + 1 else times R.
+Proof.
+  destruct (h =? 0) eqn:E; [|apply times_cons; lia]. assert (h = 0) as -> by lia.
+  rewrite (times_same (0 :: R) R); [reflexivity | symmetry; apply same_zero].
+Qed.
+
+(* Statements about shapes: of heaps beside R nothing but the shape of R is left, and what is possible for it. *)
+Ltac see_shapes := rewrite ?number_cons, ?largest_cons, ?times_beside, ?least_beside in *.
+Ltac forget_rest R :=
+  pose proof (shape_possible R); unfold possible in *;
+  repeat match goal with H : context [number R] |- _ => revert H | H : context [least R] |- _ => revert H
+    | H : context [times R] |- _ => revert H | H : context [largest R] |- _ => revert H end;
+  generalize (number R), (least R), (times R), (largest R); intros.
+Ltac settle_shape R := see_shapes; forget_rest R; cases; repeat split; lia.
+Ltac conclude_shapes :=
+  see_shapes;
+  repeat match goal with |- context [?f []] => let v := eval vm_compute in (f []) in change (f []) with v in * end;
+  cases; try lia;
+  repeat match goal with s : position |- _ => progress forget_rest s; clear s end; cases; repeat split; lia.
+Ltac same_shape E :=
+  rewrite ?(number_same _ _ E), ?(least_same _ _ E), ?(times_same _ _ E), ?(largest_same _ _ E); auto.
