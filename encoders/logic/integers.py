@@ -32,6 +32,7 @@ from encoders.logic.terms import (
     sub,
 )  # fmt: skip
 
+PRODUCT, REMAINDERS = "product of naturals", "remainders"  # obligations about numbers alone
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
 
 
@@ -74,7 +75,7 @@ class Arithmetic(Reader):
         inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
         self.known.append(implies(at_least(b, ONE), inside))
         for c, d, _, other in self.divided:
-            if same(d, b):  # consequences that spare the solver a search; obligation "remainders" proves them
+            if same(d, b):  # consequences that spare the solver a search; the obligation REMAINDERS proves them
                 self.known += [successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)]
         self.divided.append((a, b, quotient, remainder))
         return quotient if term.op == "floordiv" else remainder
@@ -152,9 +153,9 @@ def natural_product(x: t.Term, y: t.Term) -> t.Term:
     return implies(both(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
 
 
-def pose_product(q: Arithmetic) -> Posed:
+def pose_product(q: Reader) -> Posed:
     """That `natural_product` holds of all integers."""
-    return Posed((), natural_product(q.fresh("x"), q.fresh("y")))
+    return Posed((), natural_product(q.symbols.integer("x"), q.symbols.integer("y")))
 
 
 def pose_remainders(q: Arithmetic) -> Posed:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from encoders.answer import Unsupported
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script, script_of
-from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+from encoders.logic.solvers.solver import Capability, Found, Limits, NotInstalled, Outcome, without_values
 
 NAME = "cvc5"
 SECONDS = 20.0  # for one query, where no less is left
@@ -24,7 +23,7 @@ class Cvc5:
         answer = ask(script.text + "(check-sat)\n", limits)
         match answer:
             case "unsat":
-                return Outcome(NAME, Found.PROVED, limits)
+                return without_values(NAME, script, limits)
             case "sat":
                 return Outcome(NAME, Found.FAILS, limits)
         return Outcome(NAME, Found.UNKNOWN, limits, reason=answer or "no answer")
@@ -34,11 +33,11 @@ class Cvc5:
 
 
 def ask(text: str, limits: Limits) -> str:
-    """What cvc5 prints for a script. Raises Unsupported where it is not installed."""
+    """What cvc5 prints for a script. Raises NotInstalled."""
     try:
         import cvc5
     except ImportError:
-        raise Unsupported("cvc5 is not installed: pip install 'nim-checks[cvc5]'") from None
+        raise NotInstalled("cvc5 is not installed: pip install 'nim-checks[cvc5]'") from None
     terms = cvc5.TermManager()
     solver = cvc5.Solver(terms)
     solver.setLogic("ALL")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Effort:
     """What may be spent on one obligation.
 
-    `steps`: Z3's own count of steps, reproducible, unlike seconds.  `seeds`: of the runs that must all agree.
-    `second`: whether cvc5 is asked too.
+    `steps`: Z3's own count of steps, reproducible, unlike seconds.  `seeds`: of its runs, which must all
+    agree.  `second`: whether others are asked too.
     """
 
     steps: int = 60_000_000

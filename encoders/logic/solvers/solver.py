@@ -12,8 +12,15 @@ from typing import Protocol
 
 from claims.language.expressions.types import BOOL
 from encoders.answer import Unsupported
+from encoders.logic.naturals.certificate import Certificate
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script
+
+EVALUATION = "evaluation"  # who says so where values show it
+
+
+class NotInstalled(Unsupported):
+    """A solver that was wanted is not there, in words that say how to get it."""
 
 
 class Capability(Enum):
@@ -30,6 +37,8 @@ class Found(Enum):
     """There are no values at which all that is asserted holds."""
     FAILS = "fails"
     """There are such values: all that is assumed holds at them, and what is to be shown does not."""
+    BOUNDED = "proved below a bound"
+    """There are none within a bound that the sequent does not have: of what lies beyond nothing is known."""
     UNKNOWN = "unknown"
 
 
@@ -44,9 +53,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one run found. `values`: of the variables where it fails; `reason`: why it is unknown.
+    """What one run found. `values`: of the variables where it fails; `reason`: why it is unknown, or below what bound.
 
     `plain`: what was asserted is false once it is simplified, so that nothing was left to solve.
+    `certificate`: that it is proved, whoever found that.  `used`: as `Solver.used` says, where it is known already.
+    `incomplete`: it is unknown since the sequent is beyond what the solver can decide, so that others are worth asking.
+    `bounded_to`: where it is BOUNDED, below which power of 2; as `Script.bounded_to` says.
     """
 
     solver: str
@@ -56,6 +68,18 @@ class Outcome:
     reason: str = ""
     out_of_steps: bool = False
     plain: bool = False
+    certificate: Certificate | None = None
+    used: frozenset[int] | None = None
+    incomplete: bool = False
+    bounded_to: int | None = None
+
+
+def without_values(solver: str, script: Script, limits: Limits, plain: bool = False) -> Outcome:
+    """What it is worth that no values make true all that the script asserts."""
+    if script.bounded_to is None:
+        return Outcome(solver, Found.PROVED, limits, plain=plain)
+    reason = f"proved below 2^{script.bounded_to} only"
+    return Outcome(solver, Found.BOUNDED, limits, reason=reason, bounded_to=script.bounded_to)
 
 
 class Solver(Protocol):

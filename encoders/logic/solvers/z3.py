@@ -8,7 +8,7 @@ import z3
 
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script, script_of
-from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome, without_values
 
 NAME = "Z3"
 
@@ -31,7 +31,7 @@ class Z3:
         solver.from_string(script.text)
         answer = solver.check()
         if answer == z3.unsat:
-            return Outcome(NAME, Found.PROVED, limits, plain=_is_plain(solver))
+            return without_values(NAME, script, limits, _is_plain(solver))
         if answer == z3.sat:
             return Outcome(NAME, Found.FAILS, limits, _values(solver.model(), script))
         reason = solver.reason_unknown()
@@ -42,7 +42,10 @@ class Z3:
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         solver = self._solver(limits)
         marks = tuple(f"apart {i}" for i in range(len(sequent.apart)))
-        solver.from_string(script_of(sequent, marks).text)
+        script = script_of(sequent, marks)
+        if script.bounded_to is not None:
+            return None
+        solver.from_string(script.text)
         if solver.check(*(z3.Bool(mark, self._context) for mark in marks)) != z3.unsat:
             return None
         core = {x.decl().name() for x in solver.unsat_core()}

@@ -1,0 +1,203 @@
+"""Discharging an obligation, the same for every rule: looked at on a box, then given to solvers.
+
+An obligation is proved if its negation has no model: by a certificate, which is checked and rests on no solver.  Only
+of what is beyond certificates a solver is asked, and that answer is not taken from one run alone: the query is put
+again with other seeds.  Other solvers are asked where they are wanted, of what fails too; an answer that one of them
+contradicts makes the whole proof worthless and is reported as such.  What is assumed must have a model, or it would
+prove anything.
+
+What was proved is remembered: claims about one game share most of what has to be shown, and nothing is asked twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from encoders.answer import PLAIN, Obligation, Result, Unsupported
+from encoders.logic.discharge import agreement
+from encoders.logic.discharge.agreement import Heard
+from encoders.logic.discharge.box import look_at
+from encoders.logic.naturals.problem import read_problem
+from encoders.logic.sequent import Sequent
+from encoders.logic.smt.scripts import script_of
+from encoders.logic.solvers import exact, first, others
+from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.logic.solvers.solver import EVALUATION, Found, Limits, Outcome, Solver, refuse_unless_capable
+from encoders.logic.terms import NO
+
+SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
+STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
+REMEMBERED = 5_000  # obligations, about a kilobyte each
+
+NESTED = "limit met: what is asked is nested too deeply"
+
+_proved: dict[Hashable, Obligation] = {}
+
+
+def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
+    """One obligation. `seconds`: those that are left. Raises Unsupported."""
+    started = time.monotonic()
+    if seconds is not None and seconds <= 0:
+        return Obligation(sequent.name, Result.UNKNOWN, "out of time", sequent=sequent)
+    try:
+        found = _discharge(sequent, effort, None if seconds is None else started + seconds)
+    except Unsupported:
+        raise
+    except RecursionError:
+        return Obligation(sequent.name, Result.UNKNOWN, NESTED, sequent=sequent)
+    except Exception as error:
+        error.add_note(f"in the obligation {sequent.name!r}")
+        raise
+    return replace(found, sequent=sequent)
+
+
+def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
+    """What was proved before, with the time that it took then, else what is found now; only proofs are remembered."""
+    started = time.monotonic()
+    apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
+    asked = identify(sequent), apart, effort, look_at, exact, first, others
+    found = _proved.get(asked)
+    if found is None:
+        found = replace(_settle(sequent, effort, deadline), seconds=time.monotonic() - started)
+        if found.proved:
+            if len(_proved) == REMEMBERED:
+                _proved.clear()
+            _proved[asked] = found
+    return replace(found, name=sequent.name)
+
+
+def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
+    look = look_at(sequent)
+    if look.falsified is not None:
+        return _failed(sequent, EVALUATION, look.falsified, effort, deadline)
+    solver, outcome = _prove(sequent, effort, deadline)
+    if outcome.found is Found.FAILS:
+        return _failed(sequent, outcome.solver, outcome.values, effort, deadline)
+    if outcome.found is not Found.PROVED:
+        limit = f" (limit: {effort.steps} steps)" if outcome.out_of_steps else ""
+        reason = outcome.reason if outcome.found is Found.BOUNDED else f"the solver gave up: {outcome.reason}{limit}"
+        return _open(sequent, Result.UNKNOWN, reason, solver.name)
+    heard = _hear(sequent, solver, outcome, effort, deadline)
+    if heard.against:
+        detail = f"two solvers disagree: {heard.against} has a counterexample to what {solver.name} proves"
+        return _open(sequent, Result.CONTRADICTION, detail, solver.name)
+    proved = Obligation(sequent.name, Result.PROVED, formula=identify(sequent), solvers=(solver.name, *heard.confirmed))
+    proved = replace(proved, certificate=outcome.certificate, lemmas=tuple(id for id, _ in sequent.lemmas))
+    notes = [*heard.notes, *([PLAIN] if outcome.plain else [])]
+    aside = replace(effort, steps=max(1, effort.steps // SHARE))
+    if not look.cases and _is_vacuous(sequent, solver, aside, deadline):
+        alone = not sequent.lemmas or _is_vacuous(replace(sequent, lemmas=()), solver, aside, deadline)
+        if sequent.hypotheses:
+            whom = "each other" if alone else "the lemmas"
+            return replace(proved, result=Result.FAILED, detail=f"the hypotheses contradict {whom}: nothing is claimed")
+        notes.append(f"never needed: its premises are never met{'' if alone else ', by the lemmas'}")
+    elif (used := _find_used(sequent, solver, outcome, aside, deadline)) is not None:
+        unused = [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
+        notes += [f"does without: {', '.join(unused)}"] if unused else []
+        ids = enumerate((id for id, _ in sequent.lemmas), len(sequent.hypotheses))
+        proved = replace(proved, lemmas=tuple(id for i, id in ids if i in used))
+    return replace(proved, note="; ".join(notes))
+
+
+def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, Outcome]:
+    """The certificate, or what the first solver says of what is beyond certificates. Raises Unsupported."""
+    for make in (exact, first):
+        solver = make()
+        refuse_unless_capable(solver, sequent)
+        outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
+        if not outcome.incomplete:
+            break
+    return solver, outcome
+
+
+def _failed(
+    sequent: Sequent, who: str, values: Mapping[str, int | bool], effort: Effort, deadline: float | None
+) -> Obligation:
+    fails, asked = shown(sequent, values), others() if effort.second else ()
+    heard = agreement.hear_of_failure(asked, effort.seeds[0], _runs(sequent, effort, deadline), sequent, values)
+    if heard.against:
+        detail = f"two solvers disagree: {heard.against} proves what {fails}, by {who}"
+        return _open(sequent, Result.CONTRADICTION, detail, who)
+    failed = _open(sequent, Result.FAILED, "; ".join((fails, *heard.notes)), who)
+    return replace(failed, values=kept(sequent, values))
+
+
+def _open(sequent: Sequent, result: Result, detail: str, who: str) -> Obligation:
+    smt2 = ""
+    with suppress(Unsupported):  # a certificate may be about more than SMT-LIB is written for
+        smt2 = script_of(sequent).text
+    return Obligation(sequent.name, result, detail, smt2=smt2, formula=identify(sequent), solvers=(who,))
+
+
+def identify(sequent: Sequent) -> str:
+    """A digest of what is asked, the same for two sequents only if they ask the same. Raises Unsupported."""
+    try:
+        return read_problem(sequent).digest()
+    except Unsupported:
+        return script_of(sequent).digest()
+
+
+def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
+    return Limits(effort.steps, seed, None if deadline is None else max(0.001, deadline - time.monotonic()))
+
+
+def shown(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
+    """The values at which an obligation fails, in words."""
+    return "fails at " + (", ".join(f"{n} = {v}" for n, v in kept(sequent, values)) or "all values")
+
+
+def kept(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
+    """The values of the variables by name, those apart that were made on the way."""
+    return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
+
+
+def _hear(sequent: Sequent, solver: Solver, proved: Outcome, effort: Effort, deadline: float | None) -> Heard:
+    """What is said of it by the solver that proves it, with other seeds, and by the others; a certificate has none."""
+    run = _runs(sequent, effort, deadline)
+    again = agreement.hear_seeds(solver, effort.seeds[1:] if proved.certificate is None else (), run)
+    if again.against or not effort.second:
+        return again
+    heard = agreement.hear_of_proof((x for x in others() if x.name != solver.name), effort.seeds[0], run)
+    return replace(heard, notes=(*again.notes, *heard.notes))
+
+
+def _runs(sequent: Sequent, effort: Effort, deadline: float | None) -> agreement.Run:
+    return lambda solver, seed: agreement.ask(solver, sequent, _limits(effort, seed, deadline))
+
+
+def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> bool:
+    """Whether what is assumed can be shown never to hold."""
+    never = replace(sequent, show=NO)
+    return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is Found.PROVED
+
+
+def _find_used(
+    sequent: Sequent, solver: Solver, proved: Outcome, effort: Effort, deadline: float | None
+) -> frozenset[int] | None:
+    """What of the hypotheses and lemmas the proof makes use of, by their places in `apart`; None: not known."""
+    if proved.used is not None:
+        return proved.used if sequent.apart else None
+    return solver.used(sequent, _limits(effort, effort.seeds[0], deadline)) if sequent.apart else None
+
+
+def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
+    """Whether a sequent is plainly so, with little effort: a proof may be looked for by it, and never rests on it.
+
+    The first solver is asked, which is quick; of what it knows only below a bound, the exact one.
+    """
+    limits = Limits(steps, USUAL.seeds[0])
+    try:
+        found = first().check(sequent, limits).found
+        return (exact().check(sequent, limits).found if found is Found.BOUNDED else found) is Found.PROVED
+    except RecursionError:
+        return False
+
+
+def is_certain(sequent: Sequent) -> bool:
+    """Whether a sequent is plainly so, and a certificate shows it: what rests on that rests on no solver."""
+    if not decide(sequent):
+        return False
+    return exact().check(sequent, Limits(STEPS_OF_A_DECISION, USUAL.seeds[0])).certificate is not None

@@ -1,0 +1,256 @@
+"""Whether a certificate holds: exact, and all that has to be trusted of this package.
+
+A sum is read bit by bit, lowest first.  Of the bits read so far all that matters is the carry, floor((sum + constant) /
+2^n) after n of them; so some literals are a finite automaton whose states are tuples of carries.  They exclude each
+other if some set of states has the first one inside, is left by no letter, and has none that accepts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from encoders.logic.naturals.certificate import (
+    AND,
+    EQ,
+    LE,
+    TIMES,
+    XOR,
+    Atom,
+    Certificate,
+    Formula,
+    Lemma,
+    State,
+    Stream,
+    Summand,
+    Tree,
+)  # fmt: skip
+
+MOST_VARIABLES = 14
+"""That a lemma by an automaton may have: it is looked at with all combinations of their bits."""
+
+MOST_TERMS = 1_000_000
+"""That a product in a lemma by a sum may have before they are put together."""
+
+MOST_DEPTH = 150
+"""Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 50."""
+
+Literal = tuple[Atom, bool]  # an atom, and whether it is true
+Monomial = tuple[Stream, ...]  # its factors, in order
+
+
+def problem(certificate: Certificate) -> str:
+    """What is wrong with it, in words; "" if the formula has no model among the naturals."""
+    if not 0 <= len(certificate.atoms) <= certificate.letters:
+        return "there are fewer letters than atoms"
+    trees = (x.tree for x in certificate.lemmas)
+    if _is_deeper((certificate.atoms, certificate.formula, certificate.tree, *trees), MOST_DEPTH + 1):
+        return f"it is nested more than {MOST_DEPTH} deep"
+    for number, lemma in enumerate(certificate.lemmas, 1):
+        if wrong := _doubt(certificate, number - 1, lemma):
+            return f"lemma {number} is not shown{wrong}"
+    return find_open(certificate, certificate.tree, len(certificate.lemmas), ())
+
+
+def _is_deeper(whole: object, most: int) -> bool:
+    """Whether something made of tuples and atoms is nested more than so many deep."""
+    level = [whole]
+    for _ in range(most + 1):
+        inner = (x.terms if isinstance(x, Atom) else x for x in level)
+        level = [y for x in inner if isinstance(x, tuple) for y in x if isinstance(y, tuple | Atom)]
+    return bool(level)
+
+
+def _doubt(certificate: Certificate, earlier: int, lemma: Lemma) -> str:
+    """What is wrong with a lemma; "" if its literals exclude each other. `earlier`: how many lemmas it may name."""
+    if lemma.tree is not None:
+        if not all(1 <= abs(x) <= certificate.letters for x in lemma.literals):
+            return ": it is about something that is no letter"
+        open_leaf = find_open(certificate, lemma.tree, earlier, lemma.literals)
+        return f": {open_leaf}" if open_leaf else ""
+    if not all(1 <= abs(x) <= len(certificate.atoms) for x in lemma.literals):
+        return ": it is about something that is no atom"
+    literals = [(certificate.atoms[abs(x) - 1], x > 0) for x in lemma.literals]
+    if lemma.summands:
+        return "" if is_negative(literals, lemma.summands) else ": its sum is not a negative constant"
+    return "" if is_closed(literals, lemma.states) else ": its states are no invariant"
+
+
+# -- lemmas by an automaton -------------------------------------------------------------------------------------------
+def is_closed(literals: Sequence[Literal], states: Sequence[State]) -> bool:
+    """Whether the states are an invariant of the literals' automaton by which they exclude each other."""
+    known = set(states)
+    if len(variables(literals)) > MOST_VARIABLES or not all(len(s) == len(literals) for s in known):
+        return False
+    if first_state(literals) not in known or any(accepts(literals, s) for s in known):
+        return False
+    steps = letters(literals)
+    return all((after := step(literals, s, x)) is None or after in known for s in known for x in steps)
+
+
+def first_state(literals: Sequence[Literal]) -> State:
+    """Before any bit is read. sum + c <= 0 is kept as sum + c - 1 < 0."""
+    return tuple(a.constant if a.kind == EQ else a.constant - 1 for a, _ in literals)
+
+
+def step(literals: Sequence[Literal], state: State, letter: tuple[int, ...]) -> State | None:
+    """The carries after one more bit, of which the sums are `letter`; None if a literal fails whatever follows."""
+    after: list[int | None] = []
+    for (atom, wanted), carry, add in zip(literals, state, letter, strict=True):
+        if carry is None or (atom.kind == EQ and (carry + add) % 2):
+            if wanted:
+                return None
+            after.append(None)
+        else:
+            after.append((carry + add) // 2)
+    return tuple(after)
+
+
+def accepts(literals: Sequence[Literal], state: State) -> bool:
+    """Whether all literals hold if all further bits are 0."""
+    pairs = zip(literals, state, strict=True)
+    return all((c == 0 if a.kind == EQ else c is not None and c < 0) is wanted for (a, wanted), c in pairs)
+
+
+def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
+    """The sums of the literals over one bit of every variable, for all combinations of bits."""
+    names = variables(literals)
+    every = product((0, 1), repeat=len(names))
+    return sorted({sums_of(literals, dict(zip(names, bits, strict=True))) for bits in every})
+
+
+def sums_of(literals: Sequence[Literal], bits: Mapping[Stream, int]) -> tuple[int, ...]:
+    """The sums of the literals over one bit of every variable."""
+    return tuple(sum(k * _bit(s, bits) for k, s in atom.terms) for atom, _ in literals)
+
+
+def variables(literals: Sequence[Literal]) -> list[Stream]:
+    """The naturals of which the literals speak: variables, and products, of which no more is known than that."""
+    found: set[Stream] = set()
+    for atom, _ in literals:
+        for _, stream in atom.terms:
+            found.update(_leaves(stream))
+    return sorted(found, key=repr)
+
+
+def _leaves(stream: Stream) -> Iterator[Stream]:
+    if isinstance(stream, str) or stream[0] == TIMES:
+        yield stream
+    else:
+        for x in stream[1:]:
+            yield from _leaves(x)
+
+
+def _bit(stream: Stream, bits: Mapping[Stream, int]) -> int:
+    if isinstance(stream, str) or stream[0] == TIMES:
+        return bits[stream]
+    parts = [_bit(x, bits) for x in stream[1:]]
+    if stream[0] == XOR:
+        return sum(parts) % 2
+    assert stream[0] == AND
+    return min(parts)
+
+
+# -- lemmas by a sum --------------------------------------------------------------------------------------------------
+def is_negative(literals: Sequence[Literal], summands: Sequence[Summand]) -> bool:
+    """Whether the summands are all at least 0 if the literals hold, and yet add up to a negative constant."""
+    total: Counter[Monomial] = Counter()
+    for summand in summands:
+        if not all(0 <= p < len(literals) for p in summand.places):
+            return False
+        factors = [literals[p] for p in summand.places]
+        if any(atom.kind == EQ and not wanted for atom, wanted in factors):
+            return False
+        if summand.coefficient <= 0 and not any(atom.kind == EQ for atom, _ in factors):
+            return False
+        found: Counter[Monomial] = Counter({monomial(summand.streams): summand.coefficient})
+        for literal in factors:
+            if len(found) * (1 + len(literal[0].terms)) > MOST_TERMS:
+                return False
+            found = multiplied(found, natural(literal))
+        for x, coefficient in found.items():
+            total[x] += coefficient
+    return {x for x, coefficient in total.items() if coefficient} == {()} and total[()] < 0
+
+
+def natural(literal: Literal) -> Counter[Monomial]:
+    """The polynomial that is at least 0 where the literal holds; 0 where it is an equation."""
+    atom, wanted = literal
+    sign = -1 if atom.kind == LE and wanted else 1
+    found: Counter[Monomial] = Counter({(): sign * atom.constant - (atom.kind == LE and not wanted)})
+    for coefficient, stream in atom.terms:
+        found[monomial((stream,))] += sign * coefficient
+    return found
+
+
+def multiplied(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -> Counter[Monomial]:
+    """The product of two polynomials."""
+    found: Counter[Monomial] = Counter()
+    for x, c in a.items():
+        for y, d in b.items():
+            found[tuple(sorted((*x, *y), key=repr))] += c * d
+    return found
+
+
+def monomial(streams: Sequence[Stream]) -> Monomial:
+    """The product of the streams; a factor that is a product itself is taken apart."""
+    factors: list[Stream] = []
+    for s in streams:
+        factors += [s] if isinstance(s, str) or s[0] != TIMES else monomial(s[1:])
+    return tuple(sorted(factors, key=repr))
+
+
+# -- the tree ---------------------------------------------------------------------------------------------------------
+def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int]) -> str:
+    """A leaf of the tree that contradicts nothing, in words; "" if there is none.
+
+    The tree starts from the literals, and may name so many of the first `lemmas`.
+    """
+    todo: list[tuple[Tree, dict[int, bool]]] = [(root, {abs(x): x > 0 for x in literals})]
+    while todo:
+        tree, known = todo.pop()
+        if not isinstance(tree, int):
+            letter, yes, no = tree
+            if not 1 <= letter <= certificate.letters:
+                return f"the tree splits on {letter}, which is no letter"
+            todo += [(no, {**known, letter: False}), (yes, {**known, letter: True})]
+        elif tree == 0:
+            if value(certificate.formula, known) is not False:
+                return f"a leaf is open: the formula is not false at {_listed(known)}"
+        elif not 1 <= -tree <= lemmas:
+            return f"a leaf names lemma {-tree}, which is not there"
+        elif not _is_violated(certificate.lemmas[-tree - 1], known):
+            return f"a leaf is open: lemma {-tree} says nothing at {_listed(known)}"
+    return ""
+
+
+def _is_violated(lemma: Lemma, known: Mapping[int, bool]) -> bool:
+    return all(known.get(abs(x)) is (x > 0) for x in lemma.literals)
+
+
+def _listed(known: Mapping[int, bool]) -> str:
+    return ", ".join(str(x if wanted else -x) for x, wanted in known.items()) or "no letter"
+
+
+def value(formula: Formula, known: Mapping[int, bool]) -> bool | None:
+    """The truth value of a formula; None where the letters known do not decide it."""
+    if isinstance(formula, bool):
+        return formula
+    if isinstance(formula, int):
+        return known.get(formula)
+    op, *args = formula
+    stop = op == "or"
+    if op in ("and", "or"):
+        undecided = False
+        for x in args:
+            assert not isinstance(x, str)
+            found = value(x, known)
+            if found is stop:
+                return stop
+            undecided |= found is None
+        return None if undecided else not stop
+    found_all = [value(x, known) for x in args if not isinstance(x, str)]
+    if None in found_all:
+        return None
+    return not found_all[0] if op == "not" else found_all[0] is found_all[1]

@@ -1,0 +1,67 @@
+"""Natural numbers of any size, by a certificate: what is proved here rests on no solver."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+
+from claims.language.expressions.types import BOOL
+from encoders.answer import Unsupported
+from encoders.exhaustive.arrays.limits import OutOfTime, TooLarge
+from encoders.exhaustive.columns import Table
+from encoders.logic.naturals.engine import Finding, settle
+from encoders.logic.sequent import Sequent
+from encoders.logic.solvers.solver import EVALUATION, Capability, Found, Limits, Outcome
+
+NAME = "certificate"
+NESTED = "what is asked, or its proof, is nested too deeply"
+
+
+class Naturals:
+    """Its limits are its own, counted in steps; a proof comes with its certificate, and values are looked at."""
+
+    name = NAME
+    capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        until = None if limits.seconds is None else time.monotonic() + limits.seconds
+        try:
+            found = settle(sequent, until)
+        except Unsupported as error:
+            return Outcome(NAME, Found.UNKNOWN, limits, reason=str(error), incomplete=True)
+        except RecursionError:
+            return Outcome(NAME, Found.UNKNOWN, limits, reason=NESTED)
+        if found.certificate is not None:
+            plain = found.certificate.formula is False
+            certificate, used = found.certificate, found.used
+            return Outcome(NAME, Found.PROVED, limits, plain=plain, certificate=certificate, used=used)
+        if found.values and fails_at(sequent, found.values):
+            return Outcome(EVALUATION, Found.FAILS, limits, found.values)
+        return Outcome(NAME, Found.UNKNOWN, limits, reason=_reason(found), incomplete=found.has_products)
+
+    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+        return self.check(sequent, limits).used
+
+
+def _reason(found: Finding) -> str:
+    return found.reason or "the numbers that were found do not confirm that it fails"
+
+
+def fails_at(sequent: Sequent, values: Mapping[str, int | bool]) -> bool:
+    """Whether all that is assumed holds at the values and what is shown does not, by evaluation."""
+    kinds = {s.name: bool if s.type == BOOL else object for s in sequent.variables}
+    table = Table({name: np.array([values[name]], dtype=kind) for name, kind in kinds.items()})
+    inside = all(
+        s.type == BOOL or ((s.lo is None or s.lo <= values[s.name]) and (s.hi is None or values[s.name] <= s.hi))
+        for s in sequent.variables
+    )
+    try:
+        columns = [table.evaluate(x) for x in (*sequent.premises, sequent.show)]
+    except (Unsupported, OutOfTime, TooLarge):
+        return False
+    if not inside or any(bool(c.undefined[0]) for c in columns):
+        return False
+    *assumed, shown = (bool(c.values[0]) for c in columns)
+    return all(assumed) and not shown
