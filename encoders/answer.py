@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
+from encoders.logic.naturals.certificate import Certificate
 from encoders.logic.sequent import Sequent
 from encoders.trust import Trusted
 
@@ -69,16 +70,20 @@ def list_integers(value: CaseValue) -> list[int]:
     return [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int)]
 
 
+PLAIN = "plain"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
+
+
 @dataclass(frozen=True)
 class Obligation:
     """One verification condition of a proof.
 
     `detail`: where it failed, why it is unknown, or who contradicts whom; "" where it is proved.
     `note`: what should be known of a proved one, such as hypotheses that it does without.
-    `smt2`: the query itself, kept where it was not proved.  `formula`: the SHA-256 of the query as SMT-LIB text, by
-    which two runs can be told to have asked the same.  `solvers`: who said so, by name.  `values`: of its variables
-    where it failed.  `lemmas`: the ids of those that the proof of a proved one makes use of; where that is not known,
-    of all that it was given.  `sequent`: what was asked, for whoever shows it; results that are kept are without.
+    `smt2`: the query as SMT-LIB text, kept where it was not proved; "" where there is no such text.  `formula`: a
+    SHA-256 of the query, by which two runs can be told to have asked the same.  `certificate`: that it holds, where
+    that rests on no solver.  `solvers`: who said so, by name.  `values`: of its variables where it failed.  `lemmas`:
+    the ids of those that the proof of a proved one makes use of; where that is not known, of all that it was given.
+    `sequent`: what was asked, for whoever shows it; results that are kept are without.
     `seconds`: that it took when it was asked, in this claim or an earlier one.
     """
 
@@ -93,11 +98,17 @@ class Obligation:
     values: tuple[tuple[str, int | bool], ...] = field(default=(), compare=False)
     lemmas: tuple[str, ...] = field(default=(), compare=False)
     sequent: Sequent | None = field(default=None, compare=False, repr=False)
+    certificate: Certificate | None = field(default=None, compare=False, repr=False)
 
     @property
     def proved(self) -> bool:
         """Whether it is discharged."""
         return self.result is Result.PROVED
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is noted of it but that it is plain."""
+        return self.note == PLAIN
 
 
 @dataclass(frozen=True)

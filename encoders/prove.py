@@ -8,7 +8,6 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Answer, Decision, Obligation, Result, Unsupported
 from encoders.logic.discharge import discharge
-from encoders.logic.solvers import first, others
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.prover import Prover
 from encoders.rules.rule import Reach
@@ -42,12 +41,11 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
                 answer, detail = Decision.HOLDS, ""
     except (Unsupported, TooLong) as error:
         answer, detail = Decision.UNSUPPORTED, str(error)
-    solvers = (first(), *(others() if effort.second else ()))
     return Answer(
         rule.name,
         answer,
         detail=detail,
-        trusted=reach.trusted | {TrustedSolver(s.name) for s in solvers},
+        trusted=reach.trusted | {TrustedSolver(name) for x in done if x.certificate is None for name in x.solvers},
         seconds=time.monotonic() - started,
         obligations=tuple(done),
         proved=reach.proved,

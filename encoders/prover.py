@@ -17,5 +17,10 @@ class Prover:
 
         return decide(sequent)
 
+    def is_certain(self, sequent: Sequent) -> bool:
+        from encoders.logic.discharge import is_certain
+
+        return is_certain(sequent)
+
     def rule_of(self, claim: Claim) -> Rule:
         return RULES[rule_name(claim)]

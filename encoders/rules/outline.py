@@ -5,7 +5,7 @@ It is for readers: nothing is proved by it.  Obligations are named by the functi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -87,3 +87,18 @@ def say(*parts: str | Term) -> Cell:
 def when(term: Term | None) -> Cell:
     """A cell that says when something is so; None: always."""
     return Cell(("always",)) if term is None else Cell((term,), Reading.CONDITION)
+
+
+def show_moves(
+    player: str, columns: tuple[str, ...], number: int, replies: Iterable[Line], others: Iterable[Line]
+) -> list[Table]:
+    """The moves that a proof names: so many replies, which win; the others, which can be made where it is a loss.
+
+    `player`: who makes them; "" for whoever is to move. A reply may have several lines.
+    """
+    who = player or "Whoever is to move"
+    one = "this move" if number == 1 else f"one of these {number} moves"
+    return [
+        Table("moves", f"{who} wins everywhere else, by {one}", columns, tuple(replies)),
+        Table("moves", f"{who} can move where it is a loss", columns, tuple(others)),
+    ]

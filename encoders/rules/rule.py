@@ -45,7 +45,10 @@ class Surroundings(Protocol):
         """By identity: what was decided may be remembered with it."""
 
     def decide(self, sequent: Sequent) -> bool:
-        """Whether the sequent is plainly so: it may say no to what holds, never yes to what does not."""
+        """Whether the sequent is plainly so. It may say no to what holds; no proof may rest on its saying yes."""
+
+    def is_certain(self, sequent: Sequent) -> bool:
+        """Whether it is plainly so, by a certificate: no to what may hold, never yes to what does not."""
 
     def rule_of(self, claim: Claim) -> Rule:
         """The rule that the claim's [proof] names."""

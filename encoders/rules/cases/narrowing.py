@@ -36,7 +36,7 @@ class _Narrowing:
         self.integers.known.append(self.integers.truth(unfolded(when), self.integers.env))
 
     def _always(self, condition: t.Term) -> bool:
-        return self.surroundings.decide(self.integers.sequent("decision", Posed((), condition)))
+        return self.surroundings.is_certain(self.integers.sequent("decision", Posed((), condition)))
 
     def _decided(self, condition: t.Term) -> bool | None:
         if self._always(condition):

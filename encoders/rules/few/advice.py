@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from encoders.logic.integers import PRODUCT, REMAINDERS
 from encoders.rules.advice import common
 from encoders.rules.advice.shape import WHO_WINS, Shape
 from encoders.rules.advice.tables import Advice, Fit, Remedy
@@ -28,7 +29,7 @@ ADVICE = Advice(
         common.parameters("parameters of …"),
         common.rules_defined("rules of … are defined"),
         common.measure("measure of …"),
-        *map(common.about_numbers, ("product of naturals", "remainders")),
+        *map(common.about_numbers, (PRODUCT, REMAINDERS)),
         common.defined(),
         Remedy(
             labels.lemma("…"),

@@ -19,7 +19,7 @@ from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim, Game
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_game
-from encoders.logic.integers import pose_product, pose_remainders
+from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
 from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
 from encoders.logic.reader import Posed
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
@@ -46,8 +46,8 @@ def about_the_game(claim: Claim, proof: FewProof) -> Iterator[tuple[str, Ask]]:
         yield f"rules of {name} are defined", lambda q: Posed((), q.needed(undefined, q.env, q.element))
     yield f"measure of {name}", lambda q: Posed((), q.needed(measure(game, open_choices), q.env, q.element))
     if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *_moves(turns)))):
-        yield "product of naturals", pose_product
-        yield "remainders", pose_remainders
+        yield PRODUCT, pose_product
+        yield REMAINDERS, pose_remainders
     for lemma in proof.lemmas:
         yield labels.lemma(lemma.name), partial(_lemma, lemma=lemma)
     for i, number in enumerate(proof.numbers):
@@ -112,7 +112,7 @@ def _number(q: FewReader, number: Number, before: tuple[Number, ...]) -> Posed:
 def _outcome(turn: Turn, game: Game, proof: FewProof) -> Iterator[tuple[str, Ask]]:
     for name, choice in labels.closed(turn, proof.heaps):
         yield name, partial(_closed, turn=turn, choice=choice)
-    replies = turn.replies(proof)
+    replies = turn.replies(proof.moves)
     yield turn.covered, partial(_cases, turn=turn, replies=[m for _, m in replies])
     for names, named in replies:
         reply = _Move(turn, named)
@@ -120,7 +120,7 @@ def _outcome(turn: Turn, game: Game, proof: FewProof) -> Iterator[tuple[str, Ask
         yield names.legal, reply.is_legal
         yield names.to_loss, reply.leads_to_loss
     if game.ruleset.stuck_wins:
-        others = turn.others(proof)
+        others = turn.others(proof.moves)
         yield turn.movable, partial(_movable, turn=turn, others=[m for _, m in others])
         for names, named in others:
             other = _Move(turn, named, at_loss=True)

@@ -10,7 +10,7 @@ from claims.language.statement.claim import Claim
 from encoders.rules.few import labels
 from encoders.rules.few.section import FewProof, NamedMove, Range, Values
 from encoders.rules.folds.turns import MoveNames, Turn, turns_of
-from encoders.rules.outline import Cell, Line, Outline, Table, say, when
+from encoders.rules.outline import Cell, Line, Outline, Table, say, show_moves, when
 
 Parts = list[str | t.Term]
 
@@ -79,15 +79,11 @@ def _numbers(proof: FewProof) -> Iterator[Line]:
         yield Line(cells, (("there is one", labels.number(n.name)),))
 
 
-def _moves(proof: FewProof, turn: Turn) -> Iterator[Table]:
-    who, replies, others = turn.player or "Whoever is to move", turn.replies(proof), turn.others(proof)
-    number = "this move" if len(replies) == 1 else f"one of these {len(replies)} moves"
-    columns = ("When", "Heaps", "By picking")
-    lines = tuple(_move(proof, names, named) for names, named in replies)
-    yield Table("moves", f"{who} wins everywhere else, by {number}", columns, lines)
-    if turn.game.ruleset.stuck_wins:
-        lines = tuple(_move(proof, names, named) for names, named in others)
-        yield Table("moves", f"{who} can move where it is a loss", columns, lines)
+def _moves(proof: FewProof, turn: Turn) -> list[Table]:
+    replies = turn.replies(proof.moves)
+    others = turn.others(proof.moves) if turn.game.ruleset.stuck_wins else []
+    won, lost = ([_move(proof, names, named) for names, named in found] for found in (replies, others))
+    return show_moves(turn.player, ("When", "Heaps", "By picking"), len(replies), won, lost)
 
 
 def _move(proof: FewProof, names: MoveNames, named: NamedMove) -> Line:

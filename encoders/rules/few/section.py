@@ -37,6 +37,7 @@ from typing import ClassVar
 from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
+from claims.language.proofs.players import leads_to_loss, read_losses, read_player
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
@@ -136,8 +137,9 @@ class _SectionReader:
         heaps = self._heaps("heaps")
         if len(heaps) > MOST_HEAPS:
             raise self.source.fault(("proof", "heaps"), f"{len(heaps)} heaps", f"1 to {MOST_HEAPS} names")
-        loses = tuple(self._loses(name, text) for name, text in self._texts(("proof", "loses"), self.table))
-        self._check_movers(loses)
+        loses = read_losses(self.section, self.section.terms_over(self.names))
+        if not loses:
+            raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
         numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
         after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
         lemmas = tuple(self._lemma(name) for name in self.table.optional_table("lemmas"))
@@ -169,18 +171,6 @@ class _SectionReader:
     ) -> Term:
         return self.section.terms_over(self.names if names is None else names).term(keys, text, kind, offset)
 
-    def _texts(self, keys: Keys, table: Table) -> list[tuple[str, str]]:
-        """The lines of the table under the last of the keys."""
-        return self._lines(keys, table.optional_table(str(keys[-1])))
-
-    def _lines(self, keys: Keys, lines: Mapping[str, object]) -> list[tuple[str, str]]:
-        found = []
-        for name, text in lines.items():
-            if not isinstance(text, str):
-                raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
-            found.append((name, text))
-        return found
-
     def _range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> Range:
         sides = split_range(text)
         if sides is None or not sides[0]:
@@ -198,7 +188,7 @@ class _SectionReader:
         table.only("for", "holds", "measure", "smaller", "at")
         own: dict[str, Type] = dict(self.section.integers)
         ranges = []
-        for variable, text in self._texts((*at, "for"), table):
+        for variable, text in table.expressions("for"):
             if not is_name(variable) or variable in self.section.types:
                 raise self.source.key_fault((*at, "for", variable), f"the name {variable!r} is taken", "another name")
             ranges.append(self._range((*at, "for", variable), variable, text, own))
@@ -230,7 +220,7 @@ class _SectionReader:
         for i, row in enumerate(rows):
             if set(row) != set(words):
                 raise self.source.fault((*at, i), "not the names that the lemma is about", ", ".join(words))
-            lines = self._lines((*at, i), row)
+            lines = Table(self.source, (*at, i), row).lines()
             found.append(tuple((word, self._term((*at, i, word), text, INT, names)) for word, text in lines))
         return tuple(found)
 
@@ -247,36 +237,11 @@ class _SectionReader:
         self._declare(at, name)
         return Number(name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL))
 
-    # -- who loses, and the moves -------------------------------------------------------------------------------------
-    def _loses(self, name: str, text: str) -> tuple[int, Term]:
-        return self._player(("proof", "loses", name), name), self._term(("proof", "loses", name), text, BOOL)
-
-    def _check_movers(self, loses: tuple[tuple[int, Term], ...]) -> None:
-        """One invariant for each player whose moves are told apart, and no more."""
-        if not loses:
-            raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
-        if self.ruleset.impartial:
-            return
-        missing = [name for i, name in enumerate(self.ruleset.players) if i not in dict(loses)]
-        if missing:
-            problem = f"nothing says where {' and '.join(missing)} loses, to move"
-            raise self.source.key_fault(("proof", "loses"), problem, f"a line {missing[0]} = ...: one for each player")
-
-    def _player(self, keys: Keys, name: str) -> int:
-        players = self.ruleset.players
-        if self.ruleset.impartial:
-            if name == "mover":
-                return 0
-            problem = f"{self.ruleset.id} is impartial: it does not tell {name!r} from any other player"
-            raise self.source.key_fault(keys, problem, "mover, or no player")
-        if name in players:
-            return players.index(name)
-        raise self.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}")
-
+    # -- the moves ----------------------------------------------------------------------------------------------------
     def _move(self, number: int, table: Table, heaps: tuple[str, ...]) -> NamedMove:
         at: Keys = ("proof", "moves", number)
         table.only("player", "when", "move", "heaps", "take", "to")
-        player = self._player((*at, "player"), table.text("player")) if "player" in table.data else None
+        player = read_player(self.section, table)
         when = self._term((*at, "when"), table.text("when"), BOOL)
         chosen = table.texts("heaps", 'the heaps that it changes, ["b"]')
         for i, name in enumerate(chosen):
@@ -286,12 +251,12 @@ class _SectionReader:
         kind = self._kind(at, table, len(chosen))
         known = [p.name for p in self.ruleset.moves[kind].picks]
         take = []
-        for name, text in self._texts((*at, "take"), table):
+        for name, text in table.expressions("take"):
             if name not in known:
                 problem = f"this move of the game picks no {name!r}"
                 raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(known) or 'none'}")
             take.append((name, self._term((*at, "take", name), text, INT)))
-        to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
+        to_loss = leads_to_loss(table)
         if not to_loss and not self.ruleset.stuck_wins:
             problem = "a move that need not lead to a loss shows nothing under normal play"
             raise table.fault("to", problem, "no such line: it is for losses under misere play")

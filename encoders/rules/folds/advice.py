@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from encoders.logic.integers import PRODUCT
 from encoders.rules.advice import common
 from encoders.rules.advice.shape import VALUES, WHO_WINS, Place, Shape
 from encoders.rules.advice.tables import Advice, Fit, Remedy
@@ -39,7 +40,7 @@ OF_POSITIONS = (
     common.measure("measure of …"),
     common.defined(),
     *map(common.about_numbers, (turns.COLUMN, turns.LOWERED, turns.EXTREMES_NONE, turns.EXTREMES_MORE)),
-    *map(common.about_numbers, (turns.PRODUCT, turns.APART, turns.FIRST_PLACE, turns.NEXT_PLACE)),
+    *map(common.about_numbers, (PRODUCT, turns.APART, turns.FIRST_PLACE, turns.NEXT_PLACE)),
     common.about_numbers(names.ones_modulo(3)),
     common.found_so(turns.changing("…")),
     common.found_so(turns.doing(1, "…", "…")),

@@ -26,8 +26,6 @@ from encoders.logic.moves import chooses_several, open_moves, open_several, para
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
 from encoders.logic.terms import (
-    ONE,
-    at_least,
     both,
     either,
     equal,
@@ -36,6 +34,7 @@ from encoders.logic.terms import (
     negation,
 )  # fmt: skip
 from encoders.rules.folds import turns
+from encoders.rules.folds.covering import pose_covered, start
 from encoders.rules.folds.numbers import arithmetic
 from encoders.rules.folds.reading.moves import pick_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.positions import Position, of_heaps
@@ -196,71 +195,49 @@ def _extremes_step(q: FoldReader) -> Posed:
 def _outcome(game: Game, proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
     stuck_wins = game.ruleset.stuck_wins
     for turn in turns.turns_of(game):
-        yield turn.closed, partial(_closed, game=game, mover=turn.mover, following=turn.following)
-        replies = turn.replies(proof)
-        moves = [m for _, m in replies]
-        yield turn.covered, partial(_cases, mover=turn.mover, replies=moves, stuck_wins=stuck_wins)
+        yield turn.closed, partial(_closed, turn=turn)
+        replies = turn.replies(proof.moves)
+        yield turn.covered, partial(pose_covered, turn=turn, whens=[m.when for _, m in replies], at_loss=False)
         for names, named in replies:
             reply = _Move(turn, named)
             yield names.heap, reply.has_heap
             yield names.legal, reply.is_legal
             yield names.to_loss, reply.leads_to_loss
         if stuck_wins:
-            others = turn.others(proof)
-            yield turn.movable, partial(_movable, mover=turn.mover, others=[m for _, m in others])
+            others = turn.others(proof.moves)
+            yield turn.movable, partial(pose_covered, turn=turn, whens=[m.when for _, m in others], at_loss=True)
             for names, named in others:
                 other = _Move(turn, named, at_loss=True)
                 yield names.heap, other.has_heap
                 yield names.legal, other.is_legal
 
 
-def _closed(q: FoldReader, game: Game, mover: int, following: int) -> Posed:
+def _closed(q: FoldReader, turn: turns.Turn) -> Posed:
     rest, heap = q.position("rest"), q.size("heap", low=1)
     before = q.beside("before", rest, heap)
     goals = []
-    for move in playable(game, mover):
+    for move in playable(turn.game, turn.mover):
         legal, size, made = play(q, move, heap, rest, None)
-        goals.append(implies(both(legal, made), negation(q.loses(q.after(rest, size), following))))
-    return Posed((q.loses(before, mover),), both(*goals))
-
-
-def _open(q: FoldReader, mover: int, stuck_wins: bool) -> tuple[Position, tuple[t.Term, ...]]:
-    """A position that the mover does not lose; under misere play one with a heap, for without he wins at once."""
-    s = q.position("s")
-    some = (at_least(s.fold(q.heaps), ONE),) if stuck_wins else ()
-    return s, (negation(q.loses(s, mover)), *some)
-
-
-def _cases(q: FoldReader, mover: int, replies: list[NamedMove], stuck_wins: bool) -> Posed:
-    s, known = _open(q, mover, stuck_wins)
-    return Posed(known, either(*(q.truth(m.when, q.seen(s)) for m in replies)))
-
-
-def _movable(q: FoldReader, mover: int, others: list[NamedMove]) -> Posed:
-    s = q.position("s")
-    return Posed((q.loses(s, mover),), either(*(q.truth(m.when, q.seen(s)) for m in others)))
+        goals.append(implies(both(legal, made), negation(q.loses(q.after(rest, size), turn.following))))
+    return Posed((q.loses(before, turn.mover),), both(*goals))
 
 
 class _Move:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
     def __init__(self, turn: turns.Turn, named: NamedMove, at_loss: bool = False) -> None:
-        self.game, self.mover, self.following = turn.game, turn.mover, turn.following
-        self.named, self.at_loss = named, at_loss
+        self.turn, self.named, self.at_loss = turn, named, at_loss
 
     def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
         """The position, and what is known of it."""
-        if self.at_loss:
-            s = q.position("s")
-            known: tuple[t.Term, ...] = (q.loses(s, self.mover),)
-        else:
-            s, known = _open(q, self.mover, self.game.ruleset.stuck_wins)
+        s, known = start(q, self.turn, self.at_loss)
         return s, (*known, q.truth(self.named.when, q.seen(s)))
 
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, t.Term, t.Term, Position]:
         """The move at s: (where it is made, it is legal, the size is what the rules make of it, position after)."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
-        legal, size, made = play_named(q, self.named, playable(self.game, self.mover)[0], s, where, heap, rest)
+        (move, *_) = playable(self.turn.game, self.turn.mover)
+        legal, size, made = play_named(q, self.named, move, s, where, heap, rest)
         return where, legal, made, q.after(rest, size)
 
     def has_heap(self, q: FoldReader) -> Posed:
@@ -277,7 +254,7 @@ class _Move:
     def leads_to_loss(self, q: FoldReader) -> Posed:
         s, known = self._start(q)
         where, legal, made, after = self._play(q, s)
-        return Posed((*known, where, legal, made), q.loses(after, self.following))
+        return Posed((*known, where, legal, made), q.loses(after, self.turn.following))
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------

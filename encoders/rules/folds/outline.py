@@ -28,7 +28,7 @@ from encoders.rules.folds.turns import (
     step,
     turns_of,
 )  # fmt: skip
-from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Reading, Table, say, when
+from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Reading, Table, say, show_moves, when
 
 WHO_WINS = (
     "It says who loses, shows that no move leads from a loss to a loss of the next player, and names a move to such a "
@@ -119,17 +119,13 @@ def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:
 COLUMNS = ("When", "Heap", "Move")
 
 
-def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> Iterator[Table]:
+def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> list[Table]:
     if chooses_several(turn.game.ruleset):
-        yield from outline_of_several.moves(proof, turn)
-        return
-    who, replies, others = turn.player or "Whoever is to move", turn.replies(proof), turn.others(proof)
-    number = "this move" if len(replies) == 1 else f"one of these {len(replies)} moves"
-    lines = tuple(_move(proof, turn, folds, names, named) for names, named in replies)
-    yield Table("moves", f"{who} wins everywhere else, by {number}", COLUMNS, lines)
-    if turn.game.ruleset.stuck_wins:
-        lines = tuple(_move(proof, turn, folds, names, named) for names, named in others)
-        yield Table("moves", f"{who} can move where it is a loss", COLUMNS, lines)
+        return outline_of_several.moves(proof, turn)
+    replies = turn.replies(proof.moves)
+    others = turn.others(proof.moves) if turn.game.ruleset.stuck_wins else []
+    won, lost = ([_move(proof, turn, folds, names, named) for names, named in found] for found in (replies, others))
+    return show_moves(turn.player, COLUMNS, len(replies), won, lost)
 
 
 def _move(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], names: MoveNames, named: NamedMove) -> Line:

@@ -149,7 +149,7 @@ def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
 @lru_cache(maxsize=8)
 def _asks_who_wins(claim: Claim) -> bool:
     """Whether the proof is one of who wins, by an invariant."""
-    if not _proof(claim).loses and (_proof(claim).by or _proof(claim).unfold):
+    if _proof(claim).tells_who_wins:
         return False
     reader = FoldReader(*_read(claim))
     reader.sequent("claim", pose_claim(reader))

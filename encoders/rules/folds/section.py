@@ -45,6 +45,7 @@ from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.terms import Comprehension, Literal, Operation, Term, Variable
 from claims.language.expressions.types import BOOL, INT, POSITION
 from claims.language.expressions.walk import substituted
+from claims.language.proofs.players import leads_to_loss, read_losses, read_player
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
@@ -132,6 +133,16 @@ class FoldsProof(Proof):
     unfold: ClassVar[bool] = False
 
     @property
+    def tells_values(self) -> bool:
+        """Whether values of games are told: by lemmas, or by what they mean at the claim's own positions."""
+        return bool(self.by) or self.unfold
+
+    @property
+    def tells_who_wins(self) -> bool:
+        """Whether who wins is told in that way as well, for want of an invariant that says it."""
+        return self.tells_values and not self.loses
+
+    @property
     def seen(self) -> dict[str, Term]:
         """The folds by their names, as terms over the position."""
         return {fold.name: fold.term for fold in self.folds}
@@ -191,14 +202,17 @@ class _SectionReader:
         bits = self._bits(self.table.text("sizes")) if "sizes" in self.table.data else None
         cases = self.table.texts("split") if "split" in self.table.data else ()
         split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
-        folds = tuple(self._fold(name, text) for name, text in self._texts("folds"))
+        folds = tuple(self._fold(name, text) for name, text in self.table.expressions("folds"))
         for fold in folds:
             self.inner.types[fold.name] = INT
-        facts = tuple((n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self._texts("facts"))
-        loses = tuple(self._loses(name, text) for name, text in self._texts("loses"))
-        self._check_movers(loses)
+        facts = tuple(
+            (n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self.table.expressions("facts")
+        )
+        loses = read_losses(self.section, self.inner)
         heaps = self._heaps()
-        steps = tuple((n, self.claim.term(("proof", "steps", n), text, BOOL)) for n, text in self._texts("steps"))
+        steps = tuple(
+            (n, self.claim.term(("proof", "steps", n), text, BOOL)) for n, text in self.table.expressions("steps")
+        )
         moves: tuple[NamedMove, ...] = ()
         picks: tuple[Pick, ...] = ()
         several: tuple[LongMove, ...] = ()
@@ -207,7 +221,7 @@ class _SectionReader:
             tables = self.table.tables("moves")
             if self.ruleset is not None and chooses_several(self.ruleset):
                 reader = CaseReader(self.section, dict(self.section.integers), tuple(fold.name for fold in folds))
-                several = tuple(reader.move(i, table, self._player) for i, table in enumerate(tables))
+                several = tuple(reader.move(i, table) for i, table in enumerate(tables))
             else:
                 self.beside.types.update(self.inner.types)
                 self.beside.types.update({self._rest_name(fold.name): INT for fold in folds})
@@ -251,15 +265,6 @@ class _SectionReader:
             )
         return int(match[1])
 
-    def _texts(self, key: str) -> list[tuple[str, str]]:
-        table = self.table.optional_table(key)
-        for name, text in table.items():
-            if not isinstance(text, str):
-                raise self.source.fault(
-                    ("proof", key, name), f"{said(text)} is no expression", "an expression in quotes"
-                )
-        return list(table.items())
-
     def _fold(self, name: str, text: str) -> Fold:
         keys = ("proof", "folds", name)
         term = self.claim.term(keys, text, INT)
@@ -282,45 +287,15 @@ class _SectionReader:
             raise self.source.key_fault(("proof", "folds", name), problem, "another name")
         return f"{BESIDE}{name}"
 
-    def _loses(self, name: str, text: str) -> tuple[int, Term]:
-        return self._player(("proof", "loses", name), name), self.inner.term(("proof", "loses", name), text, BOOL)
-
-    def _check_movers(self, loses: tuple[tuple[int, Term], ...]) -> None:
-        """One invariant for each player whose moves are told apart, and no more."""
-        if not loses or self.ruleset is None or self.ruleset.impartial:
-            return
-        missing = [name for i, name in enumerate(self.ruleset.players) if i not in dict(loses)]
-        if missing:
-            problem = f"nothing says where {' and '.join(missing)} loses, to move"
-            raise self.source.key_fault(("proof", "loses"), problem, f"a line {missing[0]} = ...: one for each player")
-
-    def _player(self, keys: tuple[str | int, ...], name: str) -> int:
-        # Of several games the players, where they are the same in all.
-        named = {r.players for r in self.section.rulesets}
-        players = named.pop() if len(named) == 1 else ()
-        if self.ruleset is not None and self.ruleset.impartial:
-            if name == "mover":
-                return 0
-            problem = f"{self.ruleset.id} is impartial: it does not tell {name!r} from any other player"
-            raise self.source.key_fault(keys, problem, "mover, or no player")
-        if name in players:
-            return players.index(name)
-        raise self.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}")
-
     def _move(self, number: int, table: Table) -> NamedMove:
         at = ("proof", "moves", number)
         table.only("player", "when", "heap", "take", "to")
-        player = self._player((*at, "player"), table.text("player")) if "player" in table.data else None
+        player = read_player(self.section, table)
         pick = self._pick(at, table)
-        take = table.optional_table("take")
-        for name, text in take.items():
-            if not isinstance(text, str):
-                raise self.source.fault(
-                    (*at, "take", name), f"{said(text)} is no expression", "an expression in quotes"
-                )
-        picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take.items())
-        self._check_picks((*at, "take"), take)
-        to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
+        take = table.expressions("take")
+        picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take)
+        self._check_picks((*at, "take"), dict(take))
+        to_loss = leads_to_loss(table)
         return NamedMove(pick.when, pick.top_bit, pick.largest, pick.having, player, picks, to_loss)
 
     def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:

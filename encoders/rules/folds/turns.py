@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -14,7 +14,6 @@ COLUMN = "pick top bit: a 1 in the nim-sum is an odd number of ones, one more he
 LOWERED = "pick top bit: such a heap is lowered"
 EXTREMES_NONE = "least and largest heap, no heap"
 EXTREMES_MORE = "least and largest heap, one more heap"
-PRODUCT = "product of naturals"
 FIRST_PLACE = "places: 1 has a highest one"
 NEXT_PLACE = "places: the next number has a highest one"
 APART = "multiples: two of one number are equal, or differ by it, or by at least twice as much"
@@ -69,23 +68,37 @@ class Named(Protocol):
         """Whether it leads to a position that is lost."""
 
 
-M_co = TypeVar("M_co", bound=Named, covariant=True)
-
-
-class WithMoves(Protocol[M_co]):
-    """A proof that names moves."""
-
-    @property
-    def moves(self) -> tuple[M_co, ...]: ...
+M = TypeVar("M", bound=Named)
 
 
 @dataclass(frozen=True)
 class MoveNames:
-    """The obligations of one named move."""
+    """The obligations of a named move, or of a case in it. `start`: "reply 1", "reply 1.2"."""
 
-    heap: str
-    legal: str
-    to_loss: str
+    start: str
+    who: str
+
+    @property
+    def heap(self) -> str:
+        """That there is a heap to pick."""
+        return f"{self.start}{self.who}: heap"
+
+    @property
+    def covered(self) -> str:
+        """That, whatever heap is picked, one of the cases in it holds."""
+        return f"{self.start}{self.who}: the cases cover"
+
+    @property
+    def legal(self) -> str:
+        return f"{self.start}{self.who}: legal"
+
+    @property
+    def to_loss(self) -> str:
+        return f"{self.start}{self.who}: leads to a loss"
+
+    def then(self, number: int) -> MoveNames:
+        """A case in it."""
+        return MoveNames(f"{self.start}.{number}", self.who)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,22 +133,17 @@ class Turn:
         """Misere play: that some named move is for every loss."""
         return f"stuck{self.who}: the cases cover every loss"
 
-    def replies(self, proof: WithMoves[M_co]) -> list[tuple[MoveNames, M_co]]:
-        """The named moves to a loss of the next player, with the names of their obligations."""
-        return self._named(proof, "reply", to_loss=True)
+    def replies(self, moves: Iterable[M]) -> list[tuple[MoveNames, M]]:
+        """The moves that a proof names to a loss of the next player, with the names of their obligations."""
+        return self._named(moves, "reply", to_loss=True)
 
-    def others(self, proof: WithMoves[M_co]) -> list[tuple[MoveNames, M_co]]:
+    def others(self, moves: Iterable[M]) -> list[tuple[MoveNames, M]]:
         """The other named moves, which show that there is one."""
-        return self._named(proof, "stuck", to_loss=False)
+        return self._named(moves, "stuck", to_loss=False)
 
-    def _named(self, proof: WithMoves[M_co], kind: str, to_loss: bool) -> list[tuple[MoveNames, M_co]]:
-        moves = [m for m in proof.moves if m.player in (None, self.mover) and m.to_loss is to_loss]
-        found = []
-        for number, move in enumerate(moves, 1):
-            start = f"{kind} {number}{self.who}"
-            names = MoveNames(f"{start}: heap", f"{start}: legal", f"{start}: leads to a loss")
-            found.append((names, move))
-        return found
+    def _named(self, moves: Iterable[M], kind: str, to_loss: bool) -> list[tuple[MoveNames, M]]:
+        own = (m for m in moves if m.player in (None, self.mover) and m.to_loss is to_loss)
+        return [(MoveNames(f"{kind} {number}", self.who), move) for number, move in enumerate(own, 1)]
 
 
 def turns_of(game: Game) -> Iterator[Turn]:

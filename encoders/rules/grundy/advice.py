@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from encoders.logic.integers import PRODUCT
 from encoders.rules.advice import common
 from encoders.rules.advice.shape import WHO_WINS, Place, Shape
 from encoders.rules.advice.tables import Advice, Fit, Remedy
@@ -78,7 +79,7 @@ ADVICE = Advice(
             "The lemma does not hold of all digits, or not for the reason that one step sees",
             "If it is false at these values, weaken it; else state first what it follows from, as a lemma before it",
         ),
-        common.about_numbers("product of naturals"),
+        common.about_numbers(PRODUCT),
         common.about_numbers(labels.powers(2, "…")),
         Remedy(labels.NATURAL, "The formula gives a value below 0", "Correct the formula, or the ranges of the digits"),
         Remedy(

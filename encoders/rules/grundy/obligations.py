@@ -17,7 +17,7 @@ from claims.language.expressions import terms as t
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Need, measure, needs_of_game
-from encoders.logic.integers import natural_product
+from encoders.logic.integers import PRODUCT, natural_product, pose_product
 from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Posed
 from encoders.logic.terms import (
@@ -69,7 +69,7 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     yield from _counted_up(labels.BELOW, proof.below_digits, proof.below)
     for number, (name, _) in enumerate(proof.lemmas):
         yield labels.lemma(name), partial(_lemma, number=number)
-    yield "product of naturals", _product
+    yield PRODUCT, pose_product
     yield labels.NATURAL, _value_natural
     yield labels.EMPTY, _empty
     yield labels.AVOID, _avoid
@@ -137,10 +137,6 @@ def _empty(q: HeapReader) -> Posed:
     here = q.digits(q.proof.digits)
     nothing = equal(q.heap(here), ZERO)
     return Posed((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
-
-
-def _product(q: HeapReader) -> Posed:
-    return Posed((), natural_product(q.fresh("x"), q.fresh("y")))
 
 
 def _apart(q: HeapReader, here: Digits, there: Digits) -> Iterator[t.Term]:

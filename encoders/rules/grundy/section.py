@@ -165,7 +165,7 @@ class _SectionReader:
         value = self._term(("proof", "value"), self.table.text("value"), own)
         below = self._term(("proof", "below"), self.table.text("below"), {d.name: INT for d in below_digits})
         lemmas = tuple(
-            (n, self._term(("proof", "lemmas", n), text, both, BOOL)) for n, text in self._texts(("proof", "lemmas"))
+            (n, self._term(("proof", "lemmas", n), text, both, BOOL)) for n, text in self.table.expressions("lemmas")
         )
         self.digits = tuple(d.name for d in digits)
         options = tuple(self._option(i, t, both) for i, t in enumerate(self.table.tables("options")))
@@ -192,18 +192,9 @@ class _SectionReader:
     def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> Term:
         return self.section.terms_over({**self.integers, **names}).term(keys, text, kind)
 
-    def _texts(self, keys: Keys) -> list[tuple[str, str]]:
-        table = self.source.data["proof"].get(keys[-1], {}) if len(keys) == 2 else {}
-        if not isinstance(table, dict):
-            raise self.source.fault(keys, f"{said(table)} is no table", 'lines such as name = "expression"')
-        for name, text in table.items():
-            if not isinstance(text, str):
-                raise self.source.fault((*keys, name), f"{said(text)} is no expression", "an expression in quotes")
-        return list(table.items())
-
     def _digits(self, key: str) -> tuple[Digit | PowerDigit, ...]:
         found: list[Digit | PowerDigit] = []
-        for name, text in self._texts(("proof", key)):
+        for name, text in self.table.expressions(key):
             at = ("proof", key, name)
             base, sides = power_base(text), split_range(text)
             if base is not None:
@@ -244,12 +235,7 @@ class _SectionReader:
         return Arising(when, smaller, self._all_digits(at, table, heap if smaller is None else {**names, **heap}))
 
     def _assignments(self, at: Keys, table: Table, key: str, names: Mapping[str, Type]) -> Values:
-        found = []
-        for name, text in table.optional_table(key).items():
-            if not isinstance(text, str):
-                raise self.source.fault((*at, key, name), f"{said(text)} is no expression", "an expression in quotes")
-            found.append((name, self._term((*at, key, name), text, names)))
-        return tuple(found)
+        return tuple((name, self._term((*at, key, name), text, names)) for name, text in table.expressions(key))
 
     def _option(self, number: int, table: Table, names: Mapping[str, Type]) -> Option:
         at = ("proof", "options", number)

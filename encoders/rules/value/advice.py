@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from encoders.logic.integers import PRODUCT, REMAINDERS
 from encoders.rules.advice import common
 from encoders.rules.advice.shape import Shape
 from encoders.rules.advice.tables import Advice, Fit, Remedy
@@ -25,7 +26,7 @@ ADVICE = Advice(
     (
         common.parameters("parameters"),
         common.rules_defined("rules are defined"),
-        *map(common.about_numbers, ("product of naturals", "remainders")),
+        *map(common.about_numbers, (PRODUCT, REMAINDERS)),
         *map(common.about_numbers, ("shape of no heap", "shape of one more heap")),
         Remedy(
             "moves: a largest heap becomes anything smaller, and nothing else",

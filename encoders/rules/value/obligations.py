@@ -13,7 +13,7 @@ from functools import partial
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.logic.definedness import Guard, Need, Path, needs, needs_of_game
-from encoders.logic.integers import pose_product, pose_remainders
+from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
 from encoders.logic.moves import open_moves
 from encoders.logic.reader import Posed
 from encoders.logic.terms import (
@@ -48,8 +48,8 @@ def obligations(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Ite
     yield "parameters", _parameters
     if rules := list(needs_of_game(claim, claim.games[0])):
         yield "rules are defined", partial(_rules_defined, rules=rules)
-    yield "product of naturals", pose_product
-    yield "remainders", pose_remainders
+    yield PRODUCT, pose_product
+    yield REMAINDERS, pose_remainders
     yield "shape of no heap", lambda q: Posed((), possible(q.empty()))
     yield "shape of one more heap", _grown
     yield "moves: a largest heap becomes anything smaller, and nothing else", _moves

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from claims.language.expressions import terms as t
-from encoders.logic.integers import natural_product
+from encoders.logic.integers import PRODUCT, pose_product
 from encoders.logic.reader import Posed, Reader
 from encoders.logic.terms import below, iff, negation, nim
 from encoders.rules.folds import turns
 from encoders.rules.folds.numbers.multiples import pose_apart
-from encoders.rules.folds.numbers.places import has, is_highest, is_single, pose_first, pose_next
+from encoders.rules.folds.numbers.places import any_place, has, is_highest, pose_first, pose_next
 from encoders.rules.folds.reading.reader import FoldReader
 
 
@@ -18,27 +17,18 @@ def of_numbers(readers: Iterable[FoldReader]) -> Iterator[tuple[str, Callable[[R
     """What the remainders and the places rest on that were read, each with its name."""
     found = tuple(readers)
     if any(q.multiples.used for q in found):
-        yield turns.PRODUCT, _pose_product
+        yield PRODUCT, pose_product
         yield turns.APART, lambda q: pose_apart(q.symbols)
-    if any(q.places.used for q in found):
+    if placed := [q for q in found if q.places.used]:
+        bounded = placed[0].bits is not None
         yield turns.FIRST_PLACE, lambda _: pose_first()
-        yield turns.NEXT_PLACE, lambda q: pose_next(q.symbols)
-
-
-def _pose_product(q: Reader) -> Posed:
-    return Posed((), natural_product(q.symbols.integer("x"), q.symbols.integer("y")))
+        yield turns.NEXT_PLACE, lambda q: pose_next(q.symbols, bounded)
 
 
 # -- the pick of the top bit ------------------------------------------------------------------------------------------
-def _place(q: FoldReader) -> tuple[t.Variable, t.Term]:
-    """A binary place, as the number with a 1 there alone, and that it is one."""
-    place = q.size("place", low=1)
-    return place, is_single(place)
-
-
 def pose_column(q: FoldReader) -> Posed:
     """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
-    place, single = _place(q)
+    place, single = any_place(q.symbols, q.highest)
     rest, term = q.size("nim-sum of the rest"), q.size("term")
     odd = q.symbols.truth("an odd number of the rest", aside=False)
     after = iff(odd, negation(has(term, place)))
@@ -47,6 +37,6 @@ def pose_column(q: FoldReader) -> Posed:
 
 def pose_lowered(q: FoldReader) -> Posed:
     """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
-    place, single = _place(q)
+    place, single = any_place(q.symbols, q.highest)
     whole, term = q.size("nim-sum"), q.size("term")
     return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))

@@ -14,8 +14,6 @@ from encoders.logic.integers import natural_product
 from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Symbols, names_in
-from encoders.logic.smt.formulas import Formula
-from encoders.logic.smt.words import Kind, Number
 from encoders.logic.terms import (
     ONE,
     ZERO,
@@ -31,9 +29,10 @@ from encoders.logic.terms import (
     mul,
     sub,
 )  # fmt: skip
-from encoders.logic.translator import Translator
+from encoders.rules.folds.numbers.intervals import Interval
 
 Accept = Callable[[t.Term], t.Term]
+IntervalOf = Callable[[t.Term], Interval]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +66,11 @@ class Multiples:
     """The remainders that one sequent speaks of, each once.
 
     `accept` refuses what no solver could read.  `highest`: of all sizes; what is larger, or negative, is told to have
-    some remainder.  None: numbers have no bound.
+    some remainder.  None: numbers have no bound, and only what is negative is told so.
     """
 
-    def __init__(
-        self, symbols: Symbols, translator: Translator[Number, Formula], accept: Accept, highest: int | None
-    ) -> None:
-        self.symbols, self.translator, self.accept, self.highest = symbols, translator, accept, highest
+    def __init__(self, symbols: Symbols, interval_of: IntervalOf, accept: Accept, highest: int | None) -> None:
+        self.symbols, self.interval_of, self.accept, self.highest = symbols, interval_of, accept, highest
         self._made: dict[tuple[Hashable, Hashable], _Division] = {}
 
     @property
@@ -94,14 +91,14 @@ class Multiples:
 
     def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
         """With a remainder in a range that holds it whatever the numbers are."""
-        number, by = self.translator.number(dividend), self.translator.number(divisor)
-        natural = at_least(dividend, ZERO)
-        if self.highest is None or Kind.INTEGER in (number.kind, by.kind):
-            multiple, remainder = (self.symbols.integer(x, aside=True) for x in ("multiple", "remainder"))
-            return _Division(dividend, divisor, natural, multiple, remainder)
-        inside = both(natural, at_most(dividend, integer(self.highest)))
-        multiple = self.symbols.integer("multiple", 0, self.highest, aside=True)
-        remainder = self.symbols.integer("remainder", min(0, by.lo + 1), max(0, by.hi - 1), aside=True)
+        by = self.interval_of(divisor)
+        words = by.bounded and self.interval_of(dividend).bounded
+        highest = self.highest if words else None
+        above = () if highest is None else (at_most(dividend, integer(highest)),)
+        inside = both(at_least(dividend, ZERO), *above)
+        multiple = self.symbols.integer("multiple", 0, highest, aside=True)
+        low, high = None if by.lo is None else min(0, by.lo + 1), None if by.hi is None else max(0, by.hi - 1)
+        remainder = self.symbols.integer("remainder", low, high, aside=True)
         return _Division(dividend, divisor, inside, multiple, remainder)
 
     def known(self, terms: Iterable[t.Term]) -> list[t.Term]:

@@ -1,7 +1,8 @@
 """Binary places: place i as the number 2^i, with a 1 there alone.
 
 A number x has a 1 at the place p just if nim-addition of p makes it smaller, and p is its highest just if that leaves
-less than p.  Only places that a number below the bound can have are told apart: at the others it has no 1.
+less than p.  In a proof with a bound only places that a number below 2^62 can have are told apart: at the others it has
+no 1.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from claims.language.expressions.walk import identity
 from encoders.answer import Unsupported
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Symbols
-from encoders.logic.smt.formulas import Formula
-from encoders.logic.smt.words import Kind, Number
 from encoders.logic.terms import (
     ONE,
     ZERO,
@@ -34,10 +33,12 @@ from encoders.logic.terms import (
     nim,
     sub,
 )  # fmt: skip
-from encoders.logic.translator import Translator
+from encoders.rules.folds.numbers.intervals import Interval
 
 Tell = Callable[[t.Term], None]
+IntervalOf = Callable[[t.Term], Interval]
 HIGHEST_PLACE = 61  # of numbers below 2^62
+FARTHEST_PLACE = 1000  # that a term may name, for it is written out
 
 
 def is_single(place: t.Term) -> t.Term:
@@ -47,6 +48,12 @@ def is_single(place: t.Term) -> t.Term:
     """
     before = sub(place, ONE)
     return equal(nim(place, before), add(place, before))
+
+
+def any_place(symbols: Symbols, highest: int | None) -> tuple[t.Variable, t.Term]:
+    """A fresh binary place, as the number with a 1 there alone, and that it is one. `highest`: the largest number."""
+    place = symbols.integer("place", 1, highest)
+    return place, is_single(place)
 
 
 def has(number: t.Term, place: t.Term) -> t.Term:
@@ -61,7 +68,7 @@ def is_highest(place: t.Term, number: t.Term) -> t.Term:
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """`power` is 2^index where `exists`: the index is one of 0..HIGHEST_PLACE."""
+    """`power` is 2^index where `exists`: the index is that of a place."""
 
     index: t.Term
     exists: t.Term
@@ -75,10 +82,14 @@ class _Place:
 
 
 class Places:
-    """The places that one sequent speaks of, each once. `tell` takes what is known of them. `words`: as `Multiples`."""
+    """The places that one sequent speaks of, each once. `tell` takes what is known of them.
 
-    def __init__(self, symbols: Symbols, translator: Translator[Number, Formula], tell: Tell, words: bool) -> None:
-        self.symbols, self.translator, self.tell, self.words = symbols, translator, tell, words
+    `bounded`: all numbers lie below 2^62, so that there is a last place.
+    """
+
+    def __init__(self, symbols: Symbols, interval_of: IntervalOf, tell: Tell, bounded: bool) -> None:
+        self.symbols, self.interval_of, self.tell = symbols, interval_of, tell
+        self.last = HIGHEST_PLACE if bounded else None
         self._made: dict[Hashable, _Place] = {}
         self._highest: dict[Hashable, t.Variable] = {}
 
@@ -88,20 +99,20 @@ class Places:
         return bool(self._highest)
 
     def digit(self, term: t.Operation) -> t.Term:
-        """`bit(x, i)`: 0 or 1. Raises Unsupported for numbers that are no words."""
+        """`bit(x, i)`: 0 or 1. Raises Unsupported for numbers that may be negative, or leave the bound."""
         number, index = term.args
-        self._refuse_beyond_words(number, term)
-        self._refuse_beyond_words(index, term)
+        self._refuse_outside(number, term)
+        self._refuse_outside(index, term)
         place = self._place(index)
         return choose(both(place.exists, has(number, place.power)), ONE, ZERO)
 
     def highest(self, term: t.Operation) -> t.Term:
         """`top_bit(x)`: the index of its highest place, if it is above 0. Raises Unsupported as `digit` does."""
         (number,) = term.args
-        self._refuse_beyond_words(number, term)
+        self._refuse_outside(number, term)
         key = identity(number)
         if key not in self._highest:
-            self._highest[key] = index = self.symbols.integer("highest place", 0, HIGHEST_PLACE, aside=True)
+            self._highest[key] = index = self.symbols.integer("highest place", 0, self.last, aside=True)
             self.tell(implies(at_least(number, ONE), is_highest(self._place(index).power, number)))
         return self._highest[key]
 
@@ -115,20 +126,24 @@ class Places:
         return self._made[key]
 
     def _new(self, index: t.Term) -> _Place:
-        exists = both(at_least(index, ZERO), at_most(index, integer(HIGHEST_PLACE)))
-        value = self.translator.number(index).value
+        last = self.last
+        exists = both(at_least(index, ZERO), *(() if last is None else (at_most(index, integer(last)),)))
+        value = self.interval_of(index).value
+        if value is not None and last is not None:
+            return _Place(index, exists, integer(1 << min(max(value, 0), last)))
         if value is not None:
-            return _Place(index, exists, integer(1 << min(max(value, 0), HIGHEST_PLACE)))
-        power = self.symbols.integer("place", 1, 1 << HIGHEST_PLACE, aside=True)
+            if value > FARTHEST_PLACE:
+                raise Unsupported(f"the place {value}: a proof names places up to {FARTHEST_PLACE}")
+            return _Place(index, exists, integer(1 << max(value, 0)))
+        power = self.symbols.integer("place", 1, None if last is None else 1 << last, aside=True)
         self.tell(is_single(power))
         return _Place(index, exists, power)
 
-    def _refuse_beyond_words(self, number: t.Term, term: t.Term) -> None:
-        found = self.translator.number(number)
-        if not self.words or found.kind is Kind.INTEGER:
-            raise Unsupported(f"{text(term)}: places are told apart in numbers below 2^62 alone")
-        if found.lo < 0 or found.hi >> (HIGHEST_PLACE + 1):
-            raise Unsupported(f"{text(term)}: {text(number)} may leave 0 .. 2^62 - 1")
+    def _refuse_outside(self, number: t.Term, term: t.Term) -> None:
+        highest = None if self.last is None else (1 << self.last + 1) - 1
+        if not self.interval_of(number).within(0, highest):
+            where = "be negative" if highest is None else "leave 0 .. 2^62 - 1"
+            raise Unsupported(f"{text(term)}: {text(number)} may {where}")
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
@@ -137,10 +152,10 @@ def pose_first() -> Posed:
     return Posed((), both(is_single(ONE), is_highest(ONE, ONE)))
 
 
-def pose_next(symbols: Symbols) -> Posed:
+def pose_next(symbols: Symbols, bounded: bool) -> Posed:
     """If x from 1 on has a highest place, x + 1 has it too, or the next."""
-    x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2)
-    place = symbols.integer("place", 1, 1 << HIGHEST_PLACE)
+    x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2 if bounded else None)
+    place = symbols.integer("place", 1, 1 << HIGHEST_PLACE if bounded else None)
     after, doubled = add(x, ONE), add(place, place)
     ways = (both(is_single(p), is_highest(p, after)) for p in (place, doubled))
     return Posed((is_single(place), is_highest(place, x)), either(*ways))

@@ -1,4 +1,4 @@
-"""The numbers in a proof by folds: words below a bound, or integers; remainders and binary places among them."""
+"""The numbers in a proof by folds, of any size or below a bound; remainders and binary places among them."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from claims.language.expressions.types import INT
 from encoders.answer import Unsupported
 from encoders.logic.reader import Env, Posed, Reader
 from encoders.logic.sequent import Sequent
-from encoders.logic.smt.words import Kind, translator
+from encoders.logic.smt.words import translator
 from encoders.logic.terms import at_least, at_most, both
+from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.numbers.multiples import Multiples
 from encoders.rules.folds.numbers.places import Places
 
 
 class Sizes(Reader):
-    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits; None: they have no bound."""
+    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound."""
 
     words = "folds"
 
     def __init__(self, bits: int | None) -> None:
         super().__init__()
         self.bits = bits
-        self.translator = translator(self.symbols.by_name)
+        self.intervals = intervals_of(self.symbols.by_name)
+        self.words_of = None if bits is None else translator(self.symbols.by_name)
         self.highest = None if bits is None else (1 << bits) - 1
-        self.multiples = Multiples(self.symbols, self.translator, self.accept, self.highest)
-        self.places = Places(self.symbols, self.translator, self.known.append, bits is not None)
+        self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
+        self.places = Places(self.symbols, self.intervals.number, self.known.append, bits is not None)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -39,14 +41,15 @@ class Sizes(Reader):
         return super().number(term, env)
 
     def accept(self, term: t.Term) -> t.Term:
-        if term.type == INT:
-            self.translator.number(term)
-        else:
-            self.translator.truth(term)
+        for made in (self.words_of, self.intervals):
+            if made is not None and term.type == INT:
+                made.number(term)
+            elif made is not None:
+                made.truth(term)
         return term
 
     def operation(self, term: t.Operation) -> t.Term:
-        if term.op == "mod" and self.translator.number(term.args[1]).value is None:
+        if term.op == "mod" and self.intervals.number(term.args[1]).value is None:
             return self.multiples.remainder(term)
         return self.accept(term)
 
@@ -61,21 +64,18 @@ class Sizes(Reader):
         """A fresh size of a heap, low <= it < 2**bits, or without bound above."""
         return self.symbols.integer(name, low, self.highest)
 
-    def within(self, name: str, low: t.Term, high: t.Term) -> tuple[t.Variable, t.Term]:
-        """A fresh integer, and that low <= it <= high. Raises Unsupported between numbers of heaps."""
-        return self.between(name, low, high)
+    def within(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
+        """A fresh integer, and that low <= it <= high; None: no bound above, which only a proof without bound has.
 
-    def between(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
-        """As `within`; without a bound above where there is none."""
-        if self.highest is None:
-            found = self.symbols.integer(name)
-        else:
-            assert high is not None
-            first, last = self.translator.number(low), self.translator.number(high)
-            if Kind.INTEGER in (first.kind, last.kind):
-                raise Unsupported("a number picked between numbers of heaps")
-            found = self.symbols.integer(name, first.lo, max(first.lo, last.hi))
-            self.translator.number(found)  # refuses what no word can hold
+        Raises Unsupported between numbers of heaps.
+        """
+        first = self.intervals.number(low)
+        last = Interval() if high is None else self.intervals.number(high)
+        if self.highest is not None and not (first.bounded and last.bounded):
+            raise Unsupported("a number picked between numbers of heaps")
+        most = last.hi if first.lo is None or last.hi is None else max(first.lo, last.hi)
+        found = self.symbols.integer(name, first.lo, most)
+        self.accept(found)  # refuses what no word can hold
         return found, both(at_least(found, low), *(() if high is None else (at_most(found, high),)))
 
     @property
@@ -85,7 +85,4 @@ class Sizes(Reader):
 
     def is_size(self, number: t.Term) -> bool:
         """Whether a number is known to be one that a heap may have, or 0."""
-        found = self.translator.number(number)
-        if self.highest is None:
-            return found.value is not None and found.value >= 0
-        return found.kind is not Kind.INTEGER and found.lo >= 0 and found.hi <= self.highest
+        return self.intervals.number(number).within(0, self.highest)

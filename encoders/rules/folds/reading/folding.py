@@ -100,8 +100,6 @@ class Folding:
 
     def column(self, modulus: int, remainder: int) -> Column:
         """The places where the number of heaps with a 1 leaves the remainder; with it come those of the others."""
-        if self.theory.highest is None:
-            raise Unsupported('columns, in a proof without a bound: they need a line sizes = "< 2^62"')
         if ("columns", modulus, remainder) not in self.columns:
             for column in all_columns(modulus):
                 self.columns[column.key] = self.made[column.key] = column
@@ -124,8 +122,6 @@ class Folding:
         tests = [*conditions, body] if reducer == COUNT else list(conditions)
         contributes = partial(self._all, tests, heap)
         of = partial(self._number, body, heap)
-        if reducer == NIM_SUM and theory.highest is None:
-            raise Unsupported('a nim-sum, in a proof without a bound: it needs a line sizes = "< 2^62"')
         probe = theory.size("probe", low=1)
         contributes(probe)
         if reducer == NIM_SUM and not theory.is_size(of(probe)):

@@ -86,7 +86,7 @@ class FoldReader(Sizes):
         for v in self.claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
                 low = self.number(v.domain.lo, self.root)
-                found, inside = self.between(v.name, low, None if self.highest is None else integer(self.highest))
+                found, inside = self.within(v.name, low, None if self.highest is None else integer(self.highest))
                 self.known.append(inside)
                 if v.domain.hi is not None:
                     self.known.append(at_most(found, self.number(v.domain.hi, self.root)))
@@ -239,7 +239,7 @@ class FoldReader(Sizes):
                 source.type == POSITION
             ):
                 return self.position_of(source, env).fold(self.folding.of_term(term, env))
-            case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.by or self.proof.unfold:
+            case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.tells_values:
                 return self.questions.value(self.claim.game(name), self.position_of(s, env))
         return super().about_number(term, env)
 
@@ -287,7 +287,7 @@ class FoldReader(Sizes):
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
         """Whether the mover wins: by the invariant of the proof, else by what is known of it otherwise."""
-        if not self.proof.loses and (self.proof.by or self.proof.unfold):
+        if self.proof.tells_who_wins:
             return self.questions.wins(game, s, mover)
         self.asked_who_wins = True
         return negation(self.loses(s, mover))

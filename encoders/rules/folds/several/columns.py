@@ -24,7 +24,7 @@ from encoders.logic.terms import (
     integer,
     nim,
 )  # fmt: skip
-from encoders.rules.folds.numbers.places import has, is_single
+from encoders.rules.folds.numbers.places import any_place, has
 from encoders.rules.folds.reading.positions import AnyFold, Key, Listed, Position
 from encoders.rules.folds.reading.theory import Theory
 
@@ -81,15 +81,9 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def place_of(theory: Theory) -> tuple[t.Variable, t.Term]:
-    """A binary place, as the number with a 1 there alone, and that it is one."""
-    place = theory.size("place", low=1)
-    return place, is_single(place)
-
-
 def pose_one_more(theory: Theory, modulus: int) -> Posed:
     """At any one place: if each fold has a 1 just where the remainder is its own, so it is with one number more."""
-    place, single = place_of(theory)
+    place, single = any_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)
     number = theory.size("one more")
     places: list[t.Term] = [theory.size(f"places with remainder {i}") for i in range(1, modulus)]

@@ -15,13 +15,14 @@ from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Game
 from encoders.logic.moves import OpenMove, open_several
 from encoders.logic.reader import Posed
-from encoders.logic.terms import ONE, at_least, both, either, implies, negation
+from encoders.logic.terms import both, either, implies, negation
 from encoders.rules.folds import turns
-from encoders.rules.folds.numbers.places import has
+from encoders.rules.folds.covering import pose_covered, start
+from encoders.rules.folds.numbers.places import any_place, has
 from encoders.rules.folds.reading.positions import Position
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.folds.several import columns, names
+from encoders.rules.folds.several import names
 from encoders.rules.folds.several.play import (
     Stage,
     digits_of,
@@ -57,7 +58,7 @@ def picks_by_nim_sums(proof: FoldsProof) -> bool:
 def _one_of_a_heap(q: FoldReader, pick: Pick, out: int) -> Posed:
     """A nim-sum of all heaps and a column have a 1 only where some heap has: so does what is picked by."""
     assert pick.top is not None
-    place, single = columns.place_of(q)
+    place, single = any_place(q.symbols, q.highest)
     s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)
     digits = digits_of(q, pick.top, out)
     known = (implies(has(s.fold(fold), place), some) for fold in digits.values())
@@ -74,13 +75,13 @@ def outcome(game: Game, proof: FoldsProof) -> Asked:
         for count in sorted({len(move.heaps) for move in kinds}):
             alike = tuple(move for move in kinds if len(move.heaps) == count)
             yield names.closed_on(turn, count), partial(_closed, turn=turn, kinds=alike)
-        replies = names.replies(turn, proof)
-        yield turn.covered, partial(_covered, turn=turn, moves=[move for _, move in replies])
+        replies = turn.replies(proof.several)
+        yield turn.covered, partial(pose_covered, turn=turn, whens=[m.case.when for _, m in replies], at_loss=False)
         for called, named in replies:
             yield from _Stages(turn, named).of(called, (named.case,))
         if stuck_wins:
-            others = names.others(turn, proof)
-            yield turn.movable, partial(_movable, turn=turn, moves=[move for _, move in others])
+            others = turn.others(proof.several)
+            yield turn.movable, partial(pose_covered, turn=turn, whens=[m.case.when for _, m in others], at_loss=True)
             for called, named in others:
                 yield from _Stages(turn, named, at_loss=True).of(called, (named.case,))
 
@@ -100,23 +101,6 @@ def _closed(q: FoldReader, turn: turns.Turn, kinds: tuple[OpenMove, ...]) -> Pos
     return Posed((q.loses(before, turn.mover),), both(*goals))
 
 
-def _open(q: FoldReader, turn: turns.Turn) -> tuple[Position, tuple[t.Term, ...]]:
-    """A position that the mover does not lose; under misere play one with a heap, for without he wins at once."""
-    s = q.position("s")
-    some = (at_least(s.fold(q.heaps), ONE),) if turn.game.ruleset.stuck_wins else ()
-    return s, (negation(q.loses(s, turn.mover)), *some)
-
-
-def _covered(q: FoldReader, turn: turns.Turn, moves: list[LongMove]) -> Posed:
-    s, known = _open(q, turn)
-    return Posed(known, either(*(q.truth(move.case.when, q.seen(s)) for move in moves)))
-
-
-def _movable(q: FoldReader, turn: turns.Turn, moves: list[LongMove]) -> Posed:
-    s = q.position("s")
-    return Posed((q.loses(s, turn.mover),), either(*(q.truth(move.case.when, q.seen(s)) for move in moves)))
-
-
 @dataclass(frozen=True, eq=False)
 class _Stages:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
@@ -125,7 +109,7 @@ class _Stages:
     named: LongMove
     at_loss: bool = False
 
-    def of(self, called: names.CaseNames, path: tuple[Case, ...]) -> Asked:
+    def of(self, called: turns.MoveNames, path: tuple[Case, ...]) -> Asked:
         """Those of a case of it, and of the cases in that. `path`: the cases from the first to this one."""
         last = path[-1]
         if last.pick is not None:
@@ -141,11 +125,7 @@ class _Stages:
 
     def _start(self, q: FoldReader, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], Stage]:
         """What is known of the position, and the stage after these cases."""
-        if self.at_loss:
-            s = q.position("s")
-            known: tuple[t.Term, ...] = (q.loses(s, self.turn.mover),)
-        else:
-            s, known = _open(q, self.turn)
+        s, known = start(q, self.turn, self.at_loss)
         stage = start_at(q, s)
         for case in path:
             (stage,) = pick_at(q, case, enter(q, case, stage))

@@ -9,10 +9,10 @@ from claims.language.expressions.types import INT
 from encoders.logic.moves import open_several
 from encoders.logic.terms import both
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.folds.several.names import CaseNames, closed_on, others, replies
+from encoders.rules.folds.several.names import closed_on
 from encoders.rules.folds.several.section import Case, LongMove, Pick, heap_name
-from encoders.rules.folds.turns import Turn
-from encoders.rules.outline import Cell, Line, Table, say, when
+from encoders.rules.folds.turns import MoveNames, Turn
+from encoders.rules.outline import Cell, Line, Table, say, show_moves, when
 
 COLUMNS = ("When", "Heaps", "Move")
 Shown = tuple[tuple[str, str], ...]
@@ -25,23 +25,20 @@ def closed(turn: Turn) -> Shown:
     return tuple((heaps.get(n, f"no move on {n} heaps leads to a loss"), closed_on(turn, n)) for n in counts)
 
 
-def moves(proof: FoldsProof, turn: Turn) -> Iterator[Table]:
+def moves(proof: FoldsProof, turn: Turn) -> list[Table]:
     """The tables of named moves."""
-    who, found = turn.player or "Whoever is to move", replies(turn, proof)
-    number = "this move" if len(found) == 1 else f"one of these {len(found)} moves"
-    yield Table("moves", f"{who} wins everywhere else, by {number}", COLUMNS, tuple(_lines(found)))
-    if turn.game.ruleset.stuck_wins:
-        lines = tuple(_lines(others(turn, proof)))
-        yield Table("moves", f"{who} can move where it is a loss", COLUMNS, lines)
+    replies = turn.replies(proof.several)
+    others = turn.others(proof.several) if turn.game.ruleset.stuck_wins else []
+    return show_moves(turn.player, COLUMNS, len(replies), _lines(replies), _lines(others))
 
 
-def _lines(named: list[tuple[CaseNames, LongMove]]) -> Iterator[Line]:
+def _lines(named: list[tuple[MoveNames, LongMove]]) -> Iterator[Line]:
     for called, move in named:
         yield from _of(called, move.case, move.to_loss, (), (), ())
 
 
 def _of(
-    called: CaseNames, case: Case, to_loss: bool, whens: tuple[t.Term, ...], picks: tuple[Pick, ...], shown: Shown
+    called: MoveNames, case: Case, to_loss: bool, whens: tuple[t.Term, ...], picks: tuple[Pick, ...], shown: Shown
 ) -> Iterator[Line]:
     """The ways that go through a case. What its parts have in common is shown with the first of them."""
     whens = (*whens, case.when)

@@ -17,7 +17,7 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import OpenMove, open_several
 from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, YES, ZERO, at_least, at_most, both, compare, equal, implies
-from encoders.rules.folds.numbers.places import has, is_highest, is_single
+from encoders.rules.folds.numbers.places import any_place, has, is_highest
 from encoders.rules.folds.reading.positions import AnyFold, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.several.columns import Column
@@ -161,9 +161,9 @@ def _place(theory: Theory, pick: Pick, stage: Stage, premise: t.Term) -> t.Varia
     """The highest place of what the pick names, where that is not 0; None for a pick that names nothing."""
     if pick.top is None:
         return None
-    place = theory.size("place", low=1)
+    place, single = any_place(theory.symbols, theory.highest)
     highest = is_highest(place, _top(theory, pick.top, stage.env))
-    theory.known.append(implies(premise, both(is_single(place), highest)))
+    theory.known.append(implies(premise, both(single, highest)))
     return place
 
 

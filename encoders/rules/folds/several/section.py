@@ -19,12 +19,13 @@ A name that the file gives to a fold or to an integer stays what the file says.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
 from claims.language.expressions.walk import free_names
+from claims.language.proofs.players import leads_to_loss, read_player
 from claims.language.proofs.sections import Section
 from claims.language.statement.unfolding import unfolded
 from claims.language.toml.reader import Table, said
@@ -102,12 +103,12 @@ class CaseReader:
         self.section, self.source, self.folds = section, section.source, folds
         self.names: dict[str, Type] = {**integers, **dict.fromkeys(folds, INT)}
 
-    def move(self, number: int, table: Table, player: Callable[[Keys, str], int]) -> LongMove:
-        """One of them. `player`: the index of a player by his name."""
+    def move(self, number: int, table: Table) -> LongMove:
+        """One of them."""
         at: Keys = ("proof", "moves", number)
         table.only("player", "when", "heap", "take", "to", "then")
-        who = player((*at, "player"), table.text("player")) if "player" in table.data else None
-        to_loss = "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
+        who = read_player(self.section, table)
+        to_loss = leads_to_loss(table)
         table.text("heap")
         return LongMove(who, self._case(at, table, ()), to_loss)
 
@@ -157,9 +158,7 @@ class CaseReader:
                 raise self.source.fault(keys, f"{said(take)} is no table", expected)
             found = []
             known = {p.name for m in ruleset.moves for p in m.picks} if ruleset else set(take)
-            for name, text in take.items():
-                if not isinstance(text, str):
-                    raise self.source.fault((*at, name), f"{said(text)} is no expression", "an expression in quotes")
+            for name, text in Table(self.source, at, take).lines():
                 if name not in known:
                     problem, expected = f"the moves of the game pick no {name!r}", ", ".join(sorted(known)) or "none"
                     raise self.source.key_fault((*at, name), problem, f"one of {expected}")

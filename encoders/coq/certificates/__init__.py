@@ -1,0 +1,1 @@
+"""Certificates for the checker that Coq has proved right: coq/certificates."""

@@ -1,0 +1,78 @@
+"""The variables of a claim in Coq: natural numbers with their bounds, positions, players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import ElementsOf, Interval, Players, Positions
+from encoders.answer import Unsupported
+from encoders.coq.games import game_text
+from encoders.coq.statements import Statements
+from encoders.coq.writing import Text, name_in_coq
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A hypothesis about a variable, and what it is called."""
+
+    name: str
+    says: Text
+
+
+@dataclass(frozen=True)
+class Binder:
+    """A variable of the claim: what it is called there and in Coq, its type there, its bounds."""
+
+    word: str
+    name: str
+    type: str
+    bounds: tuple[Bound, ...]
+
+    @property
+    def is_number(self) -> bool:
+        return self.type == "N"
+
+
+def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
+    """The variables in order, and what writes terms over them. Raises Unsupported."""
+    if claim.quantifier == "exists":
+        raise Unsupported("a claim that something exists has no generated theorem")
+    numbers = Statements({}, differences={})
+    binders: list[Binder] = []
+    for variable in claim.variables:
+        name = _name(variable.name, numbers)
+        bounds: list[Bound] = []
+        low: t.Term | None = None
+        high: t.Term | None = None
+        match variable.domain:
+            case Interval(lo=lo, hi=hi) if variable.type == INT:
+                kind, low, high, least = "N", lo, hi, numbers.lower(lo)
+                if least < 0:
+                    raise Unsupported(f"{variable.name} in {variable.text} may be negative")
+                numbers.least = {**numbers.least, variable.name: least}
+            case Positions():
+                kind = "position"
+            case Players():
+                kind = "player"
+            case ElementsOf():
+                raise Unsupported(f"{variable.name} in {variable.text}: no heap of a position is a variable there yet")
+            case _:
+                raise Unsupported(f"{variable.name} in {variable.text} has no domain in Coq")
+        numbers = numbers.bind({variable.name: Text(name)})
+        this = t.Variable(variable.type, 0, 0, variable.name)
+        if low is not None and not (isinstance(low, t.Literal) and low.value == 0):
+            bounds.append(Bound(f"{name}_from", numbers.compare("le", "<=", low, this)))
+        if high is not None:
+            bounds.append(Bound(f"{name}_to", numbers.compare("le", "<=", this, high)))
+        binders.append(Binder(variable.name, name, kind, tuple(bounds)))
+    numbers.rules = {g.name: g for g in claim.games}
+    numbers.games = {g.name: game_text(g, numbers) for g in claim.games}
+    return binders, numbers
+
+
+def _name(word: str, numbers: Statements) -> str:
+    """What a variable is called; a few short names stay what they are."""
+    return word if word in ("s", "p", "m", "n", "x") else name_in_coq(word, numbers.used_names)

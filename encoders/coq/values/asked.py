@@ -1,0 +1,29 @@
+"""What a claim says, where it may ask for Grundy values."""
+
+from __future__ import annotations
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.walk import walk
+from claims.language.statement.claim import Claim
+from encoders.coq.statements import GRUNDY, Statements
+from encoders.coq.writing import AND, ARROW, BINDER, Text, apply, infix
+
+
+def asks_for_values(claim: Claim) -> bool:
+    """Whether a claim speaks of Grundy values."""
+    found = walk((claim.hypothesis or (), claim.conclusion))
+    return any(isinstance(x, t.GameCall) and x.function == "grundy" for x in found)
+
+
+def state(claim: Claim, numbers: Statements) -> Text:
+    """What the claim says of its variables; Grundy values are those of a function that has them all."""
+    asks = asks_for_values(claim)
+    inner = numbers.bind({GRUNDY: Text("grundy")}) if asks else numbers
+    says = inner.says(claim.conclusion)
+    if claim.hypothesis is not None:
+        says = infix(inner.says(claim.hypothesis), "->", says, ARROW, "right")
+    if not asks:
+        return says
+    (game,) = claim.games
+    known = apply("values", numbers.games[game.name], Text("grundy"))
+    return Text(f"exists grundy : position -> N, {infix(known, chr(47) + chr(92), says, AND).text}", BINDER)

@@ -1,0 +1,229 @@
+"""Proofs of Grundy values in Coq: heaps in digits, what they are worth, and sums of such heaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import POSITION
+from claims.language.expressions.walk import walk
+from claims.language.statement.claim import Claim
+from encoders.answer import Unsupported
+from encoders.coq.domains import Binder
+from encoders.coq.numbers import total
+from encoders.coq.statements import GRUNDY, Statements
+from encoders.coq.values.asked import asks_for_values, state
+from encoders.coq.values.digits import System
+from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, infix, name_in_coq
+from encoders.rules.grundy.digits import Digit, PowerDigit
+from encoders.rules.grundy.section import GrundyProof, Option
+
+TAKEN = "heap value first next digits below grundy who_wins v w e".split()
+
+
+def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    return _Writer(claim, proof, binders, numbers).lines()
+
+
+class _Writer:
+    def __init__(self, claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> None:
+        self.claim, self.proof, self.binders, self.numbers = claim, proof, binders, numbers
+        if proof.arising or any(isinstance(d, PowerDigit) for d in proof.digits):
+            raise Unsupported("powers among the digits of a heap are not generated")
+        if proof.assume is not None:
+            raise Unsupported("Grundy values for one of several cases are not generated")
+        if proof.witness is not None:
+            raise Unsupported("sets of Grundy values are not generated")
+        (game,) = claim.games
+        self.game = numbers.games[game.name]
+        ruleset = game.ruleset
+        if len(ruleset.moves) != 1 or ruleset.stuck_wins or ruleset.moves[0].choose != "any":
+            raise Unsupported(
+                f"{ruleset.id}: Grundy values are generated for moves of one kind on any heap, normal play"
+            )
+        self.picks = tuple(p.name for p in ruleset.moves[0].picks)
+        self.rewrites: list[str] = []
+        self.opened: list[str] = []
+        self.heap = self._system("", proof.digits)
+        self.below = self._system("below_", proof.below_digits)
+
+    def _system(self, kind: str, digits: Sequence[Digit | PowerDigit]) -> System:
+        plain = tuple(d for d in digits if isinstance(d, Digit))
+        names: list[str] = []
+        for d in plain:
+            names.append(name_in_coq(d.name, (*TAKEN, *names, *self.numbers.used_names)))
+        bound = self.numbers.bind({d.name: Text(n) for d, n in zip(plain, names, strict=True)})
+        return System(kind, plain, tuple(names), bound)
+
+    def lines(self) -> Iterator[str]:
+        game = self.game.argument
+        yield "(* Heaps in digits, their values, and the values below one of them. *)"
+        yield from self.heap.definitions({"heap": self.proof.heap, "value_of": self.proof.value})
+        yield from self.below.definitions({"below": self.proof.below})
+        yield ""
+        yield f"Lemma fair : impartial {game}.\nProof. alike. Qed."
+        yield from self.heap.counting("heap")
+        yield from self.below.counting("below")
+        yield from self._avoided()
+        yield from self._reached()
+        shown = """below_inside below below_first below_next
+  digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
+        yield f"""
+(* The Grundy value of any heap, and of any position. *)
+Definition heap_value : N -> N := value_by_digits digits value_of first next.
+Lemma heap_value_is h0 : value {game} [h0] (heap_value h0).
+Proof. exact (value_by_digits_ok {game} fair _ _ inside heap value_of first next {shown} h0). Qed.
+Lemma heap_value_with d0 : inside d0 -> heap_value (heap d0) = value_of d0.
+Proof. exact (value_by_digits_of {game} fair _ _ inside heap value_of first next {shown} d0). Qed.
+Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
+Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed.
+Definition grundy_of : position -> N := nim_sum_of heap_value.
+Lemma grundy_values : values {game} grundy_of.
+Proof. exact (values_of_sums {game} fair heap_value heap_value_is). Qed.
+Lemma grundy_of_heap h0 : grundy_of [h0] = heap_value h0.
+Proof. exact (sum_of_one {game} heap_value heap_value_is h0). Qed.
+Lemma who_wins p0 s0 : wins {game} p0 s0 <-> grundy_of s0 <> 0.
+Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
+"""
+        yield from self._of_sums()
+        yield from self._of_heaps()
+        yield from self._claim()
+
+    def _avoided(self) -> Iterator[str]:
+        lead = self.heap.names[0]
+        yield f"""\
+Lemma avoided d0 e0 : inside d0 -> inside e0 ->
+  becomes {self.game.argument} First (heap d0) (heap e0) -> value_of e0 <> value_of d0.
+Proof.
+  {self.heap.open("d0")} {self.heap.open("e0", "'")} unfold inside, heap, value_of. intros I J M E. open_move M.
+  take_apart. by_digits {lead} {lead}'.
+Qed."""
+
+    def _reached(self) -> Iterator[str]:
+        both = self.heap.numbers.bind(self.below.numbers.names)
+        leading = f"by_leading {self.heap.names[0]} {self.below.names[0]}"
+        lemmas = "".join(
+            f"  assert (L_{i} : {both.says(term).at(BINDER)}) by {leading}.\n"
+            for i, (_, term) in enumerate(self.proof.lemmas, 1)
+        )
+        yield f"""\
+Lemma reached d0 b0 : inside d0 -> below_inside b0 -> below b0 < value_of d0 ->
+  exists e0, inside e0 /\\ becomes {self.game.argument} First (heap d0) (heap e0) /\\ value_of e0 = below b0.
+Proof.
+  {self.heap.open("d0")} {self.below.open("b0")}
+  unfold inside, heap, value_of, below_inside, below. intros I J L. take_apart.
+{lemmas}{self._options(list(self.proof.options), both)}
+Qed."""
+
+    def _options(self, options: list[Option], both: Statements) -> str:
+        """Try the options in order, the last where none before applies."""
+        option, *others = options
+        shown = self._option(option, both)
+        if option.when is None or not others:
+            return f"  {shown}."
+        when = both.bind({"h": self.heap.numbers.natural(self.proof.heap)}).truth(option.when)
+        return f"  destruct ({when.at(BINDER)}) eqn:?; [{shown} |].\n{self._options(others, both)}"
+
+    def _option(self, option: Option, both: Statements) -> str:
+        if option.picks:
+            raise Unsupported("powers that are picked for an option are not generated")
+        values = dict(option.digits)
+        written = {d.name: both.natural(values[d.name]) for d in self.heap.digits}
+        made = self.heap.tuple([x.at(SUM) for x in written.values()])
+        old = self.heap.numbers.natural(self.proof.heap)
+        new = both.bind(written).natural(self.proof.heap)
+        inner = both.bind({"h": old, "y": new})
+        taken = dict(option.take)
+        if set(taken) != set(self.picks):
+            raise Unsupported("an option that does not give every number picked")
+        picked = "".join(f" exists ({_difference(inner, taken[name])});" for name in self.picks)
+        lead, other = self.heap.names[0], self.below.names[0]
+        return (
+            f"exists {made}; split; [by_leading {lead} {other} | split; "
+            f"[hnf;{picked} by_leading {lead} {other} | by_leading {lead} {other}]]"
+        )
+
+    # -- the claim ----------------------------------------------------------------------------------------------------
+    def _divide(self, numbers: Statements) -> str:
+        """The divisions of the claim, shown from the digits in `numbers`."""
+        made = ""
+        for x in self.proof.divisions:
+            a, b, c, d = (numbers.natural(y).argument for y in (x.dividend, x.divisor, x.quotient, x.remainder))
+            made += f"  destruct (divided {a} {b} {c} {d}) as [?Q ?R]; [arithmetic | arithmetic |].\n"
+        return made
+
+    def _of_sums(self) -> Iterator[str]:
+        """What each nim-sum over the heaps in the claim is."""
+        inner = self.numbers.bind({GRUNDY: Text("grundy_of")})
+        sums = set[str]()
+        for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
+            match term:
+                case t.Comprehension(reducer="nim_sum", clauses=(t.Clause(variable=word, source=s, conditions=()),)):
+                    if s.type == POSITION:
+                        sums.add(inner.bind({word: Text("h")}).natural(term.body).at(BINDER))
+        numbers = self.heap.numbers.bind({"h": Text("(" + self.heap.numbers.natural(self.proof.heap).text + ")")})
+        for i, body in enumerate(sorted(sums), 1):
+            yield f"""\
+Lemma sum_{i} s0 : nim_sum_of (fun h => {body}) s0 = grundy_of s0.
+Proof.
+  apply nim_sum_of_ext. intros h Pos. rewrite ?grundy_of_heap. destruct (digits_are h) as (d0 & I & <-).
+  rewrite heap_value_with by exact I. {self.heap.open("d0")} unfold inside, heap, value_of in *. take_apart.
+{self._divide(numbers)}  conclude_values.
+Qed."""
+            self.rewrites.append(f"sum_{i}")
+
+    def _of_heaps(self) -> Iterator[str]:
+        """The value of each heap that the proof names: of known digits, or of some."""
+        for i, at in enumerate(self.proof.at, 1):
+            if isinstance(at.heap, t.Variable) and at.heap.name not in self.numbers.names:
+                continue  # any heap of the claim's position
+            heap = self.numbers.natural(at.heap).argument
+            if at.digits:
+                values = dict(at.digits)
+                written = {d.name: self.numbers.natural(values[d.name]) for d in self.heap.digits}
+                made = self.heap.tuple([x.at(SUM) for x in written.values()])
+                value = self.numbers.bind(written).natural(self.proof.value).at(SUM)
+                yield f"""\
+Lemma heap_{i} : heap_value {heap} = {value}.
+Proof.
+  assert (I : inside {made}) by (unfold inside; settle_digits).
+  transitivity (value_of {made}); [|unfold value_of; arithmetic].
+  rewrite <- (heap_value_with {made} I). f_equal. unfold heap. arithmetic.
+Qed."""
+                self.rewrites.append(f"heap_{i}")
+                continue
+            names = " ".join(self.heap.names)
+            inside = self.heap.inside().at(AND - 1)
+            same = infix(Text(heap), "=", self.heap.numbers.natural(self.proof.heap), COMPARISON).text
+            value = self.heap.numbers.natural(self.proof.value).at(SUM)
+            yield f"""\
+Lemma heap_{i} : exists {names}, {inside} /\\ {same} /\\ heap_value {heap} = {value}.
+Proof.
+  destruct (digits_are {heap}) as (d0 & I & E). pose proof (heap_value_with d0 I) as V. rewrite E in V.
+  {self.heap.open("d0")} exists {", ".join(self.heap.names)}. split; [exact I|]. split; [symmetry; exact E | exact V].
+Qed."""
+            opened = " & ".join(self.heap.names)
+            shown = f"  destruct heap_{i} as ({opened} & I_{i} & E_{i} & V_{i}). take_apart.\n"
+            self.opened.append(shown + self._divide(self.heap.numbers))
+
+    def _claim(self) -> Iterator[str]:
+        rest = [b for b in self.binders if not b.is_number]
+        typed = "".join(f" ({b.name} : {b.type})" for b in rest)
+        asks = asks_for_values(self.claim)
+        given = "  exists grundy_of. split; [exact grundy_values|].\n" if asks else ""
+        rewrites = "".join(f" repeat setoid_rewrite {x}." for x in ("who_wins", "grundy_of_heap"))
+        sums = "".join(f" rewrite ?{x}." for x in self.rewrites)
+        yield f"""\
+Lemma claim{typed} :
+  {state(self.claim, self.numbers).at(BINDER)}.
+Proof.
+{given}{"".join(self.opened)} {sums}{rewrites}{sums} conclude_values.
+Qed."""
+
+
+def _difference(numbers: Statements, term: t.Term) -> str:
+    """The number, as a difference of natural numbers that may be cut off at 0."""
+    found = numbers.number(term).without_common()
+    plus, minus = total(found.plus), total(found.minus)
+    return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)
