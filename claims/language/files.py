@@ -106,7 +106,7 @@ def _read_claim(seat: Seat, rules: Mapping[str, ReadSection], read: Read, lemmas
             definitions,
             files,
             borrowed,
-            tuple((lemma.path.stem, lemma.claim.digest) for lemma in (proof.citations if proof else ())),
+            tuple((lemma.path.stem, lemma.claim.basis) for lemma in (proof.citations if proof else ())),
         ),
         pictures=pictures,
     )

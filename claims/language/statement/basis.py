@@ -20,9 +20,13 @@ from claims.language.toml.source import Read, Source
 
 @dataclass(frozen=True)
 class Basis:
-    """(what it is, its text) of each part; no part's name depends on the folder in which the files stand."""
+    """(what it is, its text) of each part; no part's name depends on the folder in which the files stand.
+
+    `files`: the name, as shown to a person, and SHA-256 of each file that a part is from, those of lemmas included.
+    """
 
     parts: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def digest(self) -> str:
@@ -36,23 +40,27 @@ def make_basis(
     definitions: Mapping[str, Definition],
     files: Mapping[str, Source],
     borrowed: tuple[tuple[str, Source], ...],
-    lemmas: tuple[tuple[str, str], ...] = (),
+    lemmas: tuple[tuple[str, Basis], ...] = (),
 ) -> Basis:
     """The basis of a claim.
 
     `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
-    the proofs of siblings, `lemmas` the name of each and the digest of its own basis.
+    the proofs of siblings, `lemmas` the name of each and its own basis.
     """
     read = [source, *(other for _, other in (*rulesets, *borrowed))]
     shared = {name: d for name, d in definitions.items() if d.where[0] in files}
+    mentioned = tuple(find_mentioned([one.data for one in read], shared))
+    whole = [*read, *(files[d.where[0]] for d in mentioned)]
+    digests = {one.name: one.digest for one in whole} | {file: x for _, basis in lemmas for file, x in basis.files}
     return Basis(
         (
             ("claim", source.text),
             *((f"ruleset of {name}", other.text) for name, other in rulesets),
             *((f"proof of {name}", other.text) for name, other in borrowed),
-            *((f"definition {d.head}", d.text) for d in find_mentioned([one.data for one in read], shared)),
-            *((f"lemma {name}", digest) for name, digest in lemmas),
-        )
+            *((f"definition {d.head}", d.text) for d in mentioned),
+            *((f"lemma {name}", basis.digest) for name, basis in lemmas),
+        ),
+        tuple(sorted(digests.items())),
     )
 
 

@@ -95,6 +95,17 @@ class Table:
             raise self.fault(key, f"{key!r} is {said(value)}", f"a table, {_EXAMPLES.get(key, f'[{key}]')}")
         return value
 
+    def expressions(self, key: str) -> list[tuple[str, str]]:
+        """The lines of the table under `key`, each a name and an expression in quotes; none without such a table."""
+        return Table(self.source, (*self.keys, key), self.optional_table(key)).lines()
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Its lines, each a name and an expression in quotes. Raises ClaimError."""
+        for name, text in self.data.items():
+            if not isinstance(text, str):
+                raise self.fault(name, f"{said(text)} is no expression", "an expression in quotes")
+        return list(self.data.items())
+
     def tables(self, key: str) -> list[Table]:
         """A non-empty array of tables, [[key]]."""
         value, name = self.data.get(key), ".".join([*(k for k in self.keys if isinstance(k, str)), key])

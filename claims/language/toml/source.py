@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import re
 import tomllib
 from collections.abc import Callable
@@ -27,6 +28,11 @@ class Source:
     name: str
     text: str
     data: dict[str, Any]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the file, byte for byte: its text is UTF-8 that was read without loss."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
     def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> Place:
         """Where the value under `keys` stands; `span` are offsets into it if it is a string.
