@@ -1,4 +1,4 @@
-"""The command line: run, mutate, list, show, replay, diff. See docs/verdicts.md for the exit codes."""
+"""The command line: run, mutate, list, show, coq, replay, certify, diff. See docs/verdicts.md for the exit codes."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             default=None,
             help="Limit for each obligation of a proof, in Z3's own steps.  [default: 60000000]",
         ),
-        click.option("--second-solver", is_flag=True, help="Ask cvc5 about each obligation too, if it is installed."),
+        click.option("--second-solver", is_flag=True, help="Ask Z3 and cvc5 about each obligation too."),
         click.pass_context,
     )
     for decorator in reversed(decorators):
@@ -240,6 +240,44 @@ def show(claim: str, obligations: bool, smt2: str | None) -> None:
 
 
 @main.command()
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
+@click.option("--all", "everything", is_flag=True, help="All that are generated, each into a file of the folder --out.")
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
+def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None) -> None:
+    """Write a claim as a theorem for Coq, from its file, its [proof] and its ruleset.
+
+    The file needs the theory in coq/.  With --all the paths are told in an order in which coqc can read the files.
+    """
+    from checks.results.phrases import visible
+    from checks.terminal.theorems import list_theorems, write_all, write_theorem
+    from claims.language.errors import ClaimError
+
+    if everything and out is None:
+        raise click.UsageError("--all needs --out FOLDER")
+    if not claims and not (listed or everything):
+        raise click.UsageError("which claim? or --list, or --all")
+    entries = _selected(claims)
+    try:
+        if listed or everything:
+            for line in list_theorems(entries) if listed else write_all(entries, out or Path()):
+                click.echo(visible(line))
+            return
+        for entry in entries:
+            written = write_theorem(entry)
+            if written.theorem is None:
+                click.echo(f"{entry.id}: no theorem is generated: {written.missing}", err=True)
+                sys.exit(2)
+            if out is None:
+                click.echo(written.theorem.text, nl=False)
+            else:
+                out.write_text(written.theorem.text, "utf-8")
+    except (ClaimError, OSError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+
+
+@main.command()
 @click.argument("receipt", type=click.Path(path_type=Path))
 @click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
 @click.option(
@@ -267,6 +305,36 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     for line in found.lines:
         click.echo(line)
     sys.exit(0 if found.confirmed else 3)
+
+
+@main.command(epilog="\b\nExit codes:\n  0  all hold\n  1  some are refused\n  2  there are none")
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option(
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_REPORT,
+    show_default=True,
+    help="The folder of the reports beside which the certificates lie.",
+)
+def certify(claims: tuple[str, ...], report: Path) -> None:
+    """Check the certificates of a run again, without searching.
+
+    The obligations are made again from the claim files.  A certificate counts if it is about one of them and holds;
+    what is only trusted to a solver is named.  Refused are certificates of claims that read otherwise now.
+    """
+    from checks.receipts.certificates.certify import certify as check
+    from checks.results.phrases import visible
+
+    count = {"certified": 0, "trusted": 0, "refused": 0}
+    for found in check(report, tuple(entry.id for entry in _selected(claims)) if claims else ()):
+        click.echo(visible(found.words))
+        if found.problem:
+            count["refused"] += 1
+        else:
+            count["certified"] += found.certified
+            count["trusted"] += len(found.trusted)
+    click.echo("{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count))
+    sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
 
 
 @main.command(epilog="\b\nExit codes:\n  0  they say the same\n  1  they differ\n  2  a file is no report.json")

@@ -16,6 +16,7 @@ from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import BadOverride, scope_for
 from checks.judgement.settle import NONE, Settled, settle
 from checks.mutation.trial import try_mutants
+from checks.receipts.certificates.writing import locate_certificate
 from checks.results.lemmas import SettledLemma
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -55,6 +56,7 @@ def settle_entry(entry: Entry, options: Options, settled: Settled = NONE) -> Cla
         result = _add_mutants(result, claim, scope, options.budget)
     line = claim.source.place(("claim", "then"), at_key=True).line
     hints = _give_hints(claim, entry, result)
+    result = replace(result, certificate=locate_certificate(result))
     return replace(result, line=line, mathematics=formal_of(claim), hints=hints, seconds=time.monotonic() - started)
 
 

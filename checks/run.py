@@ -18,6 +18,7 @@ import click
 from checks.execute import execute
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
+from checks.receipts.certificates.writing import write_certificate, write_checker
 from checks.receipts.writing import find_twice, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
@@ -184,6 +185,13 @@ def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: P
     except OSError as error:
         click.echo(str(error), err=True)
         return {}, False
+    try:
+        for result in run.claims:
+            write_certificate(result, folder)
+        write_checker(folder)
+    except OSError as error:
+        click.echo(f"cannot write the certificates: {error.strerror or error}", err=True)
+        complete = False
     for entry, result in zip(entries, run.claims, strict=True):
         if result.verdict is Verdict.ERROR or result.evidence is None:
             continue

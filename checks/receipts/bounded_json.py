@@ -7,15 +7,26 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from checks.results.values import Json
 
-MAX_BYTES = 1 << 20  # the largest receipt of the library has 18 KiB
-MAX_DEPTH = 8  # objects and lists inside each other; a receipt needs four
-MAX_VALUES = 50_000  # values, keys counted too
-MAX_DIGITS = 40  # of an integer, as in the scopes of claims
 SHOWN = 60  # characters of a value in a message
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a file may have at most: bytes, levels of objects and lists, values and keys, digits of an integer."""
+
+    bytes: int
+    depth: int
+    values: int
+    digits: int
+
+
+RECEIPT = Bounds(1 << 20, 8, 50_000, 40)
+"""The largest receipt of the library has 18 KiB and four levels; digits as in the scopes of claims."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 
@@ -24,18 +35,18 @@ class BadJson(Exception):
     """What is wrong with the file, with its name, and what was expected."""
 
 
-def read_json(path: Path) -> Json:
+def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
     """The data in a file. Raises BadJson; ints are the only numbers."""
-    raw = _bytes(path)
+    raw = _bytes(path, bounds.bytes)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadJson(f"{path}: byte {error.start} is not UTF-8; expected JSON in UTF-8") from None
-    _measure(path, text)
+    _measure(path, text, bounds)
 
     def number(digits: str) -> int:
-        if len(digits.lstrip("-")) > MAX_DIGITS:
-            raise BadJson(f"{path}: the number {quote(digits)}; expected at most {MAX_DIGITS} digits")
+        if len(digits.lstrip("-")) > bounds.digits:
+            raise BadJson(f"{path}: the number {quote(digits)}; expected at most {bounds.digits} digits")
         return int(digits)
 
     def refuse(word: str) -> None:
@@ -58,34 +69,34 @@ def read_json(path: Path) -> Json:
     return read
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(path: Path, most: int) -> bytes:
     try:
         if path.exists() and not path.is_file():
             raise BadJson(f"{path}: cannot be read: no file; expected a file of JSON")
         with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+            raw = file.read(most + 1)
     except (OSError, ValueError) as error:  # a ValueError for a path that no file can have
         reason = error.strerror if isinstance(error, OSError) else error
         raise BadJson(f"{path}: cannot be read: {reason}") from None
-    if len(raw) > MAX_BYTES:
-        raise BadJson(f"{path}: more than {MAX_BYTES // 1024} KiB; expected at most that")
+    if len(raw) > most:
+        raise BadJson(f"{path}: more than {most // 1024} KiB; expected at most that")
     return raw
 
 
-def _measure(path: Path, text: str) -> None:
+def _measure(path: Path, text: str, bounds: Bounds) -> None:
     """Refuse what is nested too deeply or has too many values, by its brackets and commas alone."""
     depth = values = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]
         if mark in "[{":
             depth += 1
-            if depth > MAX_DEPTH:
-                raise BadJson(f"{path}: nested too deeply; expected at most {MAX_DEPTH} levels")
+            if depth > bounds.depth:
+                raise BadJson(f"{path}: nested too deeply; expected at most {bounds.depth} levels")
         elif mark in "]}":
             depth -= 1
         values += mark in "[{,:"
-        if values > MAX_VALUES:
-            raise BadJson(f"{path}: too many values; expected at most {MAX_VALUES}")
+        if values > bounds.values:
+            raise BadJson(f"{path}: too many values; expected at most {bounds.values}")
 
 
 def quote(value: object) -> str:

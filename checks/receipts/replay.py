@@ -219,8 +219,8 @@ def _missing(found: Receipt, confirmed: bool) -> list[str]:
     lines = find_witnesses(found)
     proof = [r.encoder for r in found.routes if r.encoder in PROVERS]
     if found.obligations and found.verdict is Verdict.PROVED:
-        asked = f"that Z3 discharges the {len(found.obligations)} obligations of the proof"
-        lines.append(f"not confirmed: {asked}; `checks replay --rerun` asks it again")
+        asked = f"that the {len(found.obligations)} obligations of the proof are discharged"
+        lines.append(f"not confirmed: {asked}; `checks certify` checks their certificates, `checks replay --rerun` all")
     if (found.replay and not confirmed) or found.cases > MAX_CASES:
         again = "are not evaluated again here; `checks replay --rerun` does that"
         lines.append(f"not confirmed: the {found.cases} cases of the scope {again}")

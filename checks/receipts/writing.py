@@ -142,9 +142,9 @@ def _cases(result: ClaimResult) -> list[Json]:
 
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
     """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
-    path = _below(folder, place(entry.id), ".json")
+    path = find_place(folder, entry.id, ".json")
     text = json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
-    _store(path, text)
+    store(path, text)
     return path
 
 
@@ -152,9 +152,9 @@ def write_queries(result: ClaimResult, folder: Path) -> None:
     """Keep the query of every obligation that was not discharged, at <id>/<number>.smt2, for any solver to look at."""
     for number, obligation in enumerate(result.obligations, 1):
         if obligation.smt2:
-            path = _below(folder, place(result.id), "") / f"{number:02d}.smt2"
+            path = find_place(folder, result.id, "") / f"{number:02d}.smt2"
             name = " ".join(f"{result.id}: {obligation.name}".split())
-            _store(path, f"; {name}\n{obligation.smt2}")
+            store(path, f"; {name}\n{obligation.smt2}")
 
 
 def write_obligations(result: ClaimResult, folder: Path) -> None:
@@ -170,9 +170,9 @@ def write_obligations(result: ClaimResult, folder: Path) -> None:
         assert mark.obligation is not None
         lines = [f"{' '.join(mark.name.split())}: {' '.join(mark.said.split())}"]
         lines += [f"  {line}" for line in texts.get(mark.name, "").splitlines()]
-        lines += [f"  SMT-LIB: {mark.obligation.formula}"] if mark.obligation.formula else []
+        lines += [f"  SHA-256: {mark.obligation.formula}"] if mark.obligation.formula else []
         parts.append("\n".join(lines))
-    _store(_below(folder, place(result.id), ".txt"), "\n\n".join(parts) + "\n")
+    store(find_place(folder, result.id, ".txt"), "\n\n".join(parts) + "\n")
 
 
 def place(id: str) -> tuple[str, ...]:
@@ -199,11 +199,13 @@ def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
     return None
 
 
-def _below(folder: Path, parts: tuple[str, ...], suffix: str) -> Path:
-    return folder.joinpath(*parts[:-1], parts[-1] + suffix)
+def find_place(folder: Path, id: str, suffix: str) -> Path:
+    """The path below the folder of what is kept about a claim."""
+    *folders, name = place(id)
+    return folder.joinpath(*folders, name + suffix)
 
 
-def _store(path: Path, text: str) -> None:
+def store(path: Path, text: str) -> None:
     """Replace the file by a complete one, or leave it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from checks.results.model import ClaimResult
 from checks.results.proof import Row, Step
+from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
 
 
@@ -61,6 +62,41 @@ class Mark:
         """The time it took: `0.03 s`; "" where it took none, having been proved before or not tried."""
         found = 0.0 if self.obligation is None else self.obligation.seconds
         return f"{found:.2f} s" if found >= 0.005 else ""
+
+
+@dataclass(frozen=True)
+class Support:
+    """What a proof by obligations rests on: so many are certified; with each of the others, by name, who is trusted."""
+
+    certified: int
+    trusted: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def words(self) -> str:
+        """`52 of 52 obligations certified`, `21 of 22 obligations certified; trusted to Z3: product of naturals`."""
+        number = self.certified + len(self.trusted)
+        told = f"{self.certified} of {number} obligation{'s' * (number != 1)} certified"
+        return told + "".join(f"; trusted to {' and '.join(by)}: {name}" for name, by in self.trusted)
+
+
+def find_support(result: ClaimResult) -> Support | None:
+    """What the proof of a claim rests on; None unless it is proved by obligations."""
+    if result.verdict is not Verdict.PROVED or not result.obligations:
+        return None
+    trusted = tuple((o.name, o.solvers) for o in result.obligations if o.certificate is None)
+    return Support(len(result.obligations) - len(trusted), trusted)
+
+
+def is_theorem(result: ClaimResult) -> bool:
+    """Whether a claim that is proved is a theorem of Coq as well."""
+    return result.theorem and result.verdict is Verdict.PROVED
+
+
+def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
+    """How many obligations of claims that are proved by them are certified, and how many there are."""
+    found = [x for x in map(find_support, results) if x is not None]
+    certified = sum(x.certified for x in found)
+    return certified, certified + sum(len(x.trusted) for x in found)
 
 
 def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[Mark, ...]:

@@ -94,13 +94,16 @@ class ClaimResult:
     rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file, relative to the
     working folder where it lies below that; `line`: of its conclusion, or of the fault; 0 where none is known.
     `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
-    `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it.
+    `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it;
+    `files`: the name of each file of that, as shown to a person, and its SHA-256.  `certificate`: where in the folder
+    of the reports that of its proof lies, "" if it has none.
     `sets`: the variables whose values are sets.
     `closed_form`: of a claim that holds and states a formula for the values of single heaps.
     `uses`: ids that the work's own argument rests on; `proof_uses`: those that our proof rests on, its
     lemmas among them; `lemmas`: what the run found of these, where the proof was asked.  `short`: a locator
     that fits a node of a map.  `mathematics`: the formal statement, typeset.  `proof`: what its [proof] says.
     `pictures`: what is drawn beside it.  `board`: of a claim that can be played.
+    `theorem`: Coq has accepted the claim, as it was read.
     `hints`: of a claim that is verified or inconclusive, what might prove it, or what its [proof] needs.
     """
 
@@ -138,6 +141,9 @@ class ClaimResult:
     closed_form: ClosedForm | None = None
     evidence: Evidence | None = None
     digest: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    certificate: str = ""
+    theorem: bool = False
     sets: frozenset[str] = frozenset()
     short: str = ""
     proof_uses: tuple[str, ...] = ()

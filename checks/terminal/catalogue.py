@@ -81,10 +81,9 @@ def page(claim: Claim) -> str:
 def list_obligations(claim: Claim) -> Iterator[str]:
     """What has to be shown for a claim by its [proof]: each obligation, in the claim language, line by line.
 
-    Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives.
+    Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives, or why there is none.
     """
     from encoders.answer import Unsupported
-    from encoders.logic.smt.scripts import script_of
 
     if claim.proof is None:
         yield f"{claim.id} has no [proof]"
@@ -94,23 +93,34 @@ def list_obligations(claim: Claim) -> Iterator[str]:
             yield f"{sequent.name}:"
             for line in sequent.lines():
                 yield from _wrapped(line)
-            yield f"  SMT-LIB: {script_of(sequent).digest()}"
+            yield f"  SMT-LIB: {_digest(sequent)}"
             yield ""
     except (Unsupported, TooLong) as error:
         yield str(error)
 
 
 def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
-    """The obligations of that name, or whose SHA-256 begins so, as SMT-LIB: unsatisfiable just if it holds.
+    """The obligations of that name, or whose SHA-256 begins so, as SMT-LIB.
 
+    Unsatisfiable just if it holds, or holds below the bound that the text names, if it names one.
     Raises Unsupported and TooLong.
     """
     from encoders.logic.smt.scripts import script_of
 
     for sequent in () if claim.proof is None else _sequents(claim):
-        script = script_of(sequent)
-        if sequent.name == wanted or (len(wanted) >= 8 and script.digest().startswith(wanted)):
-            yield f"; {' '.join(sequent.name.split())}\n{script.text.rstrip()}\n(check-sat)"
+        if sequent.name == wanted or (len(wanted) >= 8 and _digest(sequent).startswith(wanted)):
+            yield f"; {' '.join(sequent.name.split())}\n{script_of(sequent).text.rstrip()}\n(check-sat)"
+
+
+def _digest(sequent: Sequent) -> str:
+    """The SHA-256 of its SMT-LIB text, or why it has none."""
+    from encoders.answer import Unsupported
+    from encoders.logic.smt.scripts import script_of
+
+    try:
+        return script_of(sequent).digest()
+    except Unsupported as error:
+        return f"none, {error}"
 
 
 def _sequents(claim: Claim) -> Iterator[Sequent]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from checks.results.circles import describe_circle, find_circles
+from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import visible
 from checks.results.verdicts import Verdict
@@ -62,6 +63,9 @@ def print_summary(run: RunResult, written: dict[str, Path]) -> None:
     unexpected = sum(r.as_expected is False for r in run.claims)
     say()
     say(f"{_count(len(run.claims))}: {_counts(run.claims) or 'nothing'} in {run.seconds:.1f} s")
+    certified, proved = count_certified(run.claims)
+    if proved:
+        say(f"{certified} of {proved} obligation{'s' * (proved != 1)} certified")
     if unexpected:
         say(click.style(f"{unexpected} not as the file expects", fg="red", bold=True))
     page = written.get("index.html")

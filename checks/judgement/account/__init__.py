@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from checks.judgement.account.proofs import show_proof
+from checks.judgement.account.theorems import read_theorems
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
 from checks.judgement.judging import Record, Ruling, evidence_of, open_by
@@ -58,6 +59,8 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         proof=show_proof(claim, record.proof.obligations) if record.proof and claim.proof else None,
         evidence=evidence_of(record),
         digest=claim.digest,
+        files=claim.basis.files,
+        theorem=read_theorems().has(claim),
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
         short=claim.short,
         proof_uses=claim.proof_uses,

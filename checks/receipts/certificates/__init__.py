@@ -1,0 +1,1 @@
+"""Certificates of proofs: written beside the reports, and checked again, with nothing searched."""

@@ -1,0 +1,112 @@
+"""Files of certificates, read: from a stranger's JSON to frozen data, or to one clear refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.receipts.bounded_json import BadJson, Bounds, quote, read_json
+from checks.receipts.certificates.writing import FORMAT
+from checks.results.values import Json
+from encoders.logic.naturals.certificate import Certificate, Formula, Malformed, read_certificate
+
+BOUNDS = Bounds(bytes=64 << 20, depth=450, values=10_000_000, digits=4_000)
+_PROOF = {"letters", "atoms", "formula", "lemmas", "tree"}
+
+
+class BadCertificate(Exception):
+    """A file that holds no certificates; what is wrong with it, with its name."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An obligation by name, as it `says`, with its certificate or, without one, the solvers that are `trusted`."""
+
+    name: str
+    says: tuple[str, ...]
+    certificate: Certificate | None
+    trusted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CertifiedClaim:
+    """All that a file says. `files`: name -> SHA-256 of each that the claim was read from."""
+
+    path: Path
+    claim: str
+    files: Mapping[str, str]
+    obligations: tuple[Shown, ...]
+
+
+def read_certified_claim(path: Path) -> CertifiedClaim:
+    """The data of a file of certificates. Whether they hold is not looked at. Raises BadCertificate."""
+    try:
+        return _read(path, read_json(path, BOUNDS))
+    except BadJson as error:
+        raise BadCertificate(str(error)) from None
+    except RecursionError:
+        raise BadCertificate(f"{path}: nested too deeply") from None
+
+
+def _read(path: Path, data: Json) -> CertifiedClaim:
+    keys = {"format", "claim", "files", "obligations"}
+    if not isinstance(data, dict) or set(data) != keys:
+        raise BadCertificate(f"{path}: {quote(data)}; expected an object with the keys {', '.join(sorted(keys))}")
+    version, claim, files, obligations = data["format"], data["claim"], data["files"], data["obligations"]
+    if not isinstance(version, int) or isinstance(version, bool) or version != FORMAT:
+        raise BadCertificate(f"{path}: format: {quote(version)}; expected {FORMAT}")
+    if not isinstance(claim, str):
+        raise BadCertificate(f"{path}: claim: {quote(claim)}; expected a text")
+    if not isinstance(files, dict):
+        raise BadCertificate(f"{path}: files: {quote(files)}; expected names, each with a SHA-256")
+    if not isinstance(obligations, list) or not obligations:
+        raise BadCertificate(f"{path}: obligations: {quote(obligations)}; expected at least one")
+    shown = tuple(_obligation(path, x) for x in obligations)
+    if len({x.name for x in shown}) < len(shown):
+        raise BadCertificate(f"{path}: two obligations of one name; expected each name once")
+    return CertifiedClaim(path, claim, {name: _text(path, "files", x) for name, x in files.items()}, shown)
+
+
+def _obligation(path: Path, x: Json) -> Shown:
+    if not isinstance(x, dict):
+        raise BadCertificate(f"{path}: obligations: {quote(x)}; expected an object")
+    name = _text(path, "obligations: name", x.get("name"))
+    where = f"obligation {quote(name)}"
+    says = _texts(path, f"{where}: says", x.get("says"))
+    if set(x) == {"name", "says", "trusted"}:
+        trusted = _texts(path, f"{where}: trusted", x["trusted"])
+        if not trusted:
+            raise BadCertificate(f"{path}: {where}: trusted: []; expected the names of solvers")
+        return Shown(name, says, None, trusted)
+    if set(x) != {"name", "says", *_PROOF}:
+        raise BadCertificate(f"{path}: {where}: expected the keys name, says and either trusted or those of a proof")
+    try:
+        certificate = read_certificate({key: x[key] for key in _PROOF})
+    except Malformed as error:
+        raise BadCertificate(f"{path}: {where}: {error}") from None
+    if not all(1 <= letter <= certificate.letters for letter in _letters(certificate.formula)):
+        raise BadCertificate(f"{path}: {where}: formula: expected letters from 1 to {certificate.letters}")
+    return Shown(name, says, certificate, ())
+
+
+def _letters(formula: Formula) -> Iterator[int]:
+    """Of a formula, as often as they occur."""
+    if isinstance(formula, tuple):
+        for part in formula[1:]:
+            if not isinstance(part, str):
+                yield from _letters(part)
+    elif not isinstance(formula, bool):
+        yield formula
+
+
+def _texts(path: Path, where: str, x: Json) -> tuple[str, ...]:
+    if not isinstance(x, list):
+        raise BadCertificate(f"{path}: {where}: {quote(x)}; expected a list of texts")
+    return tuple(_text(path, where, y) for y in x)
+
+
+def _text(path: Path, where: str, x: Json) -> str:
+    if not isinstance(x, str):
+        raise BadCertificate(f"{path}: {where}: {quote(x)}; expected a text")
+    return x

@@ -1,0 +1,68 @@
+"""The file of certificates that a run leaves for each claim that it proves by obligations: docs/certificates.md.
+
+It is made from the result alone, has no times in it, and is the same, byte for byte, whenever the same is proved.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from checks.receipts.writing import find_place, place, store
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.files import LIBRARY
+from encoders.answer import Obligation
+
+FORMAT = 1
+FOLDER = "certificates"  # in that of the reports
+CHECKER = Path(__file__).with_name("check.py")  # imports nothing of ours, and is put beside the certificates
+
+
+def locate_certificate(result: ClaimResult) -> str:
+    """Where the claim's certificates lie in the folder of the reports; "" where it is not proved by obligations."""
+    if result.verdict is not Verdict.PROVED or not result.obligations:
+        return ""
+    return "/".join((FOLDER, *place(result.id))) + ".json"
+
+
+def write_certificate(result: ClaimResult, folder: Path) -> None:
+    """Write the claim's certificates into the folder of the reports; where it has none, take away those left there.
+
+    Raises OSError.
+    """
+    if result.certificate:
+        store(folder / result.certificate, to_text(result))
+    else:
+        find_place(folder / FOLDER, result.id, ".json").unlink(missing_ok=True)
+
+
+def write_checker(folder: Path) -> None:
+    """Put the checker beside the certificates. Raises OSError."""
+    store(folder / FOLDER / CHECKER.name, CHECKER.read_text("utf-8"))
+
+
+def to_text(result: ClaimResult) -> str:
+    """The file of a claim that is proved by obligations: a line for its head, and one for each of them."""
+    head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.files}}
+    says = {} if result.proof is None else {asked.name: asked.text for asked in result.proof.asked}
+    lines = ",\n".join(_write(_describe(o, says.get(o.name, ""))) for o in result.obligations)
+    return f'{_write(head)[:-1]},"obligations":[\n{lines}\n]}}\n'
+
+
+def _describe(obligation: Obligation, says: str) -> dict[str, object]:
+    """An obligation with what shows it: the certificate, or who is trusted."""
+    named = {"name": obligation.name, "says": says.splitlines()}
+    if obligation.certificate is None:
+        return {**named, "trusted": list(obligation.solvers)}
+    return {**named, **obligation.certificate.to_json()}
+
+
+def _write(data: dict[str, object]) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+def name_file(shown: str) -> str:
+    """The name under which a certificate has a file: one of the library has the same wherever that is installed."""
+    path = Path.cwd() / shown
+    return path.relative_to(LIBRARY.parent).as_posix() if path.is_relative_to(LIBRARY) else shown

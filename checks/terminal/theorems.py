@@ -1,0 +1,70 @@
+"""`coq`: claims as theorems of Coq, generated from their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from claims.language.errors import ClaimError
+from claims.language.library import Entry
+from encoders.answer import Unsupported
+from encoders.coq.generate import Theorem, generate
+from encoders.rules.reading import load_claim
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of one claim: its theorem, or in words what is missing."""
+
+    id: str
+    theorem: Theorem | None
+    missing: str = ""
+
+
+def write_theorem(entry: Entry) -> Written:
+    """The theorem of a claim, or why there is none. Raises ClaimError."""
+    claim = load_claim(entry.path, entry.id)
+    try:
+        return Written(entry.id, generate(claim))
+    except Unsupported as missing:
+        return Written(entry.id, None, str(missing))
+
+
+def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
+    """One line for each claim: whether its theorem is generated, and what is missing where it is not."""
+    width = max((len(e.id) for e in entries), default=0)
+    made = 0
+    for entry in entries:
+        try:
+            written = write_theorem(entry)
+            made += written.theorem is not None
+            says = "generated" if written.theorem else f"missing: {written.missing}"
+        except ClaimError as error:
+            says = f"unreadable: {error.message}"
+        yield f"{entry.id.ljust(width)}  {says}"
+    yield f"{made} of {len(entries)} are generated"
+
+
+def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[str]:
+    """Write all theorems below the folder; the paths, each after those of the lemmas that it rests on.
+
+    Raises ClaimError and OSError.
+    """
+    found = {w.theorem.module: w.theorem for w in map(write_theorem, entries) if w.theorem is not None}
+    done: set[str] = set()
+
+    def write(theorem: Theorem) -> Iterator[str]:
+        if theorem.module in done:
+            return
+        done.add(theorem.module)
+        for module in theorem.rests_on:
+            if module in found:
+                yield from write(found[module])
+        path = folder / (theorem.module.replace(".", "/") + ".v")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(theorem.text, "utf-8")
+        yield str(path)
+
+    for theorem in found.values():
+        yield from write(theorem)
