@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks.results.marks import find_ground, find_marks, find_open, tally
+from checks.results.marks import find_ground, find_marks, find_open, find_support, is_theorem, tally
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
@@ -84,6 +84,8 @@ def environment() -> Environment:
         "find_ground": find_ground,
         "find_marks": find_marks,
         "find_open": find_open,
+        "find_support": find_support,
+        "is_theorem": is_theorem,
         "tally": tally,
         "proof_names": proving.proof_names,
         "proof_seconds": proving.proof_seconds,

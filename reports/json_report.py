@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 
+from checks.results.marks import count_certified, find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample, Route, RunResult
 from checks.results.phrases import limit_texts
 from checks.results.values import Json, Values, encode
@@ -31,6 +32,7 @@ def model(run: RunResult) -> dict[str, Json]:
         "run": _run(run),
         "scope_profile": run.profile,
         "summary": {verdict.value: count for verdict, count in count_verdicts(run.claims)},
+        "obligations": dict(zip(("certified", "proved"), count_certified(run.claims), strict=True)),
         "claims": [_claim(claim) for claim in run.claims],
     }
 
@@ -66,6 +68,8 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "routes": [_route(route) for route in claim.routes],
         "obligations": _obligations(claim),
         "lemmas": _lemmas(claim),
+        "rests_on": _support(claim),
+        "theorem_of_coq": is_theorem(claim),
         "hints": list(claim.hints),
         "file": claim.file,
         "line": claim.line,
@@ -105,6 +109,15 @@ def _lemmas(claim: ClaimResult) -> list[Json]:
         {"claim": x.id, "verdict": None if x.verdict is None else x.verdict.value, "needed": x.needed}
         for x in claim.lemmas
     ]
+
+
+def _support(claim: ClaimResult) -> dict[str, Json] | None:
+    """What a proof by obligations rests on."""
+    found = find_support(claim)
+    if found is None:
+        return None
+    trusted: list[Json] = [{"obligation": name, "solvers": list(solvers)} for name, solvers in found.trusted]
+    return {"certificate": claim.certificate or None, "certified": found.certified, "trusted": trusted}
 
 
 def _values(values: Values) -> dict[str, Json]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from urllib.parse import quote
 
+from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.phrases import verdict_phrase
 from checks.results.phrases import visible as spell_out
@@ -186,6 +188,12 @@ def bibliography(work: Work) -> tuple[str, str]:
     ('A. Author', '1901, Annals 3')
     """
     return work.authors.rstrip("."), ", ".join(part.rstrip(".") for part in (work.year, work.source) if part)
+
+
+def say_certified(claims: Iterable[ClaimResult]) -> str:
+    """How many obligations are certified: `1 420 of 1 581 obligations certified`; "" where none was proved."""
+    found, total = count_certified(claims)
+    return f"{number(found)} of {count(total, 'obligation')} certified" if total else ""
 
 
 def name(result: ClaimResult) -> str:

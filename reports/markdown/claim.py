@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.phrases import mutants_phrase, period_phrase, survivors
 from reports.digest import Digest, Node, is_green, outline, standing
@@ -12,8 +13,6 @@ from reports.markdown.phrases import link, place, say_case, say_verdict, sign
 from reports.markdown.text import block, code, escape, escape_html
 from reports.proof.markdown import proof_blocks
 from reports.wording import anchor, count, has_hypotheses, hypotheses, name, rerun, verdict_text
-
-PLAIN = "plain"  # what an obligation that is so is noted as
 
 
 def show_claim(view: Digest, result: ClaimResult) -> Iterator[str]:
@@ -83,10 +82,15 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.obligations:
         open_ = [o for o in result.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
-        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note not in ("", PLAIN))
-        plain = sum(o.note == PLAIN for o in result.obligations)
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note and not o.is_plain)
+        plain = sum(o.is_plain for o in result.obligations)
         state += f", {plain} of them plain" if plain else ""
         yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
+    if (support := find_support(result)) is not None:
+        told = escape(support.words)
+        yield f"proof: {told}" + (f" ([certificates]({anchor(result.certificate)}))" if result.certificate else "")
+    if is_theorem(result):
+        yield f"also a theorem of Coq: {code(f'python -m checks coq {result.id}')} writes it"
     if result.lemmas:
         yield "rests on " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in result.lemmas)
     if result.closed_form is not None:

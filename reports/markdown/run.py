@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from checks.results.model import RunResult
 from reports.markdown.text import code, escape
-from reports.wording import clip
+from reports.wording import clip, say_certified
 
 
 def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
@@ -18,6 +18,8 @@ def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
         yield f"started {escape(run.started)}, {run.seconds:.0f} s"
     if run.versions:
         yield ", ".join(f"{escape(name)} {escape(clip(version, length))}" for name, version in run.versions)
+    if told := say_certified(run.claims):
+        yield told
     if run.library:
         yield f"claims with the digest {code(run.library)} (SHA-256)"
     if run.command:

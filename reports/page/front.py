@@ -172,6 +172,7 @@ def identity(run: RunResult) -> list[tuple[str, str]]:
         ("Took", f"{run.seconds:.0f} s"),
         ("With", ", ".join(f"{name} {number}" for name, number in run.versions) or f"{wording.TOOL} {run.version}"),
         ("Scope", run.profile + "".join(f", {key} {bound}" for key, bound in run.overrides)),
+        ("Proofs", wording.say_certified(run.claims)),
         ("Library", f"sha256 {run.library[:12]}" if run.library else ""),
         ("Again", run.command),
     ]

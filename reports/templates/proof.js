@@ -20,7 +20,7 @@
     asked.setAttribute("role", "group");
     asked.setAttribute("aria-label", "The obligation in full");
     asked.innerHTML = markup;
-    certificate.textContent = digest ? "Its SMT-LIB text has the SHA-256 " + digest.slice(0, 16) + "…" : "";
+    certificate.textContent = digest ? "What was asked has the SHA-256 " + digest.slice(0, 16) + "…" : "";
     step.append(asked, certificate);
   }, true);
 })();
