@@ -11,8 +11,13 @@ CIRCLES: set[frozenset[str]] = set()
 # Imports from a lower floor of claims/language to a higher one.
 UPWARDS: set[str] = set()
 
-# Modules outside encoders/logic/solvers that import a solver.
-SOLVERS: set[str] = set()
+# Modules outside encoders/logic/solvers that import a solver: to have something proposed that is checked without it.
+SOLVERS: set[str] = {
+    "encoders.logic.naturals.oracle",
+    "encoders.logic.naturals.products.numbers",
+    "encoders.logic.naturals.products.sums",
+    "encoders.logic.naturals.search",
+}
 
 # Modules of more than 400 lines.
 LONG: set[str] = set()

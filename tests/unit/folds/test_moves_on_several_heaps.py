@@ -16,7 +16,7 @@ from encoders.logic.terms import ZERO, compare, integer
 from encoders.rules.folds import turns
 from encoders.rules.folds.reading.positions import Listed, of_heaps
 from encoders.rules.folds.several.columns import all_columns
-from encoders.rules.folds.several.names import CaseNames
+from encoders.rules.folds.turns import MoveNames
 
 HEAPS = [heaps for n in range(5) for heaps in product((0, 1, 2, 3), repeat=n)] + [(5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
 ROW: list[dict[str, int]] = [{"unused": 0}]
@@ -147,10 +147,10 @@ def test_what_is_refused(tmp_path: Path, rules: str, then: str, words: str) -> N
     assert (found.answer, words in found.detail) == (Decision.UNSUPPORTED, True), found.detail
 
 
-def test_columns_need_a_bound(tmp_path: Path) -> None:
+def test_columns_need_no_bound(tmp_path: Path) -> None:
     body = POSITIONS.replace('sizes = "< 2^8"', 'rule = "folds"')
-    found = prove(tmp_path, body, "columns(s, 3, 1) >= 0", TWO)
-    assert found.answer is Decision.UNSUPPORTED and "columns, in a proof without a bound" in found.detail
+    assert prove(tmp_path, body, "columns(s, 3, 1) >= 0", TWO).answer is not Decision.UNSUPPORTED
+    assert prove(tmp_path, body, "columns(s, 3, 1) <= 3", TWO).answer is Decision.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,6 @@ def test_what_has_to_be_shown(tmp_path: Path) -> None:
     assert [o.name for o in found.obligations] == [
         "parameters of moore",
         "measure of moore",
-        "sizes of moore",
         "columns modulo 3: what one heap more does to a place",
         "pick top bit of A ^ B: a 1 there is one of a heap",
         "pick top bit of rest_A: a 1 there is one of a heap",
@@ -236,6 +235,11 @@ def test_names_of_the_file_stay_what_the_file_says(tmp_path: Path) -> None:
 
 
 def test_each_case_has_a_name() -> None:
-    first = CaseNames("reply 1", " (A to move)")
+    first = MoveNames("reply 1", " (A to move)")
     assert first.then(2).then(1).legal == "reply 1.2.1 (A to move): legal"
     assert (first.heap, first.covered) == ("reply 1 (A to move): heap", "reply 1 (A to move): the cases cover")
+
+
+def test_where_there_is_a_bound_moves_must_stay_below_it(tmp_path: Path) -> None:
+    found = settle_changed(tmp_path, "classics/moore-two-heaps", ("[proof]\n", '[proof]\nsizes = "< 2^62"\n'))
+    assert "sizes of moore" in [o.name for o in found.obligations]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from doubles import Beyond
 from proofs import rests
 
 from checks.judgement.options import Options
@@ -23,6 +24,13 @@ def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discharging, "_proved", {})
 
 
+@pytest.fixture
+def beyond(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are no certificates, so that Z3 is the first to be asked."""
+    monkeypatch.setattr(discharging, "exact", Beyond)
+
+
+@pytest.mark.usefixtures("beyond")
 def test_a_limit_of_almost_nothing_is_inconclusive(settled: Any) -> None:
     words = rests(settled("kl-nim/theorem-14", options=Options(effort=Effort(steps=10))))
     assert "the solver gave up" in words
@@ -59,6 +67,7 @@ class Odd(Z3):
         return replace(found, found=self.found) if limits.seed == self.seed else found
 
 
+@pytest.mark.usefixtures("beyond")
 def test_three_seeds_must_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert discharge(simple(), USUAL, None).note == ""
     monkeypatch.setattr(discharging, "first", lambda: Odd(4711, Found.FAILS))
@@ -68,6 +77,7 @@ def test_three_seeds_must_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.smt2
 
 
+@pytest.mark.usefixtures("beyond")
 def test_a_seed_that_gives_up_is_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discharging, "first", lambda: Odd(1, Found.UNKNOWN))
     found = discharge(simple(), USUAL, None)
@@ -85,14 +95,20 @@ def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytes
     monkeypatch.setattr(cvc5, "ask", lambda text, limits: "unknown")
     result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
     assert result.verdict is Verdict.PROVED
-    assert {o.note.removesuffix("; plain") for o in result.obligations} == {"not confirmed by cvc5: unknown"}
+    assert {o.note.removesuffix("; plain") for o in result.obligations} == {
+        "confirmed by Z3; not confirmed by cvc5: unknown",
+        "confirmed below 2^62 by Z3; not confirmed by cvc5: unknown",
+    }
 
 
 def test_the_second_solver_itself(settled: Any) -> None:
     result = settled("nim/misere", options=Options(effort=Effort(seeds=(17,), second=True)))
     assert result.verdict is Verdict.PROVED
-    assert {o.note.removesuffix("; plain") for o in result.obligations} == {"confirmed by cvc5"}
-    assert "cvc5" in result.trusted
+    assert {o.note.removesuffix("; plain") for o in result.obligations} == {
+        "confirmed by Z3; confirmed by cvc5",
+        "confirmed below 2^62 by Z3; confirmed below 2^62 by cvc5",
+    }
+    assert "cvc5" not in result.trusted, "each obligation has a certificate"
 
 
 def test_without_the_second_solver_it_says_how_to_get_it(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,11 +146,11 @@ def test_a_fact_that_contradicts_itself_proves_nothing(settled: Any) -> None:
 
 @pytest.mark.parametrize("rule", ['rule = "folds"\n', ""])
 def test_a_proof_by_folds_may_name_its_rule(settled: Any, rule: str) -> None:
-    result = settled("nim/bouton", ("[proof]\n", f"[proof]\n{rule}"))
+    result = settled("nim/bouton", ('[proof]\nrule = "folds"\n', f"[proof]\n{rule}"))
     assert result.verdict is Verdict.PROVED
 
 
 @pytest.mark.parametrize("named", ["grundy", "value", "cases"])
 def test_a_proof_is_read_by_the_rule_that_it_names(settled: Any, named: str) -> None:
-    result = settled("nim/bouton", ("[proof]\n", f'[proof]\nrule = "{named}"\n'))
+    result = settled("nim/bouton", ('[proof]\nrule = "folds"\n', f'[proof]\nrule = "{named}"\n'))
     assert result.verdict is Verdict.ERROR

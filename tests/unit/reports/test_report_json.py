@@ -9,18 +9,21 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import BIG, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, huge
+from samples import BIG, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, huge
 
 import reports
 from checks.results.values import encode
 from checks.results.verdicts import Verdict
+from encoders.answer import Obligation, Result
+from encoders.logic.naturals.certificate import Certificate
+from reports.html import to_html
 from reports.json_report import dump, model, to_json
 from reports.markdown.whole import to_markdown
 
 SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
-TOP = ["format", "tool", "run", "scope_profile", "summary", "claims"]
+TOP = ["format", "tool", "run", "scope_profile", "summary", "obligations", "claims"]
 CLAIM = ["id", "title", "work", "locator", "role", "uses", "verdict", "expected", "as_expected", "scope", "cases"]
 CLAIM += [
     "cases_with_hypotheses",
@@ -30,6 +33,8 @@ CLAIM += [
     "routes",
     "obligations",
     "lemmas",
+    "rests_on",
+    "theorem_of_coq",
     "hints",
     "file",
     "line",
@@ -83,6 +88,26 @@ def test_the_keys_and_their_order():
         assert all(list(route) == ROUTE for route in claim["routes"])
         if claim["counterexample"] is not None:
             assert list(claim["counterexample"]) == ["variables", "replayed", "smallest", "explanation"]
+
+
+def test_what_a_proof_rests_on_is_said():
+    shown = Obligation("reply", Result.PROVED, solvers=("certificate",), certificate=Certificate(0, (), False, (), 0))
+    trusted = Obligation("product", Result.PROVED, solvers=("Z3", "cvc5"))
+    claim = replace(BOUTON, obligations=(shown, trusted), certificate="certificates/nim/bouton.json")
+    report = json.loads(to_json(replace(RUN, claims=(claim, LEMMA_11))))
+    assert report["claims"][0]["rests_on"] == {
+        "certificate": "certificates/nim/bouton.json",
+        "certified": 1,
+        "trusted": [{"obligation": "product", "solvers": ["Z3", "cvc5"]}],
+    }
+    assert report["claims"][1]["rests_on"] is None
+    assert report["obligations"] == {"certified": 1, "proved": 2}
+    VALIDATOR.validate(report)
+    page = to_html(replace(RUN, claims=(claim,)))
+    assert '<a href="certificates/nim/bouton.json">' in page
+    assert '<a href="certificates/check.py">' in page
+    assert "1 of 2 obligations certified" in page
+    assert "trusted to Z3 and cvc5: product" in page
 
 
 def test_integers_beyond_what_a_double_carries_are_strings():

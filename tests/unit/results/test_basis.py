@@ -1,5 +1,6 @@
 """What a receipt's digest covers: all that the claim rests on, as it was read, and nothing else."""
 
+import hashlib
 import shutil
 from pathlib import Path
 
@@ -102,3 +103,13 @@ def test_a_claim_edited_during_the_run_leaves_the_receipt_of_what_was_settled(tm
         replay(receipt)
     path.write_text(CLAIM + BODY.replace("direct(s)", "len(s)"), "utf-8")
     assert replay(receipt).confirmed
+
+
+def test_a_claim_knows_the_files_that_it_is_read_from(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder.parent)
+    claim = load_claim(Path("kl/theorem-12.toml"), "kl/theorem-12")
+    files = dict(claim.basis.files)
+    assert {"kl/theorem-12.toml", "kl/theorem-14.toml", "kl/rulesets/kl-nim.toml"} <= set(files)
+    assert all(files[name] == hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in files)
+    example = load_claim(Path("kl/example-10.toml"), "kl/example-10")
+    assert "kl/definitions.toml" in dict(example.basis.files)

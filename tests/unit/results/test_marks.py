@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 from samples import BARE
 
-from checks.results.marks import Fate, find_ground, find_marks, find_open, tally
+from checks.results.marks import Fate, Support, count_certified, find_ground, find_marks, find_open, find_support, tally
 from checks.results.model import ClaimResult
 from checks.results.proof import ProofTable, Row, ShownProof, Step
+from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
+from encoders.logic.naturals.certificate import Certificate
 
 LINES = (Row((), (Step("exists", "a: heap"), Step("legal", "a: legal"))), Row((), (Step("exists", "b: heap"),)))
 TABLE = ProofTable("moves", "Moves", ("When",), LINES)
@@ -87,3 +89,29 @@ def test_a_time_is_told_where_there_is_one() -> None:
     found = result(PROVED, replace(PROVED, name="b: heap", seconds=0.0001))
     assert [m.seconds for m in find_marks(found, LINES[0].steps)] == ["0.03 s", ""]
     assert [m.seconds for m in find_marks(found, LINES[1].steps)] == [""]
+
+
+# -- what a proof rests on ---------------------------------------------------------------------------------------------
+SHOWN = replace(PROVED, name="a: legal", solvers=("certificate",), certificate=Certificate(0, (), False, (), 0))
+
+
+def proved(*obligations: Obligation) -> ClaimResult:
+    return replace(result(*obligations), verdict=Verdict.PROVED)
+
+
+def test_what_has_no_certificate_is_trusted_to_whoever_said_it() -> None:
+    found = find_support(proved(SHOWN, PROVED))
+    assert found == Support(1, (("a: heap", ("Z3", "cvc5")),))
+    assert found.words == "1 of 2 obligations certified; trusted to Z3 and cvc5: a: heap"
+    assert Support(1, ()).words == "1 of 1 obligation certified"
+
+
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.PROVED])
+def test_a_claim_that_is_not_proved_rests_on_nothing(verdict: Verdict) -> None:
+    assert find_support(replace(proved(SHOWN), verdict=verdict)) is None
+    assert find_support(proved()) is None
+
+
+def test_certified_obligations_are_counted_over_claims_that_are_proved() -> None:
+    open_ = replace(proved(SHOWN, SHOWN), verdict=Verdict.INCONCLUSIVE)
+    assert count_certified([proved(SHOWN, PROVED), proved(SHOWN), proved(), open_]) == (2, 3)

@@ -49,7 +49,7 @@ def test_what_is_not_edited_is_replayed(kind: str, tmp_path: Path) -> None:
 
 def test_a_replay_says_what_it_does_not_confirm(tmp_path: Path) -> None:
     folds = replay(forged("folds", untouched, tmp_path / "x.json", False)).lines
-    assert any("that Z3 discharges the 2 obligations of the proof; `checks replay --rerun`" in line for line in folds)
+    assert any("that the 2 obligations of the proof are discharged; `checks certify`" in line for line in folds)
     assert any("the 3876 cases of the scope are not evaluated again here" in line for line in folds)
     assert not any("proved" in line and "not confirmed" not in line for line in folds)
 

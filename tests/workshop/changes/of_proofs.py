@@ -65,7 +65,7 @@ def _entries(held: dict[str, Any], key: str, how: str, rng: random.Random) -> st
 
 def other_proof(bundle: Bundle, rng: random.Random) -> str | None:
     """The settings of a proof: its bound, players, picks, what is known or assumed, what is said of heaps."""
-    files = [n for n, d in bundle.files.items() if "sizes" in d.get("proof", {}) or "rule" in d.get("proof", {})]
+    files = [n for n, d in bundle.files.items() if d.get("proof", {}).keys() - {"from", "cases"}]
     if not files:
         return None
     proof = bundle.files[rng.choice(files)]["proof"]
@@ -76,7 +76,7 @@ def other_proof(bundle: Bundle, rng: random.Random) -> str | None:
         return _other_equal(proof, names, rng)
     if "heaps" in proof and rng.random() < 0.5:
         return _other_names(proof, rng)
-    if "sizes" in proof:
+    if proof.get("rule", "folds") in ("folds", "definition"):
         return _other_folds(proof, names, rng)
     return _other_values(proof, names, rng)
 
@@ -86,7 +86,10 @@ def _other_folds(proof: dict[str, Any], names: Names, rng: random.Random) -> str
     moves, loses, folds = proof.get("moves", []), proof.get("loses", {}), list(proof.get("folds", {}))
     match rng.randrange(9):
         case 0:
-            proof["sizes"] = f"< 2^{rng.choice((1, 2, 3, 4, 8, 30, 61))}"
+            bits = rng.choice((1, 2, 3, 4, 8, 30, 61, None))
+            if bits is None:
+                return None if proof.pop("sizes", None) is None else "no sizes"
+            proof["sizes"] = f"< 2^{bits}"
             return f"sizes {proof['sizes']}"
         case 1 if loses:
             who = rng.choice(list(loses))

@@ -1,0 +1,36 @@
+"""Coq, for tests: what of coq/ they need is compiled once in a run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).resolve().parents[3] / "coq"
+CERTIFICATES = ("Streams", "Automata", "Sums", "Certificates", "Written")
+THEORY = ("Positions", "Folds", "NimAddition", "Games", "Tactics", "Grundy", "Digits", "Least")
+
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+
+
+def compile_in(folder: Path, modules: Iterable[str]) -> None:
+    """Compile modules of coq/, named "room/Module" in the order of what they need, in a copy of it in the folder."""
+    shutil.copytree(SOURCES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*"))
+    for module in modules:
+        assert run_coq(folder, f"{module}.v") == ""
+
+
+def run_coq(folder: Path, file: str) -> str:
+    """What Coq objects to in the file; "" if nothing."""
+    done = subprocess.run(
+        ["coqc", "-q", "-R", ".", "NimChecks", file],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return "" if done.returncode == 0 else done.stderr or "no reason given"

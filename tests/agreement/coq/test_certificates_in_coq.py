@@ -1,0 +1,180 @@
+"""Certificates as Coq text: Coq's checker and the one in Python say the same, of sound ones and of damaged ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from coq_compiler import CERTIFICATES, compile_in, needs_coq, run_coq
+
+from encoders.coq.certificates.library import read_certified, write_library
+from encoders.coq.certificates.text import PREAMBLE, variables, write_certificate, write_file
+from encoders.logic.naturals.certificate import Atom, Certificate, Lemma, Summand
+from encoders.logic.naturals.verify import problem
+
+# X ^ h == 0, m >= 1, h == m + y, X ^ y == 0: Bouton's "closed".
+BOUTON = Certificate(
+    6,
+    (
+        Atom("eq", ((1, "h"), (-1, "m"), (-1, "y")), 0),
+        Atom("eq", ((1, ("xor", "X", "h")),), 0),
+        Atom("eq", ((1, ("xor", "X", "y")),), 0),
+        Atom("le", ((1, "m"),), 0),
+    ),
+    ("and", 1, 2, ("or", 3, False), ("not", 4), ("iff", 5, ("not", 6))),
+    (Lemma((1, 2, -4, 3), ((0, 0, -1, 0),)),),
+    (2, (4, 0, (3, (1, -1, 0), 0)), 0),
+)
+# (x - y)^2 < 0, and x == y + 1 with x*y == x*x.
+SQUARE = Atom("le", ((1, ("times", "x", "x")), (-2, ("times", "x", "y")), (1, ("times", "y", "y"))), 1)
+BY_SUM = Certificate(
+    2,
+    (SQUARE, Atom("eq", ((1, "x"), (-1, "y")), 0)),
+    ("and", 1, 2),
+    (Lemma((1, 2), summands=(Summand(1, (0,), ()), Summand(1, (1, 1), ()))),),
+    (1, (2, -1, 0), 0),
+)
+# A product is one natural for the automaton: x*y + 1 <= 0 is never so; then the other lemma by a tree, which names it.
+BY_TREE = Certificate(
+    3,
+    (Atom("le", ((1, ("times", "x", "y")), (2, ("and", "x", "z"))), 1),),
+    ("and", ("or", 1, 2), ("or", 1, ("not", 2), 3), ("not", 3)),
+    (Lemma((1,), ((0,), (1,), (2,))), Lemma((2,), tree=(1, -1, (3, 0, 0)))),
+    (2, -2, (1, -1, 0)),
+)
+SOUND = {"Bouton": BOUTON, "by a sum": BY_SUM, "by a tree": BY_TREE}
+
+
+def damaged() -> Iterator[tuple[str, Certificate]]:
+    """Certificates that do not hold, and why."""
+    lemma = BOUTON.lemmas[0]
+    yield "no state", replace(BOUTON, lemmas=(replace(lemma, states=()),))
+    yield "another state", replace(BOUTON, lemmas=(replace(lemma, states=((0, 0, 0, 0),)),))
+    yield "a state that accepts", replace(BOUTON, lemmas=(replace(lemma, states=(*lemma.states, (0, 0, 0, 0))),))
+    yield "no lemma", replace(BOUTON, lemmas=())
+    yield "too few literals", replace(BOUTON, lemmas=(Lemma((1, 2, 3), ((0, 0, 0),)),))
+    yield "a literal the other way", replace(BOUTON, lemmas=(replace(lemma, literals=(1, 2, 4, 3)),))
+    yield "a leaf changed", replace(BOUTON, tree=(2, (4, 0, (3, (1, 0, 0), 0)), 0))
+    yield "a leaf of no lemma", replace(BOUTON, tree=(2, (4, 0, (3, (1, -2, 0), 0)), 0))
+    yield "the lemma too early", replace(BOUTON, tree=(2, (4, 0, (3, -1, 0)), 0))
+    yield "a weaker formula", replace(BOUTON, formula=("and", 1, 2, ("or", 3, 5), ("not", 4)))
+    yield (
+        "a larger coefficient",
+        replace(BOUTON, atoms=(Atom("eq", ((1, "h"), (-2, "m"), (-1, "y")), 2), *BOUTON.atoms[1:])),
+    )
+    yield (
+        "and for xor",
+        replace(BOUTON, atoms=(BOUTON.atoms[0], Atom("eq", ((1, ("and", "X", "h")),), 0), *BOUTON.atoms[2:])),
+    )
+    first, second = BY_SUM.lemmas[0].summands
+    for what, summands in {
+        "a summand is missing": (first,),
+        "a negative coefficient": (replace(first, coefficient=-1), second),
+        "a place that is no literal": (replace(first, places=(2,)), second),
+        "a product too many": (first, replace(second, streams=("x",))),
+        "an equation once": (first, replace(second, places=(1,))),
+        "no place": (replace(first, places=()), second),
+    }.items():
+        yield what, replace(BY_SUM, lemmas=(replace(BY_SUM.lemmas[0], summands=summands),))
+    yield (
+        "an equation that is false",
+        replace(
+            BY_SUM,
+            formula=("and", 1, ("not", 2)),
+            lemmas=(replace(BY_SUM.lemmas[0], literals=(1, -2)),),
+            tree=(1, (2, 0, -1), 0),
+        ),
+    )
+    yield "not below 0", replace(BY_SUM, atoms=(replace(SQUARE, constant=0), BY_SUM.atoms[1]))
+    one, two = BY_TREE.lemmas
+    yield "a lemma that names itself", replace(BY_TREE, lemmas=(one, replace(two, tree=-2)))
+    yield "a lemma that names a later one", replace(BY_TREE, lemmas=(two, one), tree=(2, -1, (1, -2, 0)))
+    yield "a lemma's leaf that is open", replace(BY_TREE, lemmas=(one, replace(two, tree=(1, -1, 0))))
+    yield "a lemma of other literals", replace(BY_TREE, lemmas=(one, replace(two, literals=(-2,))), tree=-2)
+    yield "a product that may be 0", replace(BY_TREE, atoms=(replace(BY_TREE.atoms[0], constant=0),))
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the checker compiled in it."""
+    folder = tmp_path_factory.mktemp("coq")
+    compile_in(folder, [f"certificates/{name}" for name in CERTIFICATES])
+    return folder
+
+
+def test_sound_ones_hold_in_python_and_damaged_ones_do_not() -> None:
+    assert {name: problem(c) for name, c in SOUND.items()} == dict.fromkeys(SOUND, "")
+    assert [name for name, c in damaged() if problem(c) == ""] == []
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+def test_coq_says_the_same(compiled: Path) -> None:
+    checked = [*((c, "true") for c in SOUND.values()), *((c, "false") for _, c in damaged())]
+    terms = ";\n".join(write_certificate(c) for c, _ in checked)
+    said = "; ".join(wanted for _, wanted in checked)
+    stated = f"Example as_expected : map check [{terms}] = [{said}].\nProof. vm_compute. reflexivity. Qed.\n"
+    (compiled / "Said.v").write_text(PREAMBLE + stated)
+    assert run_coq(compiled, "Said.v") == ""
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+def test_what_does_not_hold_does_not_compile(compiled: Path) -> None:
+    (compiled / "Sound.v").write_text(write_file("sound", list(SOUND.items())))
+    assert run_coq(compiled, "Sound.v") == ""
+    (compiled / "Damaged.v").write_text(write_file("damaged", [*SOUND.items(), next(damaged())]))
+    assert "forallb check certificates = true" in run_coq(compiled, "Damaged.v")
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) -> None:
+    for claim, names in {"a/b-c": ["Bouton", "by a sum"], "d/e": ["by a tree"]}.items():
+        obligations = [{"name": n, "says": [], **SOUND[n].to_json()} for n in names]
+        obligations.append({"name": "hard", "says": [], "trusted": ["Z3"]})
+        (tmp_path / f"{claim.replace('/', '-')}.json").write_text(
+            json.dumps({"format": 1, "claim": claim, "files": {}, "obligations": obligations})
+        )
+    found = write_library(tmp_path, compiled / "library")
+    assert [(c.claim, len(c.certificates), c.trusted) for c in found] == [
+        ("a/b-c", 2, ("hard",)),
+        ("d/e", 1, ("hard",)),
+    ]
+    for module in (*(c.module for c in found), "Library"):
+        assert run_coq(compiled, f"library/{module}.v") == ""
+
+
+def test_variables_are_numbered_as_they_occur() -> None:
+    assert variables(BOUTON) == ["h", "m", "y", "X"]
+
+
+def test_a_name_cannot_end_its_comment() -> None:
+    assert "(* evil * ) Axiom a: False. ( * 'x *)" in write_file("f", [('evil *) Axiom a: False. (* "x', BOUTON)])
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("[", "Expecting value"),
+        ("{}", "expected certificates of a claim, format 1"),
+        ('{"format": 2, "claim": "a/b", "obligations": []}', "format 1"),
+        ('{"format": 1, "claim": "a/b", "obligations": {}}', "expected a list of obligations"),
+        ('{"format": 1, "claim": "a/b", "obligations": [{}]}', "obligation 1 has no name"),
+        ('{"format": 1, "claim": "a/b", "obligations": [{"name": "x", "atoms": 1}]}', "x: atoms: expected a list"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str, wrong: str) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=wrong) as refused:
+        read_certified(path)
+    assert str(path) in str(refused.value)
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="expected certificates"):
+        write_library(tmp_path, tmp_path / "out")

@@ -1,0 +1,148 @@
+"""Claims by folds as theorems of Coq: those of the library are accepted, and spoiled ones are not."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from coq_compiler import THEORY, compile_in, needs_coq, run_coq
+from proofs import LIBRARY
+
+from encoders.answer import Unsupported
+from encoders.coq.generate import generate
+from encoders.rules.reading import load_claim
+
+# id, what of the theorem stands in the file
+THEOREMS = {
+    "nim/bouton": "~ wins nim P1 s <-> nim_sum s = 0",
+    "nim/reachability": "exists t : position, move nim P1 s t /\\ nim_sum t = 0",
+    "nim/zero-sum-moves": "forall t : position, move nim P1 s t -> nim_sum t <> 0",
+    "kl-nim/theorem-12-after-p1": "move (kl_nim k l) P1 s t -> nim_sum t <> 0",
+}
+# some ten seconds each
+SLOW = {
+    "nim/misere": "count (fun h => h =? 1) s mod 2 = 1",
+    "kl-nim/theorem-14": "~ wins (kl_nim k l) P2 s <-> nim_sum s = 0 /\\ (forall h : N, h ∈ s -> h < k)",
+    "kl-nim/corollary-15": "(exists h : N, h ∈ s /\\ l <= h) -> wins (kl_nim k l) P1 s",
+}
+# By the theorems of other files: `.ci/coq` compiles them after those.
+BY_LEMMAS = {
+    "nim/table-n-n-normal": "1 <= n ->\n  ~ wins nim P1 [n; n]",
+    "nim/winning-moves": "h ∈ s /\\ h ⊕ nim_sum s < h /\\ t ≡ replace s h (h ⊕ nim_sum s)",
+    "nim/last-move-only": "~ wins nim P1 s <-> ~ wins misere_nim P1 s",
+    "nim/table-n-n-misere-repaired": "2 <= n ->\n  ~ wins misere_nim P1 [n; n]",
+    "kl-nim/theorem-12": "-> ~ wins (kl_nim k l) P1 s",
+    "kl-nim/complete-solution": "1 <= k -> 1 <= l ->\n  wins (kl_nim k l) P1 s <-> (k = l -> ",
+}
+# file, old text, new text, the lemma at which Coq refuses
+SPOILED = {
+    "a move that does not lead to a loss": ("bouton.toml", '"h - (h ^ X)"', '"h"', "reply_1"),
+    "a move that takes nothing": ("bouton.toml", '"h - (h ^ X)"', '"0"', "named_1"),
+    "a heap that need not be there": ("bouton.toml", 'when = "X != 0"', 'when = "X == X"', "named_1"),
+    "a losing set with a winning position": ("bouton.toml", 'mover = "X == 0"', 'mover = "X <= 1"', "closed"),
+    "a losing set without a lost position": ("bouton.toml", 'mover = "X == 0"', 'mover = "X < 0"', "reply_1"),
+    "moves that take nothing": ("nim.toml", '"1..h"', '"0..h"', "nim_smaller"),
+    "a game with fewer moves": ("nim.toml", '"1..h"', '"1..min(2, h)"', "named_1"),
+    "misere play": ("nim.toml", 'stuck = "loses"', 'stuck = "wins"', ""),
+    "a claim of other positions": ("bouton.toml", "nim_sum(s) == 0)", "nim_sum(s) <= 1)", "claim"),
+}
+REFUSED = {
+    "nim/example-3-4-5": "the claim has no [proof]",
+    "nim/two-heaps-equalise": "heaps",
+    "bash-nim/lemma-2-legal": "steps",
+    "classics/moore-two-heaps": "several heaps",
+    "classics/half-nim": "power",
+}
+
+
+@pytest.fixture(scope="session")
+def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the theory compiled in it."""
+    folder = tmp_path_factory.mktemp("theory")
+    compile_in(folder, [f"theory/{name}" for name in THEORY])
+    return folder
+
+
+def write(library: Path, id: str) -> str:
+    return generate(load_claim(library / f"{id}.toml", id)).text
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("id", [*THEOREMS, *(pytest.param(id, marks=pytest.mark.slow) for id in SLOW)])
+def test_it_is_a_theorem(theory: Path, id: str) -> None:
+    (theory / "Theorem_.v").write_text(write(LIBRARY, id), "utf-8")
+    assert run_coq(theory, "Theorem_.v") == ""
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("spoiled", SPOILED)
+def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
+    file, old, new, at = SPOILED[spoiled]
+    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
+    shutil.copy(LIBRARY / "rulesets" / "nim.toml", tmp_path / "nim")  # where it is found first
+    changed = tmp_path / "nim" / file
+    text = changed.read_text("utf-8")
+    assert text.count(old) >= 1
+    changed.write_text(text.replace(old, new), "utf-8")
+    try:
+        written = write(tmp_path, "nim/bouton")
+    except Unsupported:
+        assert at == ""  # misere play: no named move shows that whoever loses can move
+        return
+    (theory / "Spoiled.v").write_text(written, "utf-8")
+    objection = run_coq(theory, "Spoiled.v")
+    assert "Error" in objection
+    line = int(objection.split("line ", 1)[1].split(",", 1)[0])
+    lemmas = [x for x in written.splitlines()[:line] if x.startswith(("Lemma ", "Theorem "))]
+    assert lemmas[-1].split()[1] == at
+
+
+@pytest.mark.parametrize("id", THEOREMS | SLOW | BY_LEMMAS)
+def test_the_last_theorem_is_the_claim(id: str) -> None:
+    text = write(LIBRARY, id)
+    assert (THEOREMS | SLOW | BY_LEMMAS)[id] in text[text.rindex("Theorem ") :]
+
+
+def test_the_domains_of_a_claim_are_hypotheses_of_its_theorem() -> None:
+    text = write(LIBRARY, "kl-nim/theorem-14")
+    assert "Theorem theorem_14 (k : N) (l : N) (s : position) :\n  1 <= k -> k + 1 <= l ->\n" in text
+
+
+def test_the_rules_of_a_game_are_those_of_its_ruleset() -> None:
+    text = write(LIBRARY, "kl-nim/theorem-14")
+    rules = "exists m, 1 <= m /\\ m <= h /\\ m <> (if same_player mover First then k else l) /\\ y + m = h;"
+    assert f"becomes mover h y :=\n    {rules}\n  stuck_wins := false |}}." in text
+    assert "stuck_wins := true |}." in write(LIBRARY, "nim/misere")
+
+
+def test_a_claim_by_lemmas_imports_their_files() -> None:
+    found = generate(load_claim(LIBRARY / "nim" / "last-move-only.toml", "nim/last-move-only"))
+    assert found.rests_on == ("nim.bouton", "nim.misere")
+    assert "From NimChecks Require nim.bouton.\nFrom NimChecks Require nim.misere.\n" in found.text
+
+
+def test_that_a_difference_is_not_cut_off_at_0_is_a_lemma(tmp_path: Path) -> None:
+    text = (LIBRARY / "nim" / "bouton.toml").read_text("utf-8")
+    assert "nim_sum(s) == 0)" in text
+    changed = text.replace("nim_sum(s) == 0)", "nim_sum(h - 1 for h in s) == 0)")
+    (tmp_path / "nim").mkdir()
+    (tmp_path / "nim" / "bouton.toml").write_text(changed, "utf-8")
+    assert "1 <= h" in write(tmp_path, "nim/bouton").split("Lemma no_difference_is_cut_1", 1)[1].split("Proof.")[0]
+
+
+@pytest.mark.parametrize("id", REFUSED)
+def test_what_is_not_known_is_refused_in_words(id: str) -> None:
+    with pytest.raises(Unsupported, match=REFUSED[id].replace("[", r"\[")):
+        write(LIBRARY, id)
+
+
+def test_the_file_of_a_claim(golden: Callable[[str, str], None]) -> None:
+    golden("coq/bouton.v", write(LIBRARY, "nim/bouton"))
+
+
+def test_a_file_is_the_same_each_time() -> None:
+    assert write(LIBRARY, "kl-nim/theorem-14") == write(LIBRARY, "kl-nim/theorem-14")

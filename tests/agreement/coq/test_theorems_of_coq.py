@@ -1,0 +1,159 @@
+"""Which claims are marked as theorems of Coq: those on the list, as they read when Coq accepted them, and no others."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from proofs import LIBRARY, QUICK
+from samples import BARE, RUN
+from settling import settle_whole
+
+from checks.judgement import account
+from checks.judgement.account.theorems import (
+    Compiled,
+    Theorems,
+    compare,
+    compiled,
+    digest_of_theory,
+    find_theorems,
+    read_theorems,
+    write_theorems,
+)
+from checks.results.marks import is_theorem
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry
+from claims.language.statement.claim import Claim
+from encoders.coq.generate import generate
+from encoders.rules.reading import load_claim
+from reports.json_report import to_json
+from reports.markdown.whole import to_markdown
+
+BASH = "bash-nim/theorem"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """The folder of Bash-Nim with its ruleset beside the claims."""
+    shutil.copytree(LIBRARY / "bash-nim", tmp_path / "bash-nim")
+    shutil.copy(LIBRARY / "rulesets" / "bash-nim.toml", tmp_path / "bash-nim")
+    return tmp_path
+
+
+def load(library: Path) -> Claim:
+    return load_claim(library / f"{BASH}.toml", BASH)
+
+
+def listed(claim: Claim) -> Theorems:
+    """A list with this claim alone."""
+    return Theorems("theory", {claim.id: compiled(claim, generate(claim))})
+
+
+def test_a_claim_on_the_list_is_a_theorem(library: Path) -> None:
+    assert listed(load(library)).has(load(library))
+    assert not Theorems("theory", {}).has(load(library))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("theorem", "G(s) != 0)", "G(s) == 0)"),
+        ("theorem", 'title = "The', 'title = "Again: the'),  # not one byte of it is another
+        ("definitions", "h % (k + 1)", "h % (k + 2)"),
+        ("bash-nim", "1..min(k, h)", "1..h"),
+    ],
+)
+def test_what_has_changed_is_none(library: Path, file: str, old: str, new: str) -> None:
+    before = listed(load(library))
+    path = library / "bash-nim" / f"{file}.toml"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    assert not before.has(load(library))
+
+
+def test_another_text_is_none(library: Path) -> None:
+    claim = load(library)
+    found = listed(claim)
+    other = replace(found.by_claim[BASH], text="0" * 64)
+    assert not replace(found, by_claim={BASH: other}).has(claim)
+    assert not replace(found, by_claim={"bash-nim/grundy": found.by_claim[BASH]}).has(claim)
+
+
+def test_what_is_no_longer_generated_is_none() -> None:
+    id = "classics/half-nim"
+    claim = load_claim(LIBRARY / f"{id}.toml", id)
+    assert not Theorems("theory", {id: Compiled(claim.digest, "")}).has(claim)
+
+
+def test_only_a_proved_claim_is_marked() -> None:
+    told = replace(BARE, theorem=True, verdict=Verdict.PROVED)
+    run = replace(RUN, claims=(told,))
+    assert is_theorem(told)
+    assert '"theorem_of_coq": true' in to_json(run)
+    assert "also a theorem of Coq" in to_markdown(run)
+    for change in ({"verdict": Verdict.VERIFIED}, {"verdict": Verdict.REFUTED}, {"theorem": False}):
+        run = replace(RUN, claims=(replace(told, **change),))
+        assert '"theorem_of_coq": true' not in to_json(run)
+        assert "theorem of Coq" not in to_markdown(run)
+
+
+def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
+    found = Theorems("t", {"b/c": Compiled("1", "2"), "a/b": Compiled("3", "4")})
+    write_theorems(found, tmp_path / "x.json")
+    assert read_theorems(tmp_path / "x.json") == found
+    assert read_theorems().by_claim  # the one that is shipped
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"format": 2, "theory": "", "theorems": {}}', '{"format": 1, "theorems": {"a": 1}}']
+)
+def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"x\.json"):
+        read_theorems(path)
+
+
+def test_what_coq_has_compiled_is_found(library: Path, tmp_path: Path) -> None:
+    claim, entry = load(library), Entry(BASH, library / f"{BASH}.toml")
+    file = tmp_path / "coq" / "claims" / (generate(claim).module.replace(".", "/") + ".v")
+    file.parent.mkdir(parents=True)
+    file.write_text(generate(claim).text, "utf-8")
+    assert not find_theorems([entry], tmp_path / "coq").by_claim  # not compiled
+    file.with_suffix(".vo").touch()
+    assert find_theorems([entry], tmp_path / "coq").by_claim == listed(claim).by_claim
+    file.write_text(generate(claim).text + " ", "utf-8")
+    assert not find_theorems([entry], tmp_path / "coq").by_claim  # another text was compiled
+
+
+def test_the_theory_counts(tmp_path: Path) -> None:
+    (tmp_path / "theory").mkdir()
+    (tmp_path / "theory" / "A.v").write_text("a")
+    before = digest_of_theory(tmp_path)
+    (tmp_path / "theory" / "A.v").write_text("b")
+    assert digest_of_theory(tmp_path) != before
+
+
+def test_what_differs_is_told() -> None:
+    one = Theorems("1", {"a": Compiled("", "x"), "b": Compiled("", "x"), "d": Compiled("", "x")})
+    two = Theorems("2", {"a": Compiled("", "y"), "c": Compiled("", "x"), "d": Compiled("", "x")})
+    assert compare(one, one) == []
+    assert compare(one, two) == [
+        "the theory in coq/theory has changed",
+        "a is another text than the one on the list",
+        "b is on the list and no theorem",
+        "c is a theorem and not on the list",
+    ]
+
+
+def test_an_account_asks_the_list(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = load(library)
+    monkeypatch.setattr(account, "read_theorems", lambda: listed(claim))
+    entry = Entry(BASH, library / f"{BASH}.toml")
+    assert settle_whole(entry, QUICK).theorem
+    path = library / f"{BASH}.toml"
+    path.write_text(path.read_text("utf-8") + "\n# changed\n", "utf-8")
+    assert not settle_whole(entry, QUICK).theorem

@@ -1,0 +1,106 @@
+"""Claims about values as theorems of Coq: those of the library are accepted, and spoiled ones are not."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from coq_compiler import THEORY, compile_in, needs_coq, run_coq
+from proofs import LIBRARY
+
+from encoders.answer import Unsupported
+from encoders.coq.generate import generate
+from encoders.rules.reading import load_claim
+
+WORKS = ("bash-nim", "kl-nim", "large-nim")
+THEOREMS = ("bash-nim/theorem", "bash-nim/grundy", "bash-nim/single-heap", "kl-nim/theorem-6", "kl-nim/sums")
+THEOREMS += ("kl-nim/corollary-7",)
+OF_PLAYERS = ("large-nim/theorem-1", "large-nim/theorem-2", "large-nim/theorem-3")  # some ten seconds each
+# file, old text, new text
+SPOILED = {
+    "a wrong value": ("bash-nim/theorem.toml", 'value = "r"', 'value = "q"'),
+    "too few digits": ("bash-nim/theorem.toml", 'r = "0..k"', 'r = "0..k-1"'),
+    "a move that is too large": ("bash-nim/theorem.toml", 'm = "h - y"', 'm = "h - y + 1"'),
+    "another game": ("bash-nim/bash-nim.toml", "1..min(k, h)", "1..h"),
+    "a division that is none": ("bash-nim/theorem.toml", 'quotient = "q"', 'quotient = "q + 1"'),
+    "a claim that says too much": ("bash-nim/theorem.toml", "G(s) != 0)", "G(s) > 1)"),
+    "a heap of other digits": ("kl-nim/theorem-6.toml", 'heap = "2*k*q + k*e + r"', 'heap = "2*k*q + r"'),
+    "a value of n players that is none": ("large-nim/theorem-3.toml", "heaps if n > heaps + 1", "0 if n > heaps + 1"),
+    "a false value of one heap": ("bash-nim/grundy.toml", "== g(h)", "== g(h + 1)"),
+}
+
+
+@pytest.fixture(scope="session")
+def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the theory compiled in it."""
+    folder = tmp_path_factory.mktemp("theory")
+    compile_in(folder, [f"theory/{name}" for name in THEORY])
+    return folder
+
+
+def write(library: Path, id: str, file: Path) -> None:
+    file.write_text(generate(load_claim(library / f"{id}.toml", id)).text, "utf-8")
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("id", [*THEOREMS, *(pytest.param(id, marks=pytest.mark.slow) for id in OF_PLAYERS)])
+def test_it_is_a_theorem(theory: Path, id: str) -> None:
+    write(LIBRARY, id, theory / "Theorem_.v")
+    assert run_coq(theory, "Theorem_.v") == ""
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("spoiled", SPOILED)
+def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
+    file, old, new = SPOILED[spoiled]
+    for work in WORKS:
+        shutil.copytree(LIBRARY / work, tmp_path / work)
+    shutil.copy(LIBRARY / "rulesets" / "bash-nim.toml", tmp_path / "bash-nim")  # where it is found first
+    changed = tmp_path / file
+    text = changed.read_text("utf-8")
+    assert old in text
+    changed.write_text(text.replace(old, new), "utf-8")
+    id = "bash-nim/theorem" if file == "bash-nim/bash-nim.toml" else file.removesuffix(".toml")
+    write(tmp_path, id, theory / "Spoiled.v")
+    assert "Error" in run_coq(theory, "Spoiled.v")
+
+
+def test_grundy_values_are_those_of_a_function_that_has_them_all() -> None:
+    text = generate(load_claim(LIBRARY / "bash-nim" / "grundy.toml", "bash-nim/grundy")).text
+    theorem = text[text.index("Theorem ") : text.rindex("Proof.")]
+    assert "exists grundy : position -> N, values (bash_nim k) grundy /\\ grundy [h_] = h_ mod (k + 1)" in theorem
+
+
+def test_no_difference_in_a_statement_is_cut_off_unseen() -> None:
+    text = generate(load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")).text
+    (shown,) = re.findall(r"Lemma no_difference_is_cut_1 .*:\n  (.*)\.\nProof", text)
+    assert shown.startswith("1 <= k -> 1 <= l -> (if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + ")
+
+
+def test_each_case_has_its_condition_and_together_they_cover() -> None:
+    text = generate(load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")).text
+    assert re.findall(r"Hypothesis in_this_case : (.*)\.", text) == ["k = l", "k < l", "l < k"]
+    assert "assert (C : k = l \\/ k < l \\/ l < k) by lia" in text
+
+
+def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
+    text = generate(load_claim(LIBRARY / "large-nim" / "theorem-1.toml", "large-nim/theorem-1")).text
+    theorem = text[text.index("Theorem ") : text.rindex("Proof.")]
+    assert "exists v : N, winner (large_nim n) n s v /\\ v = number s" in theorem
+
+
+@pytest.mark.parametrize(
+    ("id", "missing"),
+    [
+        ("classics/half-nim", "powers among the digits"),
+        ("kl-nim/theorem-6-values-below", "sets of Grundy values"),
+        ("large-nim/equation-5", "heaps of a position in order"),
+    ],
+)
+def test_what_it_does_not_know_is_refused(id: str, missing: str) -> None:
+    with pytest.raises(Unsupported, match=missing):
+        generate(load_claim(LIBRARY / f"{id}.toml", id))

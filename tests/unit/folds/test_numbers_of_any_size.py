@@ -1,0 +1,91 @@
+"""What holds below 2^62 and not above: proved where the proof says so, and refused where it has no bound."""
+
+from pathlib import Path
+
+import pytest
+from proofs import QUICK, asked, written
+
+from checks.entry import settle_entry
+from checks.results.phrases import limit_texts
+from checks.results.verdicts import Verdict
+from claims.language.library import select
+from encoders.answer import Answer, Decision
+
+TOP = 1 << 62  # the least number that no word of a proof with a bound is
+BODY = """
+[forall]
+n = "0.."
+m = "0.."
+s = "position"
+[scope]
+n = "0..3"
+m = "0..3"
+s = { heaps = "0..2", size = "1..3" }
+[proof]
+"""
+BOUNDED = 'sizes = "< 2^62"\n'
+UNBOUNDED = 'rule = "folds"\n'
+CLAIMS = [
+    f"n < {TOP}",
+    f"nim_sum(s) < {TOP}",
+    f"n ^ m <= {TOP - 1}",
+    f"bit_and(n, {TOP}) == 0",
+    f"(n ^ {TOP}) == n + {TOP}",
+    f"(n ^ {TOP}) > n",
+    f"(n ^ m) + n <= {2 * TOP - 2}",
+    f"columns(s, 3, 1) < {TOP}",
+    "bit(n, 62) == 0",
+    "n < 1 or top_bit(n) <= 61",
+    f"len(s) < 1 or max(s) < {TOP}",
+]
+
+
+def prove(tmp_path: Path, bound: str, then: str) -> Answer:
+    return asked(written(tmp_path, BODY + bound, then))
+
+
+@pytest.mark.parametrize("then", CLAIMS)
+def test_what_is_so_below_the_bound_alone_is_proved_with_the_bound_alone(tmp_path: Path, then: str) -> None:
+    found = prove(tmp_path, UNBOUNDED, then)
+    assert found.answer is not Decision.HOLDS
+    assert found.detail.startswith("claim: "), "every other obligation is discharged"
+    found = prove(tmp_path, BOUNDED, then)
+    assert found.answer is Decision.HOLDS
+    assert limit_texts(found.proved) == {"n": "< 2^62", "m": "< 2^62", "s.heaps": "all", "s.size": "< 2^62"}
+    assert found.below == TOP
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "n + 1 > n",  # words of 62 bits would say no
+        f"n + {TOP} >= {TOP}",
+        "n ^ m <= n + m",
+        "n <= m + (n ^ m)",
+        f"bit_and(n, {TOP}) <= n",
+        "nim_sum(s) >= 0",
+        f"(n ^ m ^ n) + {TOP * TOP} == m + {TOP * TOP}",
+        "bit(n, 62) <= 1 and bit(n, 500) >= 0",
+        "len(s) < 1 or max(s) >= min(s)",
+    ],
+)
+def test_what_is_so_of_all_numbers_is_proved_of_them(tmp_path: Path, then: str) -> None:
+    found = prove(tmp_path, UNBOUNDED, then)
+    assert (found.answer, found.detail) == (Decision.HOLDS, "")
+    assert set(limit_texts(found.proved).values()) == {"all"}
+    assert found.below is None
+
+
+def test_a_number_of_heaps_may_meet_a_size_where_there_is_no_bound(tmp_path: Path) -> None:
+    """Only words are not mixed with numbers of heaps."""
+    assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) <= len(s) + n").answer is Decision.HOLDS
+    assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) < len(s) + n").answer is Decision.UNKNOWN
+    assert prove(tmp_path, BOUNDED, "(len(s) ^ n) <= len(s) + n").answer is Decision.UNSUPPORTED
+
+
+def test_a_claim_that_names_the_bound_comes_out_as_its_proof_says(tmp_path: Path) -> None:
+    for bound, verdict in ((UNBOUNDED, Verdict.INCONCLUSIVE), (BOUNDED, Verdict.PROVED)):
+        written(tmp_path, BODY + bound, f"(n ^ m) < {TOP}")
+        found = settle_entry(select((str(tmp_path / "claim.toml"),))[0], QUICK)
+        assert found.verdict is verdict
+    assert found.not_established == "n or m or heaps of s of 2^62 and more"

@@ -1,0 +1,123 @@
+"""The automaton of literals against brute force: none hold below 2^6 where it says so, and its numbers are some."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from encoders.logic.naturals import automaton
+from encoders.logic.naturals.automaton import TooWide, explore
+from encoders.logic.naturals.certificate import Atom, Stream
+from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, is_closed
+
+BITS = 6
+NAMES = "xy"
+STREAMS = st.recursive(
+    st.sampled_from(NAMES),
+    lambda s: st.one_of(st.tuples(st.sampled_from(["xor", "and"]), s, s), st.tuples(st.just("xor"), s, s, s)),
+    max_leaves=3,
+)
+
+
+def atoms() -> st.SearchStrategy[Atom]:
+    terms = st.dictionaries(STREAMS, st.integers(-3, 3).filter(bool), min_size=1, max_size=3)
+    return st.builds(
+        lambda kind, found, constant: Atom(kind, tuple((k, s) for s, k in found.items()), constant),
+        st.sampled_from(["le", "eq"]),
+        terms,
+        st.integers(-9, 9),
+    )
+
+
+LITERALS = st.lists(st.tuples(atoms(), st.booleans()), min_size=1, max_size=3)
+
+
+def stream_at(stream: Stream, values: Mapping[Stream, int]) -> int:
+    if isinstance(stream, str) or stream[0] == "times":
+        return values[stream]
+    first, *others = (stream_at(s, values) for s in stream[1:])
+    for x in others:
+        first = first ^ x if stream[0] == "xor" else first & x
+    return first
+
+
+def holds(literal: Literal, values: Mapping[Stream, int]) -> bool:
+    atom, wanted = literal
+    total = atom.constant + sum(k * stream_at(s, values) for k, s in atom.terms)
+    return (total <= 0 if atom.kind == "le" else total == 0) is wanted
+
+
+@cache
+def below(bits: int) -> list[dict[Stream, int]]:
+    return [dict(zip(NAMES, values, strict=True)) for values in product(range(1 << bits), repeat=len(NAMES))]
+
+
+@settings(max_examples=400, deadline=None)
+@given(LITERALS)
+def test_it_says_what_brute_force_says(literals: Sequence[Literal]) -> None:
+    found = explore(literals)
+    if isinstance(found, dict):
+        values = dict.fromkeys(NAMES, 0) | found
+        assert all(holds(x, values) for x in literals)
+    else:
+        assert not any(all(holds(x, values) for x in literals) for values in below(BITS))
+        assert is_closed(literals, found)
+
+
+@settings(max_examples=200, deadline=None)
+@given(LITERALS, st.data())
+def test_what_is_closed_has_no_model_whatever_states_are_said(literals: Sequence[Literal], data: st.DataObject) -> None:
+    """One state less, one more, or one changed: what the check then accepts is still so."""
+    found = explore(literals)
+    states = (
+        list(found) if isinstance(found, tuple) else [data.draw(st.tuples(*(st.integers(-9, 9) for _ in literals)))]
+    )
+    place = data.draw(st.integers(0, len(states) - 1))
+    other = tuple(data.draw(st.one_of(st.none(), st.integers(-9, 9))) for _ in literals)
+    for said in (
+        states[:place] + states[place + 1 :],
+        [*states, other],
+        [*states[:place], other, *states[place + 1 :]],
+    ):
+        if is_closed(literals, said):
+            assert not any(all(holds(x, values) for x in literals) for values in below(BITS))
+
+
+def test_no_state_may_be_left_out() -> None:
+    """x ^ y <= x + y, 2x != 2y + 1, x & y <= x: of the states that are reached all are needed."""
+    both: Stream = ("and", "x", "y")
+    for literals in (
+        [(Atom("le", ((1, "x"), (1, "y"), (-1, ("xor", "x", "y"))), 1), True)],
+        [(Atom("eq", ((2, "x"), (-2, "y")), -1), True)],
+        [(Atom("le", ((1, both), (-1, "x")), 0), False)],
+    ):
+        states = explore(literals)
+        assert isinstance(states, tuple)
+        assert is_closed(literals, states)
+        for left_out in states:
+            assert not is_closed(literals, [s for s in states if s != left_out])
+
+
+def test_numbers_of_any_size_are_found() -> None:
+    far = (1 << 200) + 3
+    found = explore([(Atom("eq", ((1, "x"),), -far), True), (Atom("le", ((1, "y"),), -far), False)])
+    assert isinstance(found, dict)
+    assert found["x"] == far < found["y"]
+
+
+def test_products_are_numbers_of_which_nothing_is_known() -> None:
+    product_: Stream = ("times", "x", "y")
+    seven, zero = Atom("eq", ((1, product_),), -7), Atom("eq", ((1, "x"),), 0)
+    assert explore([(seven, True), (zero, True)]) == {product_: 7, "x": 0}
+
+
+def test_limits_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = Atom("le", tuple((1, f"x{i}") for i in range(MOST_VARIABLES + 1)), -1)
+    with pytest.raises(TooWide, match="15 variables in one lemma"):
+        explore([(wide, True)])
+    monkeypatch.setattr(automaton, "MOST_STATES", 2)
+    with pytest.raises(TooWide, match="more than 2 states"):
+        explore([(Atom("eq", ((7, "x"), (-5, "y")), -1), True), (Atom("le", ((1, "y"), (1, "x")), 30), False)])

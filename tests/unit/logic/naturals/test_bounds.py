@@ -1,0 +1,51 @@
+"""Which variables are known to be natural: those that something assumed bounds, whatever the alternatives."""
+
+import pytest
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT
+from encoders.answer import Unsupported
+from encoders.logic.naturals.problem import read_problem
+from encoders.logic.sequent import Hypothesis, Sequent, Symbol
+from encoders.logic.terms import ONE, YES, ZERO, at_least, below, both, either, equal, implies, integer, nim
+
+A, X, Y = (t.Variable(INT, 0, 0, name) for name in "axy")
+FAR = integer(-3)
+SHOW = at_least(nim(A, A), ZERO)  # which only a natural number has
+
+
+def reads(assume: t.Term, show: t.Term = SHOW, told: t.Term | None = None) -> bool:
+    symbols = Symbol("a", INT), Symbol("x", INT, 0), Symbol("y", INT)
+    hypotheses = () if told is None else (Hypothesis("told", told),)
+    try:
+        read_problem(Sequent("o", symbols, (assume,), show, hypotheses))
+    except Unsupported:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("assume", "natural"),
+    [
+        (at_least(A, ONE), True),
+        (equal(A, X), True),
+        (below(X, A), True),
+        (either(equal(A, X), equal(A, ONE)), True),
+        (either(both(equal(A, X), below(Y, X)), at_least(A, X)), True),
+        (both(at_least(Y, X), equal(A, Y)), True),
+        (YES, False),
+        (at_least(X, A), False),
+        (equal(A, Y), False),
+        (at_least(A, FAR), False),
+        (either(equal(A, X), equal(A, Y)), False),
+        (either(equal(A, X), equal(A, FAR)), False),
+        (either(equal(A, X), below(Y, X)), False),
+        (implies(below(Y, X), equal(A, X)), False),
+    ],
+)
+def test_a_number_is_natural_where_every_alternative_bounds_it(assume: t.Term, natural: bool) -> None:
+    assert reads(assume) is natural
+
+
+def test_a_hypothesis_that_stands_apart_bounds_nothing() -> None:
+    assert reads(YES, told=at_least(A, ONE)) is False

@@ -1,0 +1,76 @@
+"""From a sequent to what is known of it: the same in every process, and handed on only if it holds."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from random_terms import apply, variable
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT
+from encoders.logic.naturals import engine
+from encoders.logic.naturals.engine import settle
+from encoders.logic.sequent import Hypothesis, Sequent, Symbol
+from encoders.logic.terms import ONE, ZERO, add, at_least, at_most
+
+X, H = variable("x"), variable("h")
+
+
+def over_naturals(show: t.Term, *assume: t.Term) -> Sequent:
+    return Sequent("o", (Symbol("x", INT, 0), Symbol("h", INT, 0)), assume, show)
+
+
+TRUE = over_naturals(at_most(apply("nim", X, H), add(X, H)))
+
+
+# -- the same again ---------------------------------------------------------------------------------------------------
+WRITE = """
+import json, sys
+sys.path[:0] = ["tests/shared"]
+from library import ENTRIES
+from encoders.logic.naturals.engine import settle
+from encoders.prover import Prover
+from encoders.rules.reading import load_claim, rule_name
+from encoders.rules.registry import RULES
+claim = load_claim(ENTRIES["nim/misere"].path, "nim/misere")
+for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
+    found = settle(sequent)
+    print(sequent.name, json.dumps(found.certificate.to_json()), sorted(found.used))
+"""
+
+
+def test_a_certificate_is_the_same_byte_by_byte_in_every_process() -> None:
+    root = Path(__file__).parents[4]
+    texts = set[bytes]()
+    for seed in ("1", "2"):
+        own = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", WRITE], cwd=root, env=own, capture_output=True, check=True)
+        texts.add(done.stdout)
+    assert len(texts) == 1
+    assert texts.pop().count(b'"tree"') > 5
+
+
+# -- what is handed on -------------------------------------------------------------------------------------------------
+def test_a_certificate_that_does_not_hold_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "find_problem", lambda certificate: "a leaf is open")
+    found = settle(TRUE)
+    assert (found.certificate, found.reason) == (None, "the certificate does not hold: a leaf is open")
+
+
+def test_what_a_certificate_makes_use_of_is_told_by_its_place() -> None:
+    """Hypotheses first, then lemmas with all that they say."""
+    h, x = Hypothesis("h", at_least(H, ONE)), Hypothesis("x", at_least(X, ONE))
+    both = (at_least(H, X), at_least(X, ZERO))
+    for told, lemmas, used in (
+        ((h, x), (), {1}),
+        ((x, h), (), {0}),
+        ((h, h), (("l", both), ("m", (at_least(X, ONE),))), {3}),
+        ((h,), (("l", (at_least(X, ONE), at_least(H, X))),), {1}),
+        ((h,), (), set()),
+    ):
+        shown = at_least(X, ONE) if used else at_least(X, ZERO)
+        found = settle(Sequent("o", TRUE.variables, (), shown, told, lemmas))
+        assert found.certificate is not None
+        assert found.used == used

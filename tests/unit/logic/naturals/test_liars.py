@@ -1,0 +1,225 @@
+"""Whoever lies to the engine, it proves nothing that does not hold: solvers, its own search, its own trees."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+import z3
+from proofs import settle_changed
+from random_terms import apply, variable
+
+from checks.results.verdicts import Verdict
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT
+from encoders.answer import Result
+from encoders.logic import discharge as discharging
+from encoders.logic.discharge import discharge
+from encoders.logic.discharge.box import Look
+from encoders.logic.naturals import engine, search
+from encoders.logic.naturals.certificate import Lemma, Summand
+from encoders.logic.naturals.engine import settle
+from encoders.logic.naturals.oracle import Oracle, Sums, Words
+from encoders.logic.naturals.tree import Closed
+from encoders.logic.naturals.verify import Literal, problem
+from encoders.logic.sequent import Sequent, Symbol
+from encoders.logic.solvers.effort import USUAL
+from encoders.logic.solvers.naturals import Naturals, fails_at
+from encoders.logic.solvers.solver import Found, Limits
+from encoders.logic.terms import NO, ONE, ZERO, add, at_least, at_most, below, compare, equal, mul
+
+X, H = variable("x"), variable("h")
+NIM = apply("nim", X, H)
+LIMITS = Limits(1_000_000, 17)
+Patch = pytest.MonkeyPatch
+
+
+def over_naturals(show: t.Term, *assume: t.Term) -> Sequent:
+    return Sequent("o", (Symbol("x", INT, 0), Symbol("h", INT, 0)), assume, show)
+
+
+TRUE = over_naturals(at_most(NIM, add(X, H)))
+OF_PRODUCTS = over_naturals(at_least(mul(X, H), mul(X, X)), at_least(H, X))
+FALSE = {
+    "what is plainly false": over_naturals(NO),
+    "two numbers": over_naturals(equal(X, H)),
+    "a nim-sum": over_naturals(compare("ne", NIM, ONE)),
+    "a nim-sum where something is assumed": over_naturals(compare("ne", NIM, ONE), compare("ne", X, ZERO)),
+    "a sum": over_naturals(below(NIM, add(X, H)), at_least(H, ONE)),
+    "a product": over_naturals(at_least(H, mul(X, X)), at_least(H, X)),
+}
+
+
+# -- lies -------------------------------------------------------------------------------------------------------------
+class Liar(z3.Solver):
+    """It finds that whatever it is asked has no model, and that all it was asked is needed for that."""
+
+    def check(self, *asked: Any) -> z3.CheckSatResult:
+        self.said = asked
+        return z3.unsat
+
+    def unsat_core(self) -> Sequence[Any]:
+        return self.said
+
+
+class Careless(Liar):
+    """It finds that nothing it was asked is needed."""
+
+    def unsat_core(self) -> Sequence[Any]:
+        return ()
+
+
+def letters(patch: Patch) -> None:
+    patch.setattr(z3, "Solver", Liar)
+
+
+def letters_without_any(patch: Patch) -> None:
+    patch.setattr(z3, "Solver", Careless)
+
+
+def literals_of(kind: type[Oracle], most: int | None = None) -> Callable[[Patch], None]:
+    """Whatever literals it is asked of exclude each other, all of them or the first few."""
+    honest = kind._core
+
+    def core(oracle: Oracle, literals: Sequence[Literal]) -> list[Literal] | None:
+        return list(literals)[:most] if literals else honest(oracle, literals)
+
+    return lambda patch: patch.setattr(kind, "_core", core)
+
+
+def numbers(patch: Patch) -> None:
+    """All literals hold together, at numbers that are made up."""
+    patch.setattr(Oracle, "_core", lambda *_: None)
+    patch.setattr(Words, "values", lambda _, streams: {s: 7 + i for i, s in enumerate(streams)})
+
+
+def automaton(patch: Patch) -> None:
+    """No literals hold together: of their automaton only the first state is told."""
+    literals_of(Oracle)(patch)
+    patch.setattr(search, "explore", lambda core: (tuple(a.constant - (a.kind == "le") for a, _ in core),))
+
+
+def stateless(patch: Patch) -> None:
+    literals_of(Oracle)(patch)
+    patch.setattr(search, "explore", lambda core: ())
+
+
+def products(patch: Patch) -> None:
+    """No numbers are right, and the literals add up to something below 0."""
+
+    def refute(_: object, nodes: Sequence[int]) -> Closed | None:
+        if not nodes:
+            return None
+        summands = tuple(Summand(1, (i,), ()) for i, _ in enumerate(nodes))
+        return Closed(frozenset(nodes), Lemma(tuple(nodes), summands=summands))
+
+    patch.setattr(search, "are_right", lambda *_: False)
+    patch.setattr(search, "refute_products", refute)
+
+
+def trees(patch: Patch) -> None:
+    """A tree of one leaf closes everything."""
+    letters(patch)
+    patch.setattr(engine, "build_tree", lambda *_: (0, ()))
+
+
+def circles(patch: Patch) -> None:
+    """A lemma without literals rests on itself."""
+    letters(patch)
+    patch.setattr(engine, "build_tree", lambda *_: (-1, (Lemma((), tree=-1),)))
+
+
+LIES: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
+    "letters": (letters,),
+    "letters, of which none is needed": (letters_without_any,),
+    "sums": (literals_of(Sums),),
+    "words": (literals_of(Words),),
+    "sums and words": (literals_of(Oracle),),
+    "one literal is false": (literals_of(Oracle, 1),),
+    "two literals exclude each other": (literals_of(Words, 2),),
+    "no literals are needed": (literals_of(Oracle, 0),),
+    "letters, sums and words": (letters, literals_of(Oracle)),
+    "numbers": (numbers,),
+    "automaton": (automaton,),
+    "no states": (stateless,),
+    "products": (products,),
+    "trees": (trees,),
+    "circles": (circles,),
+}
+
+
+@pytest.fixture(params=LIES)
+def lies(request: pytest.FixtureRequest, monkeypatch: Patch) -> str:
+    """Nothing that was proved before is remembered, and no box is looked at: only the engine is left to say no."""
+    monkeypatch.setattr(discharging, "_proved", {})
+    monkeypatch.setattr(discharging, "look_at", lambda _: Look(1))
+    for lie in LIES[request.param]:
+        lie(monkeypatch)
+    name: str = request.param
+    return name
+
+
+@pytest.mark.usefixtures("lies")
+@pytest.mark.parametrize("case", FALSE)
+def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
+    sequent = FALSE[case]
+    found = Naturals().check(sequent, LIMITS)
+    assert found.certificate is None
+    assert found.found is Found.UNKNOWN or (found.found is Found.FAILS and fails_at(sequent, found.values))
+
+
+@pytest.mark.usefixtures("lies")
+@pytest.mark.parametrize("case", [x for x in FALSE if x != "a product"])
+def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
+    """Of products it is not asked here: what is beyond certificates is left to solvers, which are believed."""
+    found = discharge(FALSE[case], USUAL, None)
+    assert found.result in (Result.UNKNOWN, Result.FAILED)
+    assert found.certificate is None
+
+
+@pytest.mark.usefixtures("lies")
+@pytest.mark.parametrize("sequent", [TRUE, OF_PRODUCTS], ids=["a sum", "a product"])
+def test_what_is_true_is_certified_or_unknown_whatever_lies_are_told(sequent: Sequent) -> None:
+    found = settle(sequent)
+    assert found.certificate is None or problem(found.certificate) == ""
+    assert Naturals().check(sequent, LIMITS).found in (Found.PROVED, Found.UNKNOWN)
+
+
+def test_a_lie_is_noticed_where_it_is_told() -> None:
+    """Each lie keeps something true from being proved, or is found out; none is told to nobody."""
+    for name, every in LIES.items():
+        with pytest.MonkeyPatch.context() as patch:
+            for lie in every:
+                lie(patch)
+            reasons = [settle(x).reason for x in (*FALSE.values(), TRUE, OF_PRODUCTS)]
+        assert any(reasons), name
+
+
+def test_a_solver_that_lies_is_not_heard_for_ever(monkeypatch: Patch) -> None:
+    literals_of(Oracle)(monkeypatch)
+    found = settle(FALSE["a nim-sum"])
+    assert found.reason.startswith("words of ")
+    assert found.reason.endswith(" bits exclude what holds")
+
+
+# -- a claim ----------------------------------------------------------------------------------------------------------
+ELSEWHERE = (
+    ('"iff(not wins(s), nim_sum(s) == 0)"', '"iff(not wins(s), nim_sum(s) == 0 or nim_sum(s) == 1000)"'),
+    ('mover = "X == 0"', 'mover = "X == 0 or X == 1000"'),
+    ('when = "X != 0"', 'when = "X != 0 and X != 1000"'),
+)
+
+
+def test_a_false_claim_is_not_green_by_a_lie(lies: str, tmp_path: Any) -> None:
+    """Bouton's theorem with losses that are none, beyond the positions that are looked at."""
+    found = settle_changed(tmp_path, "nim/bouton", *ELSEWHERE)
+    assert found.verdict is not Verdict.PROVED
+
+
+@pytest.mark.parametrize("changes", [(), ELSEWHERE], ids=["true", "false"])
+def test_without_a_lie_the_engine_alone_tells_them_apart(
+    changes: tuple[tuple[str, str], ...], tmp_path: Any, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(discharging, "_proved", {})
+    monkeypatch.setattr(discharging, "look_at", lambda _: Look(1))
+    found = settle_changed(tmp_path, "nim/bouton", *changes)
+    assert (found.verdict is Verdict.PROVED) is not bool(changes)

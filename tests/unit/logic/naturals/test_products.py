@@ -1,0 +1,113 @@
+"""Products of variables: what holds of them is certified, and where a premise is missing numbers are found."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import BOOL, INT
+from encoders.logic.naturals import search
+from encoders.logic.naturals.certificate import EQ, LE, TIMES, Stream
+from encoders.logic.naturals.engine import certify, settle
+from encoders.logic.naturals.formulas import Formulas
+from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.products import refuting
+from encoders.logic.naturals.products.numbers import are_right
+from encoders.logic.naturals.products.refuting import literal, refute_products
+from encoders.logic.naturals.search import Refuted
+from encoders.logic.naturals.tree import Closed
+from encoders.logic.naturals.verify import problem
+from encoders.logic.sequent import Sequent, Symbol
+from encoders.logic.solvers.naturals import Naturals, fails_at
+from encoders.logic.solvers.solver import Found, Limits
+
+# what is assumed of integers, each part of it needed, and what follows
+THEOREMS: list[tuple[tuple[str, ...], str]] = [
+    (("x >= 0", "y >= 0"), "x * y >= 0"),
+    (("x >= 0", "y >= 1"), "x * y >= x"),
+    (("x >= 1", "y >= 1", "z >= 1"), "x * y * z >= x"),
+    (("p > q", "b >= 1"), "(p - q) * b >= b"),
+    (("x * y == 0", "x >= 1"), "y == 0"),
+    (("k >= 2",), "k * x != k * y + 1"),
+    (("b * q + r == b * p + s", "r >= 0", "r < b", "s >= 0", "s < b"), "q == p and r == s"),
+    (("b * q + r < b * p + s", "r >= 0", "s < b", "b >= 0"), "q <= p"),
+    (("b * q + r == b * p + s + 1", "r >= 0", "r < b", "s >= 0", "s + 1 < b"), "r == s + 1"),
+]
+DROPPED = [((*assume[:i], *assume[i + 1 :]), show) for assume, show in THEOREMS for i in range(len(assume))]
+
+
+def sequent(assume: Sequence[str], show: str) -> Sequent:
+    """Of all integers, whatever their sign; variables are single letters."""
+    names = sorted({x for text in (*assume, show) for x in text.replace("and", "") if x.islower()})
+    terms = Elaborator(dict.fromkeys(names, INT))
+    said = tuple(terms.term(x, BOOL) for x in assume)
+    return Sequent("o", tuple(Symbol(x, INT) for x in names), said, terms.term(show, BOOL))
+
+
+MORE: list[tuple[tuple[str, ...], str]] = [
+    (("x >= 0", "y >= 0"), "x * x + y * y >= 2 * x * y"),
+    (
+        ("x >= 0", "y >= 1", "x * x - x * y - y * y < 0"),
+        "(x + 1) * (x + 1) - (x + 1) * (y + 1) - (y + 1) * (y + 1) < 0",
+    ),
+]
+
+
+@pytest.mark.parametrize(("assume", "show"), [*THEOREMS, *MORE])
+def test_what_holds_of_products_is_certified(assume: tuple[str, ...], show: str) -> None:
+    found = settle(sequent(assume, show))
+    assert found.reason == ""
+    assert found.certificate is not None
+    assert problem(found.certificate) == ""
+
+
+@pytest.mark.parametrize(("assume", "show"), DROPPED)
+def test_without_a_premise_there_are_numbers(assume: tuple[str, ...], show: str) -> None:
+    asked = sequent(assume, show)
+    found = settle(asked)
+    assert found.certificate is None
+    assert fails_at(asked, found.values)
+
+
+def test_what_is_not_found_out_of_products_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refuting, "MOST_SUMS", 0)
+    outcome = Naturals().check(sequent(*THEOREMS[1]), Limits(1, 1, None))
+    assert outcome.found is Found.UNKNOWN
+    assert outcome.reason == "of products of variables neither numbers nor a proof was found"
+    assert outcome.incomplete
+
+
+def test_numbers_that_are_wrong_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It holds, so there are none."""
+    monkeypatch.setattr(search, "refute_products", lambda formulas, nodes: {"x": 1, "y": 1})
+    found = settle(sequent(("x >= 2", "y >= 2"), "x * y >= x + y"))
+    assert not found.values
+    assert found.reason == "of products of variables neither numbers nor a proof was found"
+
+
+# -- at random --------------------------------------------------------------------------------------------------------
+STREAMS: tuple[Stream, ...] = ("x", "y", "z", (TIMES, "x", "y"), (TIMES, "x", "z"), (TIMES, "x", "x"))
+SUMS = st.dictionaries(st.sampled_from(STREAMS), st.integers(-2, 2), min_size=1, max_size=4)
+COMPARED = st.tuples(st.sampled_from((EQ, LE, LE)), SUMS, st.integers(-3, 3), st.booleans())
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(COMPARED, min_size=2, max_size=5))
+def test_literals_are_excluded_or_hold_somewhere(drawn: list[tuple[str, dict[Stream, int], int, bool]]) -> None:
+    formulas = Formulas()
+    nodes = [formulas.compare(kind, terms, constant) * (1 if wanted else -1) for kind, terms, constant, wanted in drawn]
+    nodes = [x for x in dict.fromkeys(nodes) if formulas.node(x) is not None]
+    literals = [literal(formulas, x) for x in nodes]
+    if -1 in nodes or any(-x in nodes for x in nodes) or not nodes:
+        return
+    found = refute_products(formulas, nodes)
+    if isinstance(found, Closed):
+        assert not any(are_right(dict(zip("xyz", v, strict=True)), literals) for v in product(range(6), repeat=3))
+        asked = Problem(formulas, tuple(nodes), (), {}, {}, {})
+        certificate = certify(asked, Refuted(frozenset(range(len(nodes))), (found,)))
+        assert problem(certificate) == ""
+    elif found is not None:
+        assert are_right(found, literals)

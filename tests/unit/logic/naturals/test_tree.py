@@ -1,0 +1,154 @@
+"""Trees of case distinctions: found for what has no model, not for what has one, and never deeper than can be read."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_terms import apply
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import BOOL
+from encoders.logic.naturals import tree as trees
+from encoders.logic.naturals.certificate import Certificate, Tree
+from encoders.logic.naturals.engine import certify, settle
+from encoders.logic.naturals.formulas import FALSE, TRUE, Formulas
+from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.search import Refuted
+from encoders.logic.naturals.tree import Closed, TooLarge, build_tree
+from encoders.logic.naturals.verify import problem, value
+from encoders.logic.sequent import Sequent, Symbol
+from encoders.logic.solvers.naturals import NESTED, Naturals
+from encoders.logic.solvers.solver import Found, Limits
+
+LIMITS = Limits(1_000_000, 17)
+
+
+def certified(formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed] = ()) -> Certificate:
+    """The certificate that the parts exclude each other, whether or not it holds. Raises TooLarge."""
+    shared, definitions = formulas.share(parts)
+    whole = Problem(formulas, shared, (), definitions, {}, {})
+    return certify(whole, Refuted(frozenset(range(len(whole.parts))), tuple(learnt)))
+
+
+def named(tree: Tree) -> Iterator[int]:
+    """The lemmas that its leaves name."""
+    if isinstance(tree, tuple):
+        for x in tree[1:]:
+            yield from named(x)
+    elif tree:
+        yield -tree
+
+
+# -- found just where there is no model -------------------------------------------------------------------------------
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_a_tree_is_found_just_where_there_is_no_model(data: st.DataObject) -> None:
+    formulas = Formulas()
+    letters = [formulas.truth(name) for name in "abcde"]
+    known = list(letters)
+    signs = st.sampled_from([1, -1])
+    for _ in range(12):
+        drawn = data.draw(st.lists(st.tuples(st.sampled_from(known), signs), min_size=2, max_size=3))
+        places = [x * sign for x, sign in drawn]
+        made = formulas.same(*places[:2]) if data.draw(st.booleans()) else formulas.conjunction(places)
+        if abs(made) != TRUE:
+            known.append(abs(made))
+    parts = [x * data.draw(signs) for x in known[-data.draw(st.integers(2, 8)) :]]
+    numbers = {x: i for i, x in enumerate(letters, 1)}
+    written = [formulas.write(x, numbers) for x in parts]
+    rows = (dict(zip(range(1, 6), bits, strict=True)) for bits in product((False, True), repeat=5))
+    if any(all(value(x, row) for x in written) for row in rows):
+        if formulas.conjunction(parts) != FALSE:
+            with pytest.raises(TooLarge, match="all letters are known and nothing is false"):
+                build_tree(formulas, parts, (), {})
+    else:
+        certificate = certified(formulas, parts)
+        assert problem(certificate) == ""
+
+
+# -- what is shared ---------------------------------------------------------------------------------------------------
+def pigeons(formulas: Formulas, holes: int) -> list[int]:
+    """Each of one pigeon more than there are holes sits in a hole, and no two in the same."""
+    sits = [[formulas.truth(f"{i} in {j}") for j in range(holes)] for i in range(holes + 1)]
+    alone = [-formulas.conjunction((a[j], b[j])) for a, b in combinations(sits, 2) for j in range(holes)]
+    return [*map(formulas.disjunction, sits), *alone]
+
+
+def test_what_is_closed_in_several_places_is_a_lemma_named_by_later_ones() -> None:
+    formulas = Formulas()
+    certificate = certified(formulas, pigeons(formulas, 4))
+    assert problem(certificate) == ""
+    by_trees = [(i, x) for i, x in enumerate(certificate.lemmas, 1) if x.tree is not None]
+    assert len(by_trees) > 3
+    times = Counter(named(certificate.tree))
+    for i, lemma in by_trees:
+        assert lemma.tree is not None
+        below = list(named(lemma.tree))
+        assert all(j < i for j in below)
+        times.update(below)
+    assert all(times[i] > 1 for i, _ in by_trees), "what stands in one place stands there"
+
+
+def test_a_pigeon_less_has_no_tree() -> None:
+    formulas = Formulas()
+    with pytest.raises(TooLarge):
+        build_tree(formulas, pigeons(formulas, 4)[1:], (), {})
+
+
+# -- limits -----------------------------------------------------------------------------------------------------------
+def truths(length: int) -> list[t.Variable]:
+    return [t.Variable(BOOL, 0, 0, f"p{i}") for i in range(length)]
+
+
+def follows(pairs: Iterable[tuple[t.Variable, t.Variable]], every: Sequence[t.Variable], begun: bool) -> Sequent:
+    """That the last of them is true, where of each pair the second follows from the first; and the first is true."""
+    steps = (t.AnyOf(BOOL, 0, 0, (apply("not", a), b)) for a, b in pairs)
+    assumed = (*every[:begun], *steps)
+    return Sequent("o", tuple(Symbol(x.name, BOOL) for x in every), assumed, every[-1])
+
+
+def chain(length: int, begun: bool) -> Sequent:
+    """Each from the one before it."""
+    every = truths(length)
+    return follows(pairwise(every), every, begun)
+
+
+def fan(length: int, begun: bool) -> Sequent:
+    """Each from the first."""
+    every = truths(length)
+    return follows(((every[0], x) for x in every[1:]), every, begun)
+
+
+@pytest.mark.parametrize(
+    ("sequent", "reason"),
+    [
+        (chain(100, True), ""),
+        (chain(200, True), "nested more than"),
+        (chain(1100, True), NESTED),
+        (fan(3000, True), ""),
+    ],
+    ids=["few", "hundreds", "a thousand", "thousands at once"],
+)
+def test_letters_that_force_each_other_are_a_proof_or_a_limit_that_is_told(sequent: Sequent, reason: str) -> None:
+    found = Naturals().check(sequent, LIMITS)
+    assert found.found is (Found.UNKNOWN if reason else Found.PROVED)
+    assert reason in found.reason
+    if not reason:
+        assert found.certificate is not None
+        assert problem(found.certificate) == ""
+
+
+@pytest.mark.parametrize("sequent", [chain(3000, False), fan(3000, False)], ids=["one by one", "at once"])
+def test_thousands_of_letters_of_which_none_is_forced_prove_nothing(sequent: Sequent) -> None:
+    found = Naturals().check(sequent, LIMITS)
+    assert found.found is Found.FAILS
+    assert found.values["p2999"] is False
+
+
+def test_a_tree_of_too_many_nodes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trees, "MOST_NODES", 20)
+    found = settle(chain(30, True))
+    assert (found.certificate, found.reason) == (None, "a tree of more than 20 nodes")

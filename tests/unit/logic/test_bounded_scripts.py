@@ -1,0 +1,146 @@
+"""Numbers without a bound that have binary digits: solvers see words of them, and what those tell is bounded."""
+
+from dataclasses import replace
+
+import pytest
+from random_terms import apply, variable
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import INT
+from encoders.answer import Result, Unsupported
+from encoders.logic import discharge as discharging
+from encoders.logic.discharge import decide, discharge
+from encoders.logic.sequent import Hypothesis, Sequent, Symbol
+from encoders.logic.smt.scripts import script_of
+from encoders.logic.solvers.effort import Effort
+from encoders.logic.solvers.naturals import Naturals
+from encoders.logic.solvers.solver import Found, Limits, Outcome
+from encoders.logic.solvers.z3 import Z3
+from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, at_most, below, equal, implies, integer, mul, sub
+
+SOLVER = Z3()
+LIMITS = Limits(100_000, 17)
+X, Y = variable("x"), variable("h")
+EFFORT = Effort(steps=100_000)
+WORD, OTHER = Symbol("x", INT, 0, (1 << 62) - 1), Symbol("h", INT, 0, (1 << 62) - 1)
+
+
+class Blind(Naturals):
+    """Finds no certificate."""
+
+    name = "blind"
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        return Outcome(self.name, Found.UNKNOWN, limits, reason="beyond it", incomplete=True)
+
+
+@pytest.fixture
+def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are no certificates."""
+    monkeypatch.setattr(discharging, "exact", Blind)
+    monkeypatch.setattr(discharging, "_proved", {})
+
+
+def unbounded(show: t.Term, *assume: t.Term, hi: int | None = None) -> Sequent:
+    return Sequent("o", (Symbol("x", INT, 0, hi), Symbol("h", INT, 0, hi)), assume, show)
+
+
+HELD = (1 << 62) - 1
+NIM = apply("nim", X, Y)
+
+
+@pytest.mark.parametrize(
+    ("show", "found"),
+    [
+        (at_most(NIM, add(X, Y)), Found.BOUNDED),  # true, of all naturals; words do not tell
+        (implies(equal(NIM, ZERO), at_most(X, integer(HELD))), Found.BOUNDED),  # false from 2^62 on
+        (at_most(NIM, integer(HELD)), Found.BOUNDED),
+        (at_most(NIM, integer(HELD - 1)), Found.FAILS),
+        (at_most(X, NIM), Found.FAILS),
+        (at_most(X, integer(HELD)), Found.FAILS),  # no digits: an integer
+    ],
+)
+@pytest.mark.usefixtures("by_words")
+def test_what_is_so_of_words_is_not_called_proved_of_numbers_without_a_bound(show: t.Term, found: Found) -> None:
+    posed = unbounded(show)
+    assert SOLVER.check(posed, LIMITS).found is found
+    assert discharge(posed, EFFORT, None).proved is False
+    assert decide(posed) is False
+    assert script_of(posed).bounded_to == (62 if "^" in text(show) else None)
+
+
+@pytest.mark.usefixtures("by_words")
+def test_what_is_said_of_a_proof_below_a_bound() -> None:
+    posed = unbounded(at_most(NIM, add(X, Y)), below(X, Y))
+    found = discharge(posed, EFFORT, None)
+    assert (found.result, found.detail) == (Result.UNKNOWN, "proved below 2^62 only")
+    told = replace(posed, hypotheses=(Hypothesis("x is even", equal(apply("bit_and", X, ONE), ZERO)),))
+    assert SOLVER.used(told, LIMITS) is None, "what is needed beyond the bound is not known"
+
+
+@pytest.mark.usefixtures("by_words")
+def test_a_proof_of_words_is_not_remembered_as_one_of_all_numbers() -> None:
+    show = at_most(NIM, add(X, Y))
+    words, all_numbers = unbounded(show, hi=HELD), unbounded(show)
+    assert script_of(words).digest() != script_of(all_numbers).digest()
+    assert discharge(words, EFFORT, None).proved
+    assert not discharge(all_numbers, EFFORT, None).proved
+
+
+def test_what_is_assumed_of_words_alone_contradicts_nothing() -> None:
+    """Below 2^62 the premises have no model, beyond it they have."""
+    posed = unbounded(equal(X, Y), equal(NIM, integer(1)), at_least(X, integer(1 << 62)))
+    assert SOLVER.check(replace(posed, show=NO), LIMITS).found is Found.BOUNDED
+
+
+def test_numbers_without_a_bound_on_either_side_are_held_on_both() -> None:
+    z = variable("z")
+    posed = Sequent("o", (*unbounded(YES).variables, Symbol("z", INT)), (equal(NIM, ZERO),), at_least(add(X, z), z))
+    script = script_of(posed)
+    assert script.bounded_to == 62
+    assert f"(assert (bvsge z (_ bv{(1 << 64) - HELD} 64)))" in script.text
+    assert f"(assert (bvsle z (_ bv{HELD} 64)))" in script.text
+
+
+def test_a_number_of_heaps_that_meets_no_size_stays_an_integer() -> None:
+    count = variable("n")
+    posed = Sequent("o", (WORD, OTHER, Symbol("n", INT, 0)), (at_least(count, ONE),), at_most(NIM, integer(HELD)))
+    script = script_of(posed)
+    assert script.bounded_to is None
+    assert "(declare-const n Int)" in script.text
+
+
+def test_numbers_are_held_lower_where_their_sums_need_it() -> None:
+    sums = [X]
+    for bits in (62, 59, 59, 59):  # two numbers fit, three do not
+        posed = unbounded(at_least(add(NIM, sums[-1]), ZERO))
+        assert script_of(posed).bounded_to == bits
+        assert SOLVER.check(posed, LIMITS).found is Found.BOUNDED
+        sums.append(add(sums[-1], Y))
+    product = unbounded(at_least(mul(NIM, X), ZERO))
+    assert script_of(product).bounded_to == 31
+    with pytest.raises(Unsupported, match="63 are exact here"):
+        script_of(unbounded(at_least(mul(mul(NIM, X), X), ZERO)))
+
+
+@pytest.mark.parametrize(
+    "show",
+    [
+        at_most(NIM, integer(HELD)),
+        at_most(apply("bit_and", X, integer(1 << 62)), ZERO),
+        implies(equal(NIM, ZERO), at_most(X, integer(HELD))),
+        below(add(NIM, X), integer((1 << 63) - 1)),
+        at_most(apply("bit_and", NIM, integer(1 << 62)), ZERO),
+    ],
+)
+def test_what_is_true_below_the_bound_and_false_above_is_refuted(show: t.Term) -> None:
+    """By certificates and numbers beyond words."""
+    assert SOLVER.check(unbounded(show), LIMITS).found is Found.BOUNDED
+    assert discharge(unbounded(show), EFFORT, None).result is Result.FAILED
+    assert discharge(unbounded(show, hi=HELD), EFFORT, None).proved, "with the bound it is so"
+
+
+def test_what_is_true_of_all_numbers_is_proved_beyond_words() -> None:
+    for show in (at_most(NIM, add(X, Y)), at_most(sub(X, Y), NIM), at_most(apply("bit_and", X, Y), X)):
+        assert discharge(unbounded(show), EFFORT, None).proved

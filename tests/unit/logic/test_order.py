@@ -1,0 +1,250 @@
+"""Who is asked, in which order, and what that makes of an obligation: a certificate first, and values beyond words."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from doubles import Beyond, Told
+from random_terms import apply, variable
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import INT
+from encoders.answer import Result, Unsupported
+from encoders.logic import discharge as discharging
+from encoders.logic.discharge import decide, discharge
+from encoders.logic.discharge.box import Look
+from encoders.logic.naturals import search
+from encoders.logic.naturals.engine import Finding
+from encoders.logic.naturals.verify import problem
+from encoders.logic.sequent import Hypothesis, Sequent, Symbol
+from encoders.logic.solvers import naturals
+from encoders.logic.solvers.effort import USUAL
+from encoders.logic.solvers.naturals import fails_at
+from encoders.logic.solvers.solver import Found, NotInstalled
+from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, below, compare, equal, implies, integer, mul
+
+X, H = variable("x"), variable("h")
+NIM = apply("nim", X, H)
+HELD = (1 << 62) - 1
+SECOND = replace(USUAL, second=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discharging, "_proved", {})
+
+
+def over_naturals(show: t.Term, *assume: t.Term, hi: int | None = None) -> Sequent:
+    return Sequent("o", (Symbol("x", INT, 0, hi), Symbol("h", INT, 0, hi)), assume, show)
+
+
+AT_MOST_THE_SUM = over_naturals(at_most(NIM, add(X, H)))
+TRUE_OF_WORDS = over_naturals(at_most(NIM, integer(HELD)))
+
+
+def nobody() -> None:
+    raise AssertionError("a solver was asked")
+
+
+@pytest.fixture
+def no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other solver may be asked."""
+    monkeypatch.setattr(discharging, "first", nobody)
+    monkeypatch.setattr(discharging, "others", nobody)
+
+
+@pytest.fixture
+def liar(monkeypatch: pytest.MonkeyPatch) -> Told:
+    """A first solver that proves whatever it is asked."""
+    solver = Told(Found.PROVED)
+    monkeypatch.setattr(discharging, "first", lambda: solver)
+    return solver
+
+
+def listed(monkeypatch: pytest.MonkeyPatch, *solvers: Told) -> None:
+    monkeypatch.setattr(discharging, "others", lambda: solvers)
+
+
+# -- the certificate --------------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("no_solver")
+def test_a_certificate_is_asked_first_and_rests_on_no_solver() -> None:
+    found = discharge(AT_MOST_THE_SUM, USUAL, None)
+    assert (found.result, found.solvers, found.note) == (Result.PROVED, ("certificate",), "")
+    assert found.certificate is not None
+    assert problem(found.certificate) == ""
+    assert discharge(replace(AT_MOST_THE_SUM, name="again"), USUAL, None).certificate == found.certificate
+
+
+def test_what_a_limit_stops_is_unknown_and_nobody_is_believed_instead(
+    liar: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "MOST_ROUNDS", 1)
+    found = discharge(AT_MOST_THE_SUM, USUAL, None)
+    assert (found.result, found.detail, found.certificate) == (
+        Result.UNKNOWN,
+        "the solver gave up: more than 1 rounds",
+        None,
+    )
+    assert not liar.asked
+
+
+def test_of_what_is_beyond_certificates_the_first_solver_is_asked(liar: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "refute_products", lambda *_: None)
+    of_products = over_naturals(at_least(mul(X, H), mul(X, X)), at_least(H, X))
+    found = discharge(of_products, USUAL, None)
+    assert (found.result, found.solvers) == (Result.PROVED, ("told",))
+    assert found.certificate is None
+    assert [x.seed for _, x in liar.asked][:3] == list(USUAL.seeds)
+
+
+def test_what_is_nested_too_deeply_is_unknown() -> None:
+    deep: t.Term = X
+    for _ in range(5_000):
+        deep = apply("nim", apply("add", deep, ONE), H)
+    found = discharge(over_naturals(equal(deep, deep)), USUAL, None)
+    assert found.result is Result.UNKNOWN
+    assert "nested too deeply" in found.detail
+    assert not decide(over_naturals(equal(deep, deep)))
+
+
+# -- what fails -------------------------------------------------------------------------------------------------------
+BEYOND: Mapping[str, Sequent] = {
+    "a number itself": over_naturals(below(X, integer(1 << 62))),
+    "a nim-sum": TRUE_OF_WORDS,
+    "a place": over_naturals(equal(apply("bit_and", X, integer(1 << 100)), ZERO)),
+    "a sum": over_naturals(below(add(NIM, X), integer((1 << 63) - 1))),
+    "twice": over_naturals(compare("ne", add(X, X), integer(1 << 90)), equal(NIM, ZERO)),
+    "far below 0": Sequent("o", (Symbol("x", INT),), (), at_least(X, integer(-(1 << 70)))),
+}
+
+
+@pytest.mark.usefixtures("no_solver")
+@pytest.mark.parametrize("case", BEYOND)
+def test_numbers_beyond_words_are_found_and_confirmed(case: str) -> None:
+    found = discharge(BEYOND[case], USUAL, None)
+    assert (found.result, found.solvers) == (Result.FAILED, ("evaluation",))
+    values = dict(found.values)
+    assert max(map(abs, values.values())) >= 1 << 62
+    assert fails_at(BEYOND[case], values)
+    assert found.detail == "fails at " + ", ".join(f"{name} = {value}" for name, value in found.values)
+
+
+@pytest.mark.parametrize("values", [{"x": 5, "h": 5}, {"x": -1, "h": 0}, {"x": HELD, "h": 0}])
+def test_values_that_evaluation_does_not_confirm_refute_nothing(
+    liar: Told, monkeypatch: pytest.MonkeyPatch, values: dict[str, int]
+) -> None:
+    monkeypatch.setattr(naturals, "settle", lambda sequent, until: Finding(values=values))
+    assert not fails_at(TRUE_OF_WORDS, values)
+    found = discharge(TRUE_OF_WORDS, USUAL, None)
+    assert (found.result, found.values) == (Result.UNKNOWN, ())
+    assert found.detail == "the solver gave up: the numbers that were found do not confirm that it fails"
+    assert not liar.asked
+
+
+def test_what_fails_is_so_where_all_that_is_assumed_holds_and_only_there() -> None:
+    told = Hypothesis("x is 7", equal(X, integer(7)))
+    sequent = replace(over_naturals(below(H, X), at_least(H, ONE), hi=9), hypotheses=(told,))
+    sequent = replace(sequent, lemmas=(("l", (compare("ne", H, integer(8)),)),))
+    assert fails_at(sequent, {"x": 7, "h": 7})
+    assert fails_at(sequent, {"x": 7, "h": 9})
+    for x, h in ((7, 6), (6, 6), (7, 8), (7, 10), (0, 0), (7, 0)):
+        assert not fails_at(sequent, {"x": x, "h": h})
+    assert not fails_at(over_naturals(ZERO_BY_ZERO), {"x": 0, "h": 0}), "where it has no value it does not fail"
+
+
+ZERO_BY_ZERO = equal(apply("floordiv", X, H), ONE)
+
+
+# -- the others -------------------------------------------------------------------------------------------------------
+def test_words_confirm_below_their_bound() -> None:
+    found = discharge(AT_MOST_THE_SUM, SECOND, None)
+    assert (found.result, found.note) == (
+        Result.PROVED,
+        "confirmed below 2^62 by Z3; confirmed below 2^62 by cvc5",
+    )
+    assert found.solvers == ("certificate",)
+    within = discharge(over_naturals(AT_MOST_THE_SUM.show, hi=HELD >> 1), SECOND, None)
+    assert (within.note, within.solvers) == ("confirmed by Z3; confirmed by cvc5", ("certificate", "Z3", "cvc5"))
+
+
+def test_a_counterexample_to_a_certificate_is_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed(monkeypatch, Told(Found.FAILS))
+    found = discharge(AT_MOST_THE_SUM, SECOND, None)
+    assert (found.result, found.certificate) == (Result.CONTRADICTION, None)
+    assert found.detail == "two solvers disagree: told has a counterexample to what certificate proves"
+
+
+@pytest.mark.parametrize("case", BEYOND)
+def test_what_words_prove_and_larger_numbers_refute_fails(case: str) -> None:
+    """Of some the words cannot be written, some are written over integers of any size."""
+    found = discharge(BEYOND[case], SECOND, None)
+    assert found.result is Result.FAILED
+    fails, *notes = found.detail.split("; ")
+    assert fails.startswith("fails at ")
+    said = [f"beyond the words of {name}, which proves it below 2^62" for name in ("Z3", "cvc5")]
+    assert notes == (said if case in ("a nim-sum", "a sum") else [])
+
+
+@pytest.mark.parametrize(
+    ("found", "bits", "result"),
+    [
+        (Found.FAILS, None, Result.FAILED),
+        (Found.UNKNOWN, None, Result.FAILED),
+        (Found.PROVED, None, Result.CONTRADICTION),
+        (Found.BOUNDED, 62, Result.FAILED),
+        (Found.BOUNDED, 63, Result.CONTRADICTION),
+    ],
+)
+def test_each_answer_about_what_fails_from_2_to_the_62_on(
+    monkeypatch: pytest.MonkeyPatch, found: Found, bits: int | None, result: Result
+) -> None:
+    listed(monkeypatch, Told(found, bits))
+    values = {"x": 1 << 62, "h": 0}
+    monkeypatch.setattr(naturals, "settle", lambda sequent, until: Finding(values=values))
+    told = discharge(TRUE_OF_WORDS, SECOND, None)
+    assert told.result is result
+    detail = f"fails at h = 0, x = {1 << 62}"
+    if result is Result.CONTRADICTION:
+        assert told.detail == f"two solvers disagree: told proves what {detail}, by evaluation"
+    else:
+        beyond = "; beyond the words of told, which proves it below 2^62" if found is Found.BOUNDED else ""
+        assert told.detail == detail + beyond
+
+
+def test_a_bound_that_the_sequent_itself_has_is_none_of_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """x alone is held by the words; that h is large says nothing."""
+    listed(monkeypatch, Told(Found.BOUNDED, 3))
+    sequent = Sequent("o", (Symbol("x", INT, 0), Symbol("h", INT, 0, 99)), (), below(H, integer(90)))
+    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 7, "h": 95}))
+    assert discharge(sequent, SECOND, None).result is Result.CONTRADICTION
+    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 8, "h": 95}))
+    assert discharge(sequent, SECOND, None).result is Result.FAILED
+    natural = replace(sequent, variables=(Symbol("x", INT, 0), Symbol("h", INT, -99, 99)), show=at_least(H, ONE))
+    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 7, "h": -95}))
+    assert discharge(natural, SECOND, None).result is Result.CONTRADICTION
+    below_0 = replace(sequent, variables=(Symbol("x", INT, None, 9), Symbol("h", INT, 0, 99)))
+    for x, result in ((-7, Result.CONTRADICTION), (-8, Result.FAILED), (9, Result.CONTRADICTION)):
+        monkeypatch.setattr(discharging, "look_at", lambda sequent, x=x: Look(1, {"x": x, "h": 95}))
+        assert discharge(below_0, SECOND, None).result is result
+
+
+def test_what_another_cannot_read_it_does_not_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed(monkeypatch, Told(Unsupported("too many digits")))
+    assert discharge(AT_MOST_THE_SUM, SECOND, None).note == "not confirmed by told: too many digits"
+    listed(monkeypatch, Told(NotInstalled("get it")))
+    with pytest.raises(NotInstalled, match="get it"):
+        discharge(AT_MOST_THE_SUM, SECOND, None)
+
+
+# -- decisions --------------------------------------------------------------------------------------------------------
+def test_a_decision_about_all_numbers_is_one_by_certificate() -> None:
+    assert decide(AT_MOST_THE_SUM)
+    assert not decide(TRUE_OF_WORDS)
+    assert not decide(over_naturals(implies(equal(NIM, ZERO), at_most(X, integer(HELD)))))
+
+
+def test_without_certificates_words_prove_nothing_of_larger_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discharging, "exact", Beyond)
+    found = discharge(AT_MOST_THE_SUM, USUAL, None)
+    assert (found.result, found.detail) == (Result.UNKNOWN, "proved below 2^62 only")
+    assert not decide(AT_MOST_THE_SUM)

@@ -1,0 +1,258 @@
+"""Certificates of real claims: written by a run, checked by `checks certify` against the claim as it reads now."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import run_within
+from forging import alone
+from settling import settle_whole
+
+from checks.judgement.options import Options
+from checks.receipts.certificates.certify import Checked, certify
+from checks.receipts.certificates.writing import (
+    locate_certificate,
+    name_file,
+    to_text,
+    write_certificate,
+    write_checker,
+)
+from checks.receipts.writing import make_receipt, store
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.files import LIBRARY
+from claims.language.library import Entry
+
+SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..3")))
+ID = "nim/bouton"
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, ClaimResult]]:
+    """A folder with claims on Nim outside the library, and the result of one that is proved."""
+    folder = tmp_path_factory.mktemp("claims")
+    (folder / "nim").mkdir()
+    (folder / "rulesets").mkdir()
+    shutil.copy(LIBRARY / "nim" / "bouton.toml", folder / "nim")
+    shutil.copy(LIBRARY / "rulesets" / "nim.toml", folder / "nim")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        result = settle_whole(Entry("nim/bouton", Path("nim/bouton.toml")), SMALL)
+        assert result.verdict is Verdict.PROVED
+        assert result.certificate == "certificates/nim/bouton.json"
+        yield folder, result
+
+
+@pytest.fixture
+def report(proved: tuple[Path, ClaimResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a report with the certificates of the claim, whose files lie in the working folder."""
+    folder, result = proved
+    shutil.copytree(folder, tmp_path / "work")
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr("checks.receipts.certificates.certify.shipped", tuple)
+    write_certificate(result, tmp_path / "report")
+    write_checker(tmp_path / "report")
+    return tmp_path / "report"
+
+
+def of(report: Path) -> Checked:
+    (found,) = certify(report)
+    return found
+
+
+def file_of(report: Path) -> Path:
+    return report / "certificates" / "nim" / "bouton.json"
+
+
+def test_a_proof_is_certified_by_both(report: Path) -> None:
+    found = of(report)
+    assert found.problem == ""
+    assert found.certified > 5 and found.trusted == ()
+    assert found.words == f"nim/bouton: {found.certified} obligations certified"
+    code, said = alone(file_of(report), "--claims", ".")
+    assert code == 0 and f"{found.certified} obligations certified, 0 only trusted" in said
+
+
+def test_the_same_proof_gives_the_same_file(proved: tuple[Path, ClaimResult]) -> None:
+    result = proved[1]
+    assert to_text(result) == to_text(pickle.loads(pickle.dumps(result)))
+    assert to_text(result) == to_text(replace(result, seconds=result.seconds + 1))
+
+
+def test_files_of_the_library_are_named_alike_wherever_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert name_file(str(LIBRARY / "nim" / "bouton.toml")) == "claims/nim/bouton.toml"
+    assert name_file("mine/bouton.toml") == "mine/bouton.toml"
+
+
+def test_only_what_is_proved_by_obligations_has_certificates(proved: tuple[Path, ClaimResult]) -> None:
+    result = proved[1]
+    assert locate_certificate(result) == "certificates/nim/bouton.json"
+    assert locate_certificate(replace(result, verdict=Verdict.INCONCLUSIVE)) == ""
+    assert locate_certificate(replace(result, obligations=())) == ""
+
+
+def test_the_command_says_what_it_finds(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = run_within("certify", "--report", str(report), cwd=Path.cwd())
+    assert done.returncode == 0
+    found = of(report)
+    ending = f"{found.certified} obligations certified, 0 only trusted, 0 claims refused"
+    assert done.stdout.splitlines() == [found.words, ending]
+    file_of(report).write_text("{", "utf-8")
+    done = run_within("certify", "--report", str(report), cwd=Path.cwd())
+    assert done.returncode == 1 and "REFUSED certificates/nim/bouton.json" in done.stdout
+    file_of(report).unlink()
+    assert run_within("certify", "--report", str(report), cwd=Path.cwd()).returncode == 2
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+Change = Callable[[list[dict[str, Any]]], None]
+
+
+def first(obligations: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first obligation with a lemma by states, which its tree uses."""
+    return next(o for o in obligations if any("states" in x for x in o["lemmas"]))
+
+
+def remove_state(o: list[dict[str, Any]]) -> None:
+    next(x for x in first(o)["lemmas"] if "states" in x)["states"].pop()
+
+
+def change_leaf(o: list[dict[str, Any]]) -> None:
+    tree = first(o)["tree"]
+    while isinstance(tree[1], list):
+        tree = tree[1]
+    tree[1] = -len(first(o)["lemmas"]) if tree[1] == 0 else 0
+
+
+def change_coefficient(o: list[dict[str, Any]]) -> None:
+    lemma = next(x for x in first(o)["lemmas"] if "states" in x)
+    first(o)["atoms"][abs(lemma["literals"][0]) - 1][1][0][0] += 1
+
+
+def remove_lemma(o: list[dict[str, Any]]) -> None:
+    first(o)["lemmas"].pop()
+
+
+def swap_formulas(o: list[dict[str, Any]]) -> None:
+    one, other = first(o), next(x for x in o if x is not first(o) and x["formula"] != first(o)["formula"])
+    one["formula"], other["formula"] = other["formula"], one["formula"]
+
+
+def write_nothing(o: list[dict[str, Any]]) -> None:
+    """Whatever it says, its negation is now `false`."""
+    first(o).update(letters=0, atoms=[], formula=False, lemmas=[], tree=0)
+
+
+def write_true(o: list[dict[str, Any]]) -> None:
+    """A letter that is denied becomes `true`, which Python takes to be equal to the letter 1."""
+    for x in o:
+        text = json.dumps(x["formula"])
+        if '["not", 1]' in text:
+            x.update(formula=json.loads(text.replace('["not", 1]', '["not", true]')), lemmas=[], tree=0)
+            return
+    raise AssertionError
+
+
+def swap_certificates(o: list[dict[str, Any]]) -> None:
+    one, other = o[0], first(o[1:])
+    for key in ("letters", "atoms", "formula", "lemmas", "tree"):
+        one[key], other[key] = other[key], one[key]
+
+
+def say_less(o: list[dict[str, Any]]) -> None:
+    o[0]["says"] = ["show true"]
+
+
+def leave_out(o: list[dict[str, Any]]) -> None:
+    del o[2]
+
+
+def rename(o: list[dict[str, Any]]) -> None:
+    o[2]["name"] += " (P3)"
+
+
+def turn(o: list[dict[str, Any]]) -> None:
+    o.reverse()
+
+
+BOTH: list[Change] = [remove_state, change_leaf, change_coefficient, remove_lemma, swap_formulas]
+BY_THE_CLAIM: list[Change] = [write_nothing, write_true, swap_certificates, say_less, leave_out, rename, turn]
+
+
+@pytest.mark.parametrize("change", [*BOTH, *BY_THE_CLAIM])
+def test_a_changed_certificate_is_refused(change: Change, report: Path) -> None:
+    path = file_of(report)
+    data = json.loads(path.read_text("utf-8"))
+    change(data["obligations"])
+    path.write_text(json.dumps(data), "utf-8")
+    assert of(report).problem
+    assert of(report).words.startswith("REFUSED ")
+    if change in BOTH:
+        assert alone(path)[0] == 1
+
+
+def test_what_no_longer_has_a_proof_counts_as_trusted_and_is_named(report: Path) -> None:
+    path = file_of(report)
+    data = json.loads(path.read_text("utf-8"))
+    one = data["obligations"][1]
+    data["obligations"][1] = {"name": one["name"], "says": one["says"], "trusted": ["Z3", "cvc5"]}
+    path.write_text(json.dumps(data), "utf-8")
+    found = of(report)
+    assert found.problem == "" and found.trusted == ((one["name"], ("Z3", "cvc5")),)
+    assert found.words.endswith(f"; trusted to Z3 and cvc5: {one['name']}")
+
+
+@pytest.mark.parametrize("file", ["nim/bouton.toml", "nim/nim.toml"])
+def test_a_certificate_for_an_older_version_is_stale(file: str, report: Path) -> None:
+    with Path(file).open("a", encoding="utf-8") as text:
+        text.write("# a comment\n")
+    assert "stale" in of(report).problem and file in of(report).problem
+    code, said = alone(file_of(report), "--claims", ".")
+    assert code == 1 and file in said
+
+
+def test_a_certificate_that_forgets_a_file_is_refused(report: Path) -> None:
+    path = file_of(report)
+    data = json.loads(path.read_text("utf-8"))
+    del data["files"]["nim/nim.toml"]
+    path.write_text(json.dumps(data), "utf-8")
+    assert "nim/nim.toml" in of(report).problem
+
+
+def test_a_file_cut_short_is_refused(report: Path) -> None:
+    path = file_of(report)
+    text = path.read_text("utf-8")
+    for end in (0, 1, 100, len(text) // 2, len(text) - 3):
+        path.write_text(text[:end], "utf-8")
+        assert of(report).problem
+        assert alone(path)[0] == 1
+
+
+def test_a_certificate_in_the_place_of_another_is_refused(report: Path) -> None:
+    file_of(report).rename(file_of(report).with_name("misere.json"))
+    assert "not where its certificates lie" in of(report).problem
+
+
+def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResult], report: Path) -> None:
+    receipt = make_receipt(proved[1], Entry(ID, Path("nim/bouton.toml")), SMALL, "0")
+    store(report / "receipts" / "nim" / "bouton.json", json.dumps(receipt))
+    assert of(report).problem == ""
+    file_of(report).unlink()
+    assert "no certificates" in of(report).problem
+
+
+def test_the_certificate_of_an_earlier_run_goes_where_the_claim_is_no_longer_proved(
+    proved: tuple[Path, ClaimResult], report: Path
+) -> None:
+    assert file_of(report).exists()
+    write_certificate(replace(proved[1], verdict=Verdict.INCONCLUSIVE, certificate=""), report)
+    assert not file_of(report).exists()
+    assert list(certify(report)) == []

@@ -1,0 +1,319 @@
+"""The two verifiers, ours and the page that stands alone: what they accept, and what both of them refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from forging import FILE, alone, changed, ours, write
+
+from checks.receipts.certificates.writing import CHECKER
+
+
+def test_both_accept_a_lemma_of_each_kind(tmp_path: Path) -> None:
+    path = write(tmp_path, FILE)
+    assert ours(path) == ""
+    code, said = alone(path)
+    assert code == 0
+    assert said.splitlines() == [
+        f"only trusted, to ['Z3', 'cvc5']: {path}: hard",
+        "7 obligations certified, 1 only trusted, 0 files refused",
+        "NOT compared with the files of the claims: --claims",
+    ]
+
+
+def test_the_checker_is_a_page_that_needs_nothing_of_ours() -> None:
+    text = CHECKER.read_text("utf-8")
+    assert len(text.splitlines()) <= 150
+    imported = {
+        line.split()[1].partition(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))
+    }
+    assert imported == {"hashlib", "itertools", "json", "pathlib", "sys"}
+
+
+def at(name: str, *keys: Any, to: Any) -> Any:
+    """The change that puts a value where the keys lead in the obligation of that name."""
+
+    def change(obligations: dict[str, Any]) -> None:
+        if not keys:
+            obligations[name] |= to
+            return
+        *path, last = keys
+        here = obligations[name]
+        for key in path:
+            here = here[key]
+        here[last] = to
+
+    return change
+
+
+def swap_formulas(o: dict[str, Any]) -> None:
+    o["order"]["formula"], o["unequal"]["formula"] = o["unequal"]["formula"], o["order"]["formula"]
+
+
+def claim(atom: list[Any], how: dict[str, Any], *more: list[Any], literals: list[int]) -> Any:
+    """The change that makes the obligation `both` deny literals over other atoms, by one lemma."""
+
+    def change(o: dict[str, Any]) -> None:
+        tree: Any = -1
+        for x in reversed(literals):
+            tree = [x, tree, 0] if x > 0 else [-x, 0, tree]
+        formula = ["and", *(x if x > 0 else ["not", -x] for x in literals)]
+        lemma = {"literals": literals, **how}
+        o["both"] |= {"atoms": [atom, *more], "letters": 1 + len(more), "formula": formula}
+        o["both"] |= {"lemmas": [lemma], "tree": tree}
+
+    return change
+
+
+SHOWN = ("order", "lemmas", 0)
+DAMAGES = {
+    # what has to be refused by all means
+    "a state removed": at(*SHOWN, "states", to=[[0, -1], [-1, -1]]),
+    "another state removed": at(*SHOWN, "states", to=[[0, -1], [0, 0]]),
+    "the first state removed": at(*SHOWN, "states", to=[[-1, -1], [0, 0]]),
+    "a state after a gone carry removed": at("unequal", "lemmas", 0, "states", to=[[0, 0], [0, 1], [None, 0]]),
+    "a leaf that names the lemma changed": at("order", "tree", to=[1, [2, 0, 0], 0]),
+    "a leaf where the formula is false changed": at("order", "tree", to=[1, [2, -1, -1], 0]),
+    "a coefficient of an atom changed": at("order", "atoms", 0, 1, 0, 0, to=2),
+    "a sign of an atom changed": at("order", "atoms", 1, 1, 1, 0, to=1),
+    "a constant of an atom changed": at("order", "atoms", 0, 2, to=-1),
+    "a coefficient of a sum changed": at("product", "lemmas", 0, "sum", 2, 0, to=2),
+    "a lemma removed that the tree uses": at("order", "lemmas", to=[]),
+    "a lemma removed that another uses": at("cases", "lemmas", to=[{"literals": [2], "tree": [1, -1, [3, 0, 0]]}]),
+    "formulas swapped": swap_formulas,
+    # what a sum may not do
+    "a summand that may be negative": at("product", "lemmas", 0, "sum", to=[[-1, [], ["z"]], [-1, [], []]]),
+    "a summand of nothing": at("product", "lemmas", 0, "sum", to=[[0, [0], []], [-1, [], []]]),
+    "a sum that is no constant": at("product", "lemmas", 0, "sum", to=[[1, [0], ["z"]], [1, [1], []]]),
+    "a sum that is 0": at("product", "lemmas", 0, "sum", to=[]),
+    "a positive sum": at("product", "lemmas", 0, "sum", to=[[1, [], []]]),
+    "a literal counted from the end": at("equation", "lemmas", 0, "sum", to=[[-1, [-2], []], [1, [-1], []]]),
+    "a literal beyond the last": at("equation", "lemmas", 0, "sum", to=[[-1, [2], []]]),
+    "an equation that is false": at("unequal", "lemmas", 0, to={"literals": [-1], "sum": [[-1, [0], []]]}),
+    "an equation that is denied, among others": claim(
+        ["eq", [[1, "x"], [-1, "y"]], 0],
+        {"sum": [[-1, [0], []], [1, [1], []]]},
+        ["le", [[1, "y"], [-1, "x"]], 5],
+        literals=[-1, 2],
+    ),
+    "the sign of what is at most": at("order", "lemmas", 0, to={"literals": [1, -2], "sum": [[1, [1], []]]}),
+    # what an automaton may not do
+    "a state that accepts": at("parity", "lemmas", 0, "states", to=[[0, -1], [0, 0]]),
+    "a state of another length": at("parity", "lemmas", 0, "states", to=[[0, -1], [0, -1, 0]]),
+    "no literals": at("order", "lemmas", 0, to={"literals": [], "states": [[]]}),
+    "more variables than are looked at": at(
+        "parity", "atoms", 0, 1, to=[[2, f"v{i}"] for i in range(14)] + [[1, "x"], [-1, "y"]]
+    ),
+    "a nim-sum taken for a sum": claim(
+        ["eq", [[1, "x"], [1, "y"], [-1, ["xor", "x", "y"]]], 0], {"states": [[0]]}, literals=[-1]
+    ),
+    "an and taken for its first part": claim(
+        ["eq", [[1, "x"], [-1, ["and", "x", "y"]]], 0], {"states": [[0]]}, literals=[-1]
+    ),
+    "at most taken for less": claim(
+        ["le", [[1, "x"], [-1, "y"]], 0],
+        {"sum": [[1, [0], []], [1, [1], []]]},
+        ["le", [[1, "y"], [-1, "x"]], 0],
+        literals=[1, 2],
+    ),
+    "a square taken for negative": claim(["le", [[1, ["times", "x", "x"]]], 0], {"states": [[-1]]}, literals=[1]),
+    "two that are false taken for different": at("both", to={"formula": ["iff", False, False], "tree": 0}),
+    "a letter of the formula that is 0": at("order", "formula", to=["and", 1, ["not", 2], 0]),
+    "a letter of the formula that is negative": at("order", "formula", to=["and", 1, -2]),
+    "a letter of the formula that is not there": at("order", "formula", to=["and", 1, ["not", 2], 3]),
+    # letters that are not there
+    "a literal of a letter that is no atom": at("parity", "lemmas", 0, "literals", to=[1, 3]),
+    "the literal 0": at("parity", "lemmas", 0, "literals", to=[1, 0]),
+    "a literal beyond the atoms": at("parity", "lemmas", 0, "literals", to=[1, -4]),
+    "a tree that splits on 0": at("order", "tree", to=[0, [1, [2, 0, -1], 0], [1, [2, 0, -1], 0]]),
+    "a tree that splits on a letter too many": at("order", "tree", to=[3, [1, [2, 0, -1], 0], [1, [2, 0, -1], 0]]),
+    "an atom without a letter": at("both", "atoms", to=[["le", [[1, "x"], [-1, ["and", "x", "y"]]], 1], ["eq", [], 0]]),
+    "fewer letters than atoms": at("order", "letters", to=1),
+    "no letters": at("order", "letters", to=-1),
+    # leaves
+    "a leaf with a lemma that is not there": at("order", "tree", to=[1, [2, 0, -2], 0]),
+    "a leaf above 0": at("order", "tree", to=[1, [2, 0, 1], 0]),
+    "a lemma by itself": at("cases", "lemmas", 1, "tree", to=-2),
+    "a lemma by a later one": at("cases", "lemmas", 1, "tree", to=[1, -1, [3, -3, 0]]),
+    "a lemma by cases that are open": at("cases", "lemmas", 1, "tree", to=[1, -1, 0]),
+    "a lemma by cases for a letter that is not there": at("cases", "lemmas", 1, "literals", to=[2, 4]),
+    "a tree that is one leaf": at("order", "tree", to=0),
+    "a tree with the wrong lemma": at("order", "tree", to=-1),
+    "half a tree": at("order", "tree", to=[1, [2, 0, -1]]),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_both_refuse(damage: Any, tmp_path: Path) -> None:
+    path = write(tmp_path, changed(damage))
+    code, said = alone(path)
+    assert code == 1 and "REFUSED" in said, said
+    assert ours(path)
+
+
+MALFORMED = {
+    "true for a coefficient": at("order", "atoms", 0, 1, 0, 0, to=True),
+    "true for a constant": at("order", "atoms", 0, 2, to=True),
+    "true for a carry": at("order", "lemmas", 0, "states", 2, 0, to=False),
+    "true for a letter": at("order", "tree", to=[True, [2, 0, -1], 0]),
+    "false for a leaf": at("order", "tree", to=[1, [2, False, -1], 0]),
+    "true for a literal": at("order", "lemmas", 0, "literals", 0, to=True),
+    "true for a place": at("product", "lemmas", 0, "sum", 0, 1, 0, to=False),
+    "a fraction for a coefficient": at("order", "atoms", 0, 1, 0, 0, to=1.0),
+    "a fraction for a constant": at("order", "atoms", 0, 2, to=1.0),
+    "a fraction for a leaf": at("order", "tree", to=[1, [2, 0.0, -1], 0]),
+    "a text for a carry": at("order", "lemmas", 0, "states", 2, 0, to="0"),
+    "nothing for a constant": at("order", "atoms", 0, 2, to=None),
+    "nothing for letters": at("order", "letters", to=None),
+    "an atom of another kind": at("order", "atoms", 0, 0, to="lt"),
+    "an atom of four parts": at("order", "atoms", 0, to=["le", [], 0, 0]),
+    "no list of atoms": at("order", "atoms", to={}),
+    "no list of lemmas": at("order", "lemmas", to="lemmas"),
+    "no list of terms": at("order", "atoms", 0, 1, to=""),
+    "a stream of another kind": at("unequal", "atoms", 1, 1, 2, 1, 0, to="or"),
+    "a stream of one": at("unequal", "atoms", 1, 1, 2, 1, to=["xor", "x"]),
+    "a number for a stream": at("order", "atoms", 0, 1, 0, 1, to=7),
+    "a formula of another kind": at("order", "formula", to=["xor", 1, 2]),
+    "not of two": at("order", "formula", to=["not", 1, 2]),
+    "iff of three": at("parity", "formula", to=["iff", 1, 2, 3]),
+    "an empty formula": at("order", "formula", to=[]),
+    "a text for a formula": at("order", "formula", to="false"),
+    "nothing for a formula": at("order", "formula", to=None),
+    "a tree of tables": at("order", "tree", to={"letter": 1}),
+    "nothing for a tree": at("order", "tree", to=None),
+    "a lemma with nothing that shows it": at("order", "lemmas", 0, to={"literals": [1, -2]}),
+    "a lemma shown twice": at("order", "lemmas", 0, "sum", to=[[1, [], []]]),
+    "a lemma shown otherwise": at("order", "lemmas", 0, to={"literals": [1, -2], "trust": True}),
+    "another key": at("order", "note", to="true by experience"),
+    "both a proof and trust": at("order", "trusted", to=["Z3"]),
+    "trust in nobody": at("hard", "trusted", to=[]),
+    "trust without names": at("hard", "trusted", to=True),
+    "no name": at("order", "name", to=None),
+    "no text": at("order", "says", to="x < y"),
+    "a name twice": at("order", "name", to="parity"),
+}
+
+
+@pytest.mark.parametrize("damage", MALFORMED.values(), ids=MALFORMED.keys())
+def test_both_refuse_what_has_another_form(damage: Any, tmp_path: Path) -> None:
+    path = write(tmp_path, changed(damage))
+    code, said = alone(path)
+    assert code == 1 and "REFUSED" in said, said
+    assert ours(path)
+
+
+HEADS = {
+    "another format": {**FILE, "format": 2},
+    "true for the format": {**FILE, "format": True},
+    "no claim": {**FILE, "claim": None},
+    "no obligations": {**FILE, "obligations": []},
+    "obligations that are no list": {**FILE, "obligations": {"obligations": []}},
+    "an obligation that is none": {**FILE, "obligations": [None]},
+    "files that are no table": {**FILE, "files": []},
+    "another key": {**FILE, "seal": ""},
+    "a key missing": {key: x for key, x in FILE.items() if key != "files"},
+    "a list": [FILE],
+    "nothing": "",
+    "null": None,
+    "a number": "1" * 5000,
+    "a number of no size": "NaN",
+    "not UTF-8": "\ud800",
+    "brackets without end": "[" * 100_000,
+    "a tree without end": json.dumps(FILE).replace('"tree": [1, [2, 0, -1], 0]', f'"tree": {"[1, " * 50_000}', 1),
+    "a formula too deep": json.dumps(FILE).replace(
+        '"formula": ["and", 1, ["not", 2]]', '"formula": ' + '["not", ' * 3001 + "1" + "]" * 3001, 1
+    ),
+}
+
+
+@pytest.mark.parametrize("data", HEADS.values(), ids=HEADS.keys())
+def test_both_refuse_what_is_no_file_of_certificates(data: Any, tmp_path: Path) -> None:
+    path = write(tmp_path, "")
+    text = data if isinstance(data, str) else json.dumps(data)
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    code, said = alone(path)
+    assert code == 1 and "REFUSED" in said, said
+    assert ours(path)
+
+
+def test_a_file_cut_short_is_refused_wherever_it_is_cut(tmp_path: Path) -> None:
+    text = json.dumps(FILE)
+    for end in range(0, len(text) - 1, 97):
+        path = write(tmp_path, text[:end])
+        assert alone(path)[0] == 1
+        assert ours(path)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert alone(tmp_path / "nowhere.json")[0] == 1
+    assert alone(tmp_path)[0] == 1
+    assert ours(tmp_path / "nowhere.json")
+
+
+def test_nothing_is_not_enough() -> None:
+    assert alone()[0] == 1
+
+
+def test_a_variable_is_not_taken_for_a_product_that_is_written_like_it(tmp_path: Path) -> None:
+    """x * y and a variable of that text are two naturals, so that one may be less than the other."""
+    name = "['times', 'x', 'y']"
+    product = ["times", "x", "y"]
+
+    def change(o: dict[str, Any]) -> None:
+        o["order"]["atoms"] = [["le", [[1, name], [-1, product]], 1], ["le", [[1, name], [-1, product]], 0]]
+        o["order"]["formula"] = ["and", 1, 2]
+        o["order"]["tree"] = [1, [2, -1, 0], 0]
+        o["order"]["lemmas"] = [{"literals": [1, 2], "states": [[0, -1], [-1, -1]]}]
+
+    for lemma in ({"literals": [1], "states": [[0]]}, {"literals": [1], "sum": [[1, [0], []]]}):
+        data = changed(change)
+        data["obligations"][1] |= {"lemmas": [lemma], "tree": [1, -1, 0]}
+        path = write(tmp_path, data)
+        assert alone(path)[0] == 1
+        assert ours(path)
+
+
+def test_a_sum_whose_products_have_no_end_is_refused_in_no_time(tmp_path: Path) -> None:
+    many = [[1, f"v{i}"] for i in range(40)]
+
+    def change(o: dict[str, Any]) -> None:
+        o["product"]["atoms"][0][1] = many
+        o["product"]["lemmas"][0]["sum"] = [[1, [0] * 40, []]]
+
+    path = write(tmp_path, changed(change))
+    assert alone(path)[0] == 1
+    assert ours(path)
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+def test_a_claim_that_has_changed_is_refused(tmp_path: Path) -> None:
+    import hashlib
+
+    text = b"format = 1\n"
+    (tmp_path / "claims" / "games").mkdir(parents=True)
+    own = tmp_path / "claims" / "games" / "theorem.toml"
+    own.write_bytes(text)
+    path = write(tmp_path, {**FILE, "files": {"claims/games/theorem.toml": hashlib.sha256(text).hexdigest()}})
+    code, said = alone(path, "--claims", tmp_path)
+    assert code == 0 and "compared with the files" in said and "NOT" not in said
+    own.write_bytes(text + b"# a comment\n")
+    code, said = alone(path, "--claims", tmp_path)
+    assert code == 1 and "REFUSED" in said and "claims/games/theorem.toml" in said
+    own.unlink()
+    assert alone(path, "--claims", tmp_path)[0] == 1
+
+
+@pytest.mark.parametrize("rest", [(), ("--claims",)])
+def test_it_is_said_where_files_are_not_compared(rest: tuple[str, ...], tmp_path: Path) -> None:
+    code, said = alone(write(tmp_path, FILE), *rest)
+    assert code == 0 and "NOT compared with the files of the claims" in said
+
+
+def test_one_bad_file_among_good_ones_is_enough(tmp_path: Path) -> None:
+    good, bad = write(tmp_path / "a", FILE), write(tmp_path / "b", changed(DAMAGES["a state removed"]))
+    code, said = alone(good, bad)
+    assert code == 1
+    assert "7 obligations certified, 1 only trusted, 1 files refused" in said
