@@ -1,5 +1,6 @@
-"""Random terms over integers and truth values, and what they are at all small values, by the exhaustive engine."""
+"""Terms and sequents from text, random terms, and what these are at all small values, by the exhaustive engine."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -8,8 +9,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from claims.language.expressions import terms as t
+from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT
 from encoders.exhaustive.columns import Table
+from encoders.logic.sequent import Sequent, Symbol
 
 NATURALS = ("h", "rest of s")  # names that need quotes are among them
 INTEGERS = ("x", "heap' |2|")
@@ -124,3 +127,11 @@ def values_of(*terms: t.Term, rows: Sequence[Mapping[str, int]] | None = None) -
         values = [None if bad else x for x, bad in zip(column.values.tolist(), column.undefined.tolist(), strict=True)]
         found.append(values * len(wanted) if len(values) == 1 else values)
     return list(zip(*found, strict=True))
+
+
+def sequent(assume: Sequence[str], show: str) -> Sequent:
+    """Of all integers, whatever their sign; variables are single letters."""
+    names = sorted({x for text in (*assume, show) for x in re.findall(r"\b[a-z]\b", text)})
+    terms = Elaborator(dict.fromkeys(names, INT))
+    said = tuple(terms.term(x, BOOL) for x in assume)
+    return Sequent("o", tuple(Symbol(x, INT) for x in names), said, terms.term(show, BOOL))

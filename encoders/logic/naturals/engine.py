@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from encoders.logic.naturals.certificate import Atom, Certificate, Lemma, Tree
 from encoders.logic.naturals.formulas import FALSE
 from encoders.logic.naturals.problem import Problem, find_values, read_problem
-from encoders.logic.naturals.search import GivenUp, Refuted, Satisfied, search
+from encoders.logic.naturals.search.rounds import GivenUp, Refuted, Satisfied, search
 from encoders.logic.naturals.tree import TooLarge, build_tree
 from encoders.logic.naturals.verify import problem as find_problem
 from encoders.logic.sequent import Sequent

@@ -114,15 +114,22 @@ def accepts(literals: Sequence[Literal], state: State) -> bool:
 
 
 def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """The sums of the literals over one bit of every variable, for all combinations of bits."""
+    """The sums of the literals over one bit of every variable, for all combinations of bits; each once."""
+    return sorted(set(sums_by_bits(literals)))
+
+
+def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
+    """The sums of the literals over one bit of every variable, in the order of product((0, 1), ...) of these."""
     names = variables(literals)
-    every = product((0, 1), repeat=len(names))
-    return sorted({sums_of(literals, dict(zip(names, bits, strict=True))) for bits in every})
-
-
-def sums_of(literals: Sequence[Literal], bits: Mapping[Stream, int]) -> tuple[int, ...]:
-    """The sums of the literals over one bit of every variable."""
-    return tuple(sum(k * _bit(s, bits) for k, s in atom.terms) for atom, _ in literals)
+    every = list(product((0, 1), repeat=len(names)))
+    bits = dict(zip(names, zip(*every, strict=True), strict=True)) if names else {}
+    columns: list[list[int]] = []
+    for atom, _ in literals:
+        column = [0] * len(every)
+        for k, s in atom.terms:
+            column = [x + k * bit for x, bit in zip(column, _bits(s, bits), strict=True)]
+        columns.append(column)
+    return list(zip(*columns, strict=True)) if columns else [()]
 
 
 def variables(literals: Sequence[Literal]) -> list[Stream]:
@@ -142,14 +149,15 @@ def _leaves(stream: Stream) -> Iterator[Stream]:
             yield from _leaves(x)
 
 
-def _bit(stream: Stream, bits: Mapping[Stream, int]) -> int:
+def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]:
+    """The bits of a stream, for all those combinations of its variables' bits."""
     if isinstance(stream, str) or stream[0] == TIMES:
         return bits[stream]
-    parts = [_bit(x, bits) for x in stream[1:]]
+    parts = zip(*(_bits(x, bits) for x in stream[1:]), strict=True)
     if stream[0] == XOR:
-        return sum(parts) % 2
+        return [sum(x) % 2 for x in parts]
     assert stream[0] == AND
-    return min(parts)
+    return [min(x) for x in parts]
 
 
 # -- lemmas by a sum --------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from encoders.answer import Result, Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge
 from encoders.logic.discharge.box import Look
-from encoders.logic.naturals import search
 from encoders.logic.naturals.engine import Finding
+from encoders.logic.naturals.search import rounds
 from encoders.logic.naturals.verify import problem
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.solvers import naturals
@@ -78,7 +78,7 @@ def test_a_certificate_is_asked_first_and_rests_on_no_solver() -> None:
 def test_what_a_limit_stops_is_unknown_and_nobody_is_believed_instead(
     liar: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
     assert (found.result, found.detail, found.certificate) == (
         Result.UNKNOWN,
@@ -89,7 +89,7 @@ def test_what_a_limit_stops_is_unknown_and_nobody_is_believed_instead(
 
 
 def test_of_what_is_beyond_certificates_the_first_solver_is_asked(liar: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "refute_products", lambda *_: None)
+    monkeypatch.setattr(rounds, "refute_products", lambda *_: None)
     of_products = over_naturals(at_least(mul(X, H), mul(X, X)), at_least(H, X))
     found = discharge(of_products, USUAL, None)
     assert (found.result, found.solvers) == (Result.PROVED, ("told",))

@@ -48,16 +48,11 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
         assert not found.undefined.any()
 
 
-@pytest.mark.parametrize("base", [2, 3, 10])
+@pytest.mark.parametrize("base", [2, 3, 10, 1000, 2**40])
 def test_it_is_shown_by_induction(base):
     sequents = list(pose_each(about_powers(base), Reader))
     assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 5
     assert all(discharge(s, USUAL, None).proved for s in sequents)
-
-
-def test_of_a_large_base_it_is_not_shown_and_the_limit_is_told():
-    found = [discharge(s, USUAL, None) for s in pose_each(about_powers(1000), Reader)]
-    assert {x.detail for x in found if not x.proved} == {"the solver gave up: more than 1000 states in one lemma"}
 
 
 def test_powers_of_different_bases_are_not_compared():

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from encoders.logic.naturals import automaton
-from encoders.logic.naturals.automaton import TooWide, explore
 from encoders.logic.naturals.certificate import Atom, Stream
+from encoders.logic.naturals.lemmas.automaton import TooWide, explore
 from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, is_closed
 
 BITS = 6
@@ -114,10 +113,9 @@ def test_products_are_numbers_of_which_nothing_is_known() -> None:
     assert explore([(seven, True), (zero, True)]) == {product_: 7, "x": 0}
 
 
-def test_limits_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_are_told() -> None:
     wide = Atom("le", tuple((1, f"x{i}") for i in range(MOST_VARIABLES + 1)), -1)
     with pytest.raises(TooWide, match="15 variables in one lemma"):
         explore([(wide, True)])
-    monkeypatch.setattr(automaton, "MOST_STATES", 2)
     with pytest.raises(TooWide, match="more than 2 states"):
-        explore([(Atom("eq", ((7, "x"), (-5, "y")), -1), True), (Atom("le", ((1, "y"), (1, "x")), 30), False)])
+        explore([(Atom("eq", ((7, "x"), (-5, "y")), -1), True), (Atom("le", ((1, "y"), (1, "x")), 30), False)], 2)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-import z3
 from proofs import settle_changed
 from random_terms import apply, variable
 
@@ -15,10 +14,12 @@ from encoders.answer import Result
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
 from encoders.logic.discharge.box import Look
-from encoders.logic.naturals import engine, search
+from encoders.logic.naturals import engine
 from encoders.logic.naturals.certificate import Lemma, Summand
 from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.oracle import Oracle, Sums, Words
+from encoders.logic.naturals.lemmas.oracle import Oracle, Sums, Words
+from encoders.logic.naturals.search import rounds
+from encoders.logic.naturals.search.letters import Letters
 from encoders.logic.naturals.tree import Closed
 from encoders.logic.naturals.verify import Literal, problem
 from encoders.logic.sequent import Sequent, Symbol
@@ -50,30 +51,16 @@ FALSE = {
 
 
 # -- lies -------------------------------------------------------------------------------------------------------------
-class Liar(z3.Solver):
-    """It finds that whatever it is asked has no model, and that all it was asked is needed for that."""
-
-    def check(self, *asked: Any) -> z3.CheckSatResult:
-        self.said = asked
-        return z3.unsat
-
-    def unsat_core(self) -> Sequence[Any]:
-        return self.said
-
-
-class Careless(Liar):
-    """It finds that nothing it was asked is needed."""
-
-    def unsat_core(self) -> Sequence[Any]:
-        return ()
-
-
 def letters(patch: Patch) -> None:
-    patch.setattr(z3, "Solver", Liar)
+    """No truth values are left, and all that was told is needed for that."""
+    patch.setattr(Letters, "model", lambda _: None)
+    patch.setattr(Letters, "core", lambda x: (frozenset(range(len(x.marks))), frozenset(range(len(x.lemmas)))))
 
 
 def letters_without_any(patch: Patch) -> None:
-    patch.setattr(z3, "Solver", Careless)
+    """No truth values are left, whatever is told."""
+    patch.setattr(Letters, "model", lambda _: None)
+    patch.setattr(Letters, "core", lambda _: (frozenset(), frozenset()))
 
 
 def literals_of(kind: type[Oracle], most: int | None = None) -> Callable[[Patch], None]:
@@ -89,31 +76,38 @@ def literals_of(kind: type[Oracle], most: int | None = None) -> Callable[[Patch]
 def numbers(patch: Patch) -> None:
     """All literals hold together, at numbers that are made up."""
     patch.setattr(Oracle, "_core", lambda *_: None)
-    patch.setattr(Words, "values", lambda _, streams: {s: 7 + i for i, s in enumerate(streams)})
+    patch.setattr(Oracle, "values", lambda _, streams: {s: 7 + i for i, s in enumerate(streams)})
 
 
 def automaton(patch: Patch) -> None:
     """No literals hold together: of their automaton only the first state is told."""
     literals_of(Oracle)(patch)
-    patch.setattr(search, "explore", lambda core: (tuple(a.constant - (a.kind == "le") for a, _ in core),))
+    patch.setattr(rounds, "explore", lambda core, _: (tuple(a.constant - (a.kind == "le") for a, _ in core),))
 
 
 def stateless(patch: Patch) -> None:
     literals_of(Oracle)(patch)
-    patch.setattr(search, "explore", lambda core: ())
+    patch.setattr(rounds, "explore", lambda core, _: ())
+
+
+def refute(_: object, nodes: Sequence[int], __: object) -> Closed | None:
+    """The literals add up to something below 0."""
+    if not nodes:
+        return None
+    summands = tuple(Summand(1, (i,), ()) for i, _ in enumerate(nodes))
+    return Closed(frozenset(nodes), Lemma(tuple(nodes), summands=summands))
+
+
+def integers(patch: Patch) -> None:
+    literals_of(Oracle)(patch)
+    patch.setattr(rounds, "MANY", 0)
+    patch.setattr(rounds, "refute_integers", refute)
 
 
 def products(patch: Patch) -> None:
     """No numbers are right, and the literals add up to something below 0."""
-
-    def refute(_: object, nodes: Sequence[int]) -> Closed | None:
-        if not nodes:
-            return None
-        summands = tuple(Summand(1, (i,), ()) for i, _ in enumerate(nodes))
-        return Closed(frozenset(nodes), Lemma(tuple(nodes), summands=summands))
-
-    patch.setattr(search, "are_right", lambda *_: False)
-    patch.setattr(search, "refute_products", refute)
+    patch.setattr(rounds, "are_right", lambda *_: False)
+    patch.setattr(rounds, "refute_products", refute)
 
 
 def trees(patch: Patch) -> None:
@@ -141,6 +135,7 @@ LIES: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
     "numbers": (numbers,),
     "automaton": (automaton,),
     "no states": (stateless,),
+    "integers": (integers,),
     "products": (products,),
     "trees": (trees,),
     "circles": (circles,),

@@ -1,26 +1,24 @@
 """Products of variables: what holds of them is certified, and where a premise is missing numbers are found."""
 
-from collections.abc import Sequence
 from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_terms import sequent
 
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import BOOL, INT
-from encoders.logic.naturals import search
 from encoders.logic.naturals.certificate import EQ, LE, TIMES, Stream
 from encoders.logic.naturals.engine import certify, settle
 from encoders.logic.naturals.formulas import Formulas
+from encoders.logic.naturals.lemmas import products
+from encoders.logic.naturals.lemmas.cases import literal
+from encoders.logic.naturals.lemmas.numbers import are_right
+from encoders.logic.naturals.lemmas.products import refute_products
 from encoders.logic.naturals.problem import Problem
-from encoders.logic.naturals.products import refuting
-from encoders.logic.naturals.products.numbers import are_right
-from encoders.logic.naturals.products.refuting import literal, refute_products
-from encoders.logic.naturals.search import Refuted
+from encoders.logic.naturals.search import rounds
+from encoders.logic.naturals.search.rounds import Refuted
 from encoders.logic.naturals.tree import Closed
 from encoders.logic.naturals.verify import problem
-from encoders.logic.sequent import Sequent, Symbol
 from encoders.logic.solvers.naturals import Naturals, fails_at
 from encoders.logic.solvers.solver import Found, Limits
 
@@ -37,14 +35,6 @@ THEOREMS: list[tuple[tuple[str, ...], str]] = [
     (("b * q + r == b * p + s + 1", "r >= 0", "r < b", "s >= 0", "s + 1 < b"), "r == s + 1"),
 ]
 DROPPED = [((*assume[:i], *assume[i + 1 :]), show) for assume, show in THEOREMS for i in range(len(assume))]
-
-
-def sequent(assume: Sequence[str], show: str) -> Sequent:
-    """Of all integers, whatever their sign; variables are single letters."""
-    names = sorted({x for text in (*assume, show) for x in text.replace("and", "") if x.islower()})
-    terms = Elaborator(dict.fromkeys(names, INT))
-    said = tuple(terms.term(x, BOOL) for x in assume)
-    return Sequent("o", tuple(Symbol(x, INT) for x in names), said, terms.term(show, BOOL))
 
 
 MORE: list[tuple[tuple[str, ...], str]] = [
@@ -73,7 +63,7 @@ def test_without_a_premise_there_are_numbers(assume: tuple[str, ...], show: str)
 
 
 def test_what_is_not_found_out_of_products_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refuting, "MOST_SUMS", 0)
+    monkeypatch.setattr(products, "MOST_SUMS", 0)
     outcome = Naturals().check(sequent(*THEOREMS[1]), Limits(1, 1, None))
     assert outcome.found is Found.UNKNOWN
     assert outcome.reason == "of products of variables neither numbers nor a proof was found"
@@ -82,7 +72,7 @@ def test_what_is_not_found_out_of_products_is_left_to_others(monkeypatch: pytest
 
 def test_numbers_that_are_wrong_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It holds, so there are none."""
-    monkeypatch.setattr(search, "refute_products", lambda formulas, nodes: {"x": 1, "y": 1})
+    monkeypatch.setattr(rounds, "refute_products", lambda *_: {"x": 1, "y": 1})
     found = settle(sequent(("x >= 2", "y >= 2"), "x * y >= x + y"))
     assert not found.values
     assert found.reason == "of products of variables neither numbers nor a proof was found"

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from encoders.logic.naturals.certificate import EQ, LE, TIMES, XOR, Atom, Certificate, Lemma, Stream, Summand
-from encoders.logic.naturals.products.numbers import are_right
+from encoders.logic.naturals.lemmas.numbers import are_right
 from encoders.logic.naturals.verify import Literal, is_negative, problem
 
 X_Y, X_X, Y_Y = (TIMES, "x", "y"), (TIMES, "x", "x"), (TIMES, "y", "y")

@@ -16,7 +16,7 @@ from encoders.logic.naturals.certificate import Certificate, Tree
 from encoders.logic.naturals.engine import certify, settle
 from encoders.logic.naturals.formulas import FALSE, TRUE, Formulas
 from encoders.logic.naturals.problem import Problem
-from encoders.logic.naturals.search import Refuted
+from encoders.logic.naturals.search.rounds import Refuted
 from encoders.logic.naturals.tree import Closed, TooLarge, build_tree
 from encoders.logic.naturals.verify import problem, value
 from encoders.logic.sequent import Sequent, Symbol

@@ -6,26 +6,24 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from encoders.logic.naturals.certificate import State, Stream
-from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, accepts, first_state, step, sums_of, variables
-
-MOST_STATES = 1_000  # the largest in the library has 89
+from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, accepts, first_state, step, sums_by_bits, variables
 
 
 class TooWide(Exception):
     """The automaton has more variables or states than are looked at."""
 
 
-def explore(literals: Sequence[Literal]) -> tuple[State, ...] | dict[Stream, int]:
+def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
     """All states that are reached, in order, if none accepts; else naturals at which the literals hold.
 
-    Raises TooWide.
+    Raises TooWide where there are more states than `most`, or too many variables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
         raise TooWide(f"{len(names)} variables in one lemma")
     letters: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for bits in product((0, 1), repeat=len(names)):
-        letters.setdefault(sums_of(literals, dict(zip(names, bits, strict=True))), bits)
+    for bits, sums in zip(product((0, 1), repeat=len(names)), sums_by_bits(literals), strict=True):
+        letters.setdefault(sums, bits)
     first = first_state(literals)
     before: dict[State, tuple[State, tuple[int, ...]] | None] = {first: None}
     todo = [first]
@@ -37,8 +35,8 @@ def explore(literals: Sequence[Literal]) -> tuple[State, ...] | dict[Stream, int
             if after is not None and after not in before:
                 before[after] = state, bits
                 todo.append(after)
-        if len(todo) > MOST_STATES:
-            raise TooWide(f"more than {MOST_STATES} states in one lemma")
+        if len(todo) > most:
+            raise TooWide(f"more than {most} states in one lemma")
     return tuple(todo)
 
 

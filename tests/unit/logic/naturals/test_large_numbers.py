@@ -1,0 +1,157 @@
+"""Sums of integers, however large their coefficients: what holds is certified, what fails is not."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_terms import sequent
+
+from encoders.logic.naturals.certificate import EQ, LE, Atom, Stream
+from encoders.logic.naturals.engine import certify, settle
+from encoders.logic.naturals.formulas import Formulas
+from encoders.logic.naturals.lemmas import integers
+from encoders.logic.naturals.lemmas.cases import literal
+from encoders.logic.naturals.lemmas.integers import refute_integers, solve_equations
+from encoders.logic.naturals.lemmas.numbers import are_right
+from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.search.rounds import Refuted
+from encoders.logic.naturals.verify import problem
+from encoders.logic.solvers.naturals import fails_at
+
+# what is assumed of integers, each part of it needed, and what follows; N and M stand for large numbers
+THEOREMS: list[tuple[tuple[str, ...], str]] = [
+    ((), "(x + y) % N == (x % N + y % N) % N"),
+    ((), "(3 * x) % N == (3 * (x % N)) % N"),
+    ((), "(x % (N * M)) % N == x % N"),
+    ((), "(x // N) // M == x // (N * M)"),
+    ((), "(x + N) // N == x // N + 1"),
+    (("x % N == y % N", "x < y"), "y >= x + N"),
+    (("x % N < y % N",), "(y - (y % N - x % N)) % N == x % N"),
+    (("x % N == 1", "N == 2 * M"), "x % 2 == 1"),
+    (("x >= 0", "y >= 0", "x // N < y // N"), "x < y"),
+]
+FALSE = [
+    ((), "(x + y) % N == x % N + y % N"),
+    ((), "(x + y) // N == x // N + y // N"),
+    ((), "x % N != N - 1"),
+    (("x % M == y % M",), "x % N == y % N"),
+    (("x % N <= y % N",), "x <= y"),
+    (("x % N == y % N", "x < y"), "y > x + N"),
+]
+NUMBERS = {"of three digits": (1000, 500), "of many digits": (2**40, 2**39)}
+
+
+def written(assume: tuple[str, ...], show: str, numbers: str) -> tuple[tuple[str, ...], str]:
+    """With the numbers in the places of N and M; what is assumed of these alone is left out."""
+    n, m = NUMBERS[numbers]
+    some = [x for x in assume if "x" in x]
+    told = [x.replace("(N * M)", str(n * m)).replace("N", str(n)).replace("M", str(m)) for x in (*some, show)]
+    return tuple(told[:-1]), told[-1]
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+@pytest.mark.parametrize(("assume", "show"), THEOREMS)
+def test_what_holds_of_remainders_by_large_numbers_is_certified(
+    assume: tuple[str, ...], show: str, numbers: str
+) -> None:
+    found = settle(sequent(*written(assume, show, numbers)))
+    assert found.reason == ""
+    assert found.certificate is not None
+    assert problem(found.certificate) == ""
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+@pytest.mark.parametrize(("assume", "show"), FALSE)
+def test_what_fails_somewhere_is_not(assume: tuple[str, ...], show: str, numbers: str) -> None:
+    asked = sequent(*written(assume, show, numbers))
+    found = settle(asked)
+    assert found.certificate is None
+    assert fails_at(asked, found.values)
+
+
+# -- literals ---------------------------------------------------------------------------------------------------------
+def excluded(*literals: tuple[str, dict[Stream, int], int, bool]) -> bool:
+    """Whether they are found to exclude each other; if so, that they do is certified."""
+    formulas = Formulas()
+    nodes = [
+        formulas.compare(kind, terms, constant) * (1 if wanted else -1) for kind, terms, constant, wanted in literals
+    ]
+    assert not {1, -1} & set(nodes)
+    found = refute_integers(formulas, nodes)
+    if found is None:
+        return False
+    asked = Problem(formulas, tuple(nodes), (), {}, {}, {})
+    certificate = certify(asked, Refuted(frozenset(range(len(nodes))), (found,)))
+    assert problem(certificate) == ""
+    return True
+
+
+ODD = (EQ, {"x": 2, "y": -2, "z": -1}, 0, True), (EQ, {"z": 1, "w": -2}, -1, True)
+BETWEEN = (LE, {"x": -3, "y": 3}, 1, True), (LE, {"x": 3, "y": -3}, -2, True)
+
+
+@pytest.mark.parametrize(
+    "literals",
+    [
+        pytest.param(ODD, id="an equation that no integers fulfil"),
+        pytest.param(BETWEEN, id="a sum between two multiples"),
+        pytest.param(
+            ((EQ, {"x": 1, "y": -1}, 0, False), (LE, {"x": 1, "y": -1}, 0, True), (LE, {"y": 1, "x": -1}, 0, True)),
+            id="a sum that is neither 0 nor below nor above",
+        ),
+        pytest.param(((LE, {"x": 2, "y": 1}, -1, True), (EQ, {"x": 2, "y": 1}, -1, False), (LE, {"y": 1}, 0, False)),
+                     id="streams are natural"),
+    ],
+)  # fmt: skip
+def test_these_exclude_each_other(literals: Sequence[tuple[str, dict[Stream, int], int, bool]]) -> None:
+    assert excluded(*literals)
+    assert not any(excluded(*literals[:i], *literals[i + 1 :]) for i in range(len(literals)))
+
+
+def test_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(integers, "MOST_SUMS", 0)
+    assert not excluded(*ODD)
+
+
+SUMS = st.dictionaries(st.sampled_from(("x", "y", "z")), st.integers(-7, 7), min_size=1)
+COMPARED = st.tuples(st.sampled_from((EQ, EQ, LE)), SUMS, st.integers(-9, 9), st.booleans())
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.lists(COMPARED, min_size=2, max_size=5))
+def test_what_holds_somewhere_is_not_excluded(drawn: list[tuple[str, dict[Stream, int], int, bool]]) -> None:
+    formulas = Formulas()
+    nodes = [formulas.compare(*told) * (1 if wanted else -1) for *told, wanted in drawn]
+    nodes = [x for x in dict.fromkeys(nodes) if formulas.node(x) is not None]
+    literals = [literal(formulas, x) for x in nodes]
+    if not nodes or -1 in nodes or any(-x in nodes for x in nodes):
+        return
+    found = refute_integers(formulas, nodes)
+    if found is not None:
+        assert not any(are_right(dict(zip("xyz", v, strict=True)), literals) for v in product(range(10), repeat=3))
+        certificate = certify(
+            Problem(formulas, tuple(nodes), (), {}, {}, {}), Refuted(frozenset(range(len(nodes))), (found,))
+        )
+        assert problem(certificate) == ""
+
+
+# -- equations --------------------------------------------------------------------------------------------------------
+EQUATIONS = st.lists(st.tuples(SUMS, st.integers(-9, 9)), min_size=1, max_size=3)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(EQUATIONS)
+def test_parameters_are_what_they_say(drawn: list[tuple[dict[Stream, int], int]]) -> None:
+    """Where all equations hold, each stream is the sum of parameters that is told of it."""
+    equations = [(Atom(EQ, tuple((k, s) for s, k in terms.items() if k), c), True) for terms, c in drawn]
+    equations = [x for x in equations if x[0].terms]
+    solved = solve_equations(equations)
+    for numbers in product(range(-4, 5), repeat=3):
+        values = {s: Fraction(x) for s, x in zip("xyz", numbers, strict=True)}
+        if all(sum(k * values[str(s)] for k, s in a.terms) == -a.constant for a, _ in equations):
+            parameters = [sum(k * values[str(s)] for s, k in p.items()) for p in solved.parameters]
+            for s, form in solved.streams.items():
+                assert values[str(s)] == form.constant + sum(k * parameters[j] for j, k in form.terms.items())
