@@ -1,8 +1,8 @@
 """Check certificates with this page and Python alone: python3 check.py FILE... [--claims FOLDER...].
 
-A certificate says of each obligation of a proof that its negation, a formula over natural numbers, has no model.  Its
-atoms, comparisons of sums, are letters.  Lemmas are literals that exclude each other; each leaf of a tree of cases
-makes the formula false, or all literals of a lemma true.  docs/certificates.md says why that is a proof.
+A certificate shows that the negation of an obligation, a formula over natural numbers, has no model.  Its atoms are
+letters; lemmas are literals that exclude each other; each leaf of a tree of cases makes the formula false, or all
+literals of a lemma true.  docs/certificates.md says why that is a proof.
 """
 
 import hashlib
@@ -49,9 +49,9 @@ def parts_of(s: Stream, *ops: str) -> list[str]:
     return [repr(s)] if isinstance(s, str) or s[0] not in ops else [x for part in s[1:] for x in parts_of(part, *ops)]
 
 
-def bit(s: Stream, bits: dict[str, int]) -> int:  # of products no more is known than that they are natural
-    parts = [] if repr(s) in bits else [bit(x, bits) for x in s[1:]]
-    return bits[repr(s)] if not parts else sum(parts) % 2 if s[0] == "xor" else min(parts)
+def bits(s: Stream, known: dict[str, tuple[int, ...]]) -> list[int]:  # of products we know just that they are natural
+    parts = [] if repr(s) in known else [bits(x, known) for x in s[1:]]
+    return [sum(x) % 2 if s[0] == "xor" else min(x) for x in zip(*parts)] if parts else list(known[repr(s)])
 
 
 def check_states(literals: list[Literal], states: list[list[int | None]]) -> None:
@@ -59,8 +59,9 @@ def check_states(literals: list[Literal], states: list[list[int | None]]) -> Non
     eq, true, known = [x[0] for x in literals], [x[1] for x in literals], {tuple(state) for state in states}
     names = {x for _, _, terms, _ in literals for _, s in terms for x in parts_of(s, "xor", "and")}
     demand(len(names) <= 14, "a lemma has more than 14 variables")
-    columns = [dict(zip(names, bits)) for bits in product((0, 1), repeat=len(names))]
-    letters = {tuple(sum(k * bit(s, column) for k, s in terms) for _, _, terms, _ in literals) for column in columns}
+    of = dict(zip(names, zip(*product((0, 1), repeat=len(names)))))  # the bits of each, for all that they may be
+    adds = ([[0] * 2 ** len(names), *([k * x for x in bits(s, of)] for k, s in terms)] for _, _, terms, _ in literals)
+    letters = set(zip(*(map(sum, zip(*columns)) for columns in adds)))
     demand(tuple(c if e else c - 1 for e, _, _, c in literals) in known, "the first state of a lemma is missing")
     for state in known:  # of sum <= 0 the carry is that of sum - 1; None: not equal, whatever follows
         demand(all(c is not None or (e and not t) for c, e, t in zip(state, eq, true, strict=True)), "no such state")
@@ -89,14 +90,13 @@ def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list
 
 def value(f: object, known: dict[object, int], letters: int) -> int:
     """2 where a formula is true, 0 where it is false, 1 where the letters known do not tell."""
-    if not isinstance(f, list):
-        demand(isinstance(f, bool) or (isinstance(f, int) and 0 < f <= letters), "its formula has no such letter")
-        return 2 * f if isinstance(f, bool) else known.get(f, 1)
-    parts: list[int] = []
-    for x in f[1:]:  # all of it once, with nothing known; then no further than is needed
-        if not known or not parts or parts[-1] != {"and": 0, "or": 2}.get(f[0]):
-            parts.append(value(x, known, letters))
-    demand(f[:1] in (["and"], ["or"]) or (f[:1], len(parts)) in ((["not"], 1), (["iff"], 2)), "it has no formula")
+    if not isinstance(f, list):  # its form is looked at once, with nothing known
+        demand(bool(known) or type(f) is bool or (type(f) is int and 0 < f <= letters), "its formula names no letter")
+        return known.get(f, 1) if type(f) is int else 2 * bool(f)
+    demand(bool(known) or f[:1] in (["and"], ["or"]) or (f[:1], len(f)) in ((["not"], 2), (["iff"], 3)), "no formula")
+    parts, left, stop = list[int](), f[:0:-1], {"and": 0, "or": 2}.get(f[0])
+    while left and not (known and parts[-1:] == [stop]):  # no further than is needed
+        parts.append(value(left.pop(), known, letters))
     low, high = min([2, *parts]), max([0, *parts])
     return low if f[0] == "and" else high if f[0] == "or" else 2 - low if f[0] == "not" else max(low, 2 - high)
 
@@ -110,7 +110,7 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
             demand(len(node) == 3 and type(node[0]) is int and 0 < node[0] <= letters, "a tree splits on no letter")
             todo += [(node[1], {**known, node[0]: 2}), (node[2], {**known, node[0]: 0})]
             continue
-        leaf = node if isinstance(node, int) and type(node) is int else 1
+        leaf = node if type(node) is int else 1
         demand(-len(lemmas) <= leaf <= 0, f"{str(node)[:40]} is no leaf of a tree")
         violated = leaf < 0 and all(known.get(abs(x)) == 2 * (x > 0) for x in lemmas[-leaf - 1]["literals"])
         demand(violated or (leaf == 0 and value(f, known, letters) == 0), f"the leaf {leaf} of a tree is open")
@@ -136,15 +136,15 @@ if __name__ == "__main__":
                     demand(all(0 < abs(x) <= (letters if "tree" in lemma else len(atoms)) for x in given), "no literal")
                     if "tree" in lemma:
                         check_tree(lemma["tree"], given, formula, letters, o["lemmas"][:i])
-                    else:
-                        check, how = (check_sum, "sum") if "sum" in lemma else (check_states, "states")
-                        check([literals[x] for x in given], lemma[how])
+                        continue
+                    check, how = (check_sum, "sum") if "sum" in lemma else (check_states, "states")
+                    check([literals[x] for x in given], lemma[how])
                 check_tree(o["tree"], [], formula, letters, o["lemmas"])
             trusted += [f"only trusted, to {o['trusted']}: {file}: {o['name']}" for o in asked if "trusted" in o]
             count += len(asked)
         except (ValueError, RecursionError, OSError) as error:
             refused.append(f"REFUSED {place}: {error}")
-    print(*trusted, *refused, sep="\n", end="\n" * bool(trusted or refused))
-    print(f"{count - len(trusted)} obligations certified, {len(trusted)} only trusted, {len(refused)} files refused")
+    counts = f"{count - len(trusted)} obligations certified, {len(trusted)} only trusted, {len(refused)} files refused"
+    print(*trusted, *refused, counts, sep="\n")
     print("compared with the files of the claims" if folders else "NOT compared with the files of the claims: --claims")
     sys.exit(bool(refused) or count == 0)

@@ -71,6 +71,9 @@ def claim(atom: list[Any], how: dict[str, Any], *more: list[Any], literals: list
 SHOWN = ("order", "lemmas", 0)
 DAMAGES = {
     # what has to be refused by all means
+    "a literal that no bit is read for": claim(
+        ["le", [[1, "x"]], 0], {"states": [[-1, -1]]}, ["le", [], 0], literals=[-1, 2]
+    ),
     "a state removed": at(*SHOWN, "states", to=[[0, -1], [-1, -1]]),
     "another state removed": at(*SHOWN, "states", to=[[0, -1], [0, 0]]),
     "the first state removed": at(*SHOWN, "states", to=[[-1, -1], [0, 0]]),
