@@ -34,7 +34,7 @@ MOST_TERMS = 1_000_000
 """That a product in a lemma by a sum may have before they are put together."""
 
 MOST_DEPTH = 150
-"""Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 50."""
+"""Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 100."""
 
 Literal = tuple[Atom, bool]  # an atom, and whether it is true
 Monomial = tuple[Stream, ...]  # its factors, in order
