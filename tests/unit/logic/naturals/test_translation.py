@@ -143,13 +143,29 @@ def test_shared_parts_can_be_true_just_if_they_could_before(data: st.DataObject)
             known.append(abs(made))
     parts = [x * data.draw(st.sampled_from([1, -1])) for x in known[-3:]]
     rows = [dict(zip(letters, bits, strict=True)) for bits in product((False, True), repeat=5)]
+    is_shared_rightly(formulas, parts, rows)
+
+
+def is_shared_rightly(formulas: Formulas, parts: list[int], rows: list[dict[int, bool]]) -> int:
+    """How many truth values are made; with what they stand for, the parts are as true as they were."""
     shared, definitions = formulas.share(parts)
-    assert not set(definitions) & set(letters)
     for row in rows:
+        assert not set(definitions) & set(row)
         told = dict(row)
         for letter, meant in definitions.items():
             told[letter] = at(formulas, meant, told)
         assert [at(formulas, x, told) for x in shared] == [at(formulas, x, row) for x in parts]
+    return len(definitions)
+
+
+def test_a_large_part_that_stands_twice_has_a_truth_value_of_its_own() -> None:
+    formulas = Formulas()
+    letters = [formulas.truth(name) for name in "abcdefghpq"]
+    *some, p, q = letters
+    large = formulas.conjunction(formulas.disjunction(x) for x in zip(some[::2], some[1::2], strict=True))
+    rows = [dict(zip(letters, bits, strict=True)) for bits in product((False, True), repeat=10)]
+    parts = [formulas.disjunction((large, p)), formulas.disjunction((-large, q)), formulas.same(large, p)]
+    assert is_shared_rightly(formulas, parts, rows) == 1
 
 
 @settings(max_examples=400, deadline=None)
