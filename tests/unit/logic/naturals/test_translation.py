@@ -16,6 +16,7 @@ from random_terms import (
     names,
     numbers,
     rows_of,
+    sequent,
     truths,
     values_of,
     variable,
@@ -49,6 +50,17 @@ def symbols_of(*terms: t.Term, bounded: bool = True) -> tuple[Symbol, ...]:
         else:
             found.append(Symbol(name, INT, 0 if name in NATURALS else None))
     return tuple(found)
+
+
+@pytest.mark.parametrize(
+    ("show", "holds"),
+    [("x ^ x == 0", True), ("x ^ y ^ x == y", True), ("x ^ x == x", False), ("x ^ y ^ x == x", False)],
+)
+def test_a_number_in_a_nim_sum_twice_is_not_in_it(show: str, holds: bool) -> None:
+    asked = sequent(("x >= 0", "y >= 0"), show)
+    found = settle(asked)
+    assert (found.certificate is not None) is holds
+    assert holds or fails_at(asked, found.values)
 
 
 @settings(max_examples=80, deadline=None)
