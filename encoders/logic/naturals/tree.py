@@ -59,12 +59,12 @@ class _Builder:
         for closed in learnt:
             self._note(closed.literals)
 
-    def close(self, known: frozenset[int]) -> Closed:
-        """Something that is closed by some of the literals known."""
+    def close(self, known: frozenset[int], above: Mapping[int, bool | None] | None = None) -> Closed:
+        """Something that is closed by some of the literals known; `above`: values of formulas at fewer of them."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise TooLarge(f"a tree of more than {MOST_NODES} nodes")
-        view = _View(self.formulas, known)
+        view = _View(self.formulas, known, above or {TRUE: True})
         forced = 0
         for closed in self.learnt:
             left = closed.literals - known
@@ -76,10 +76,11 @@ class _Builder:
         if False in values:
             return Closed(frozenset(view.explain(self.parts[values.index(False)])))
         letter = forced or next((x for f in self.parts for x in view.forced(f)), 0) or self._choose(view, values)
-        one = self.close(known | {letter})  # what is forced first: its other branch may not matter
+        decided = view.decided()
+        one = self.close(known | {letter}, decided)  # what is forced first: its other branch may not matter
         if letter not in one.literals:
             return one
-        other = self.close(known | {-letter})
+        other = self.close(known | {-letter}, decided)
         if -letter not in other.literals:
             return other
         literals = (one.literals | other.literals) - {letter, -letter}
@@ -107,9 +108,13 @@ class _Builder:
 class _View:
     """Formulas at some letters that are known."""
 
-    def __init__(self, formulas: Formulas, known: frozenset[int]) -> None:
+    def __init__(self, formulas: Formulas, known: frozenset[int], above: Mapping[int, bool | None]) -> None:
         self.formulas, self.known = formulas, known
-        self._values: dict[int, bool | None] = {TRUE: True}
+        self._values = dict(above)
+
+    def decided(self) -> dict[int, bool | None]:
+        """The values that have been asked for and stay what they are, whatever more is known."""
+        return {x: value for x, value in self._values.items() if value is not None}
 
     def value(self, f: int) -> bool | None:
         x = abs(f)

@@ -162,15 +162,17 @@ class _Search:
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
         """Literals that seem to exclude each other; None if all hold at some numbers, which are small if words do."""
         self.far = None
-        far: dict[Stream, int] = {}
+        is_possible = False
         with suppress(Unsure):
             core = self.sums.find_core(literals)
             if core is not None:
                 return core
-            far = self.sums.values(variables(literals))
+            is_possible = True
         core = self.words.find_core(literals) if by_words else None
-        if core is not None and are_right(far, literals):
-            self.far, core = far, None
+        if core is not None and is_possible:
+            far = self.sums.values(variables(literals))
+            if are_right(far, literals):
+                self.far, core = far, None
         return core
 
     def _exclude(self, closed: Closed) -> None:
