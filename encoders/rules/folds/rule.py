@@ -19,11 +19,9 @@ from encoders.answer import Unsupported
 from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
-from encoders.rules.folds import turns
 from encoders.rules.folds.advice import DEFINITION, FOLDS
 from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.numbers.cuts import find_cuts
-from encoders.rules.folds.numbers.weakening import forget_nim_sums
 from encoders.rules.folds.obligations import obligations, pose_claim
 from encoders.rules.folds.outline import outline
 from encoders.rules.folds.reading.folding import mapped
@@ -52,12 +50,10 @@ class Folds:
         ground = Ground()
         cuts, shown = find_cuts(plain, proof, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
         yield from shown
-        steps = {turns.step(name) for name, _ in proof.steps}
         asks = _asks_who_wins(claim)
         reader = partial(FoldReader, plain, proof, lemmas, cuts)
         asked = obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks)
-        for sequent in ground.pose(asked, reader):
-            yield _simplest(sequent, surroundings) if sequent.name in steps else sequent
+        yield from ground.pose(asked, reader)
         yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
@@ -154,9 +150,3 @@ def _asks_who_wins(claim: Claim) -> bool:
     reader = FoldReader(*_read(claim))
     reader.sequent("claim", pose_claim(reader))
     return reader.asked_who_wins
-
-
-def _simplest(sequent: Sequent, surroundings: Surroundings) -> Sequent:
-    """The same as arithmetic, if it is plainly so without what nim-sums are."""
-    arithmetic = forget_nim_sums(sequent)
-    return arithmetic if surroundings.decide(arithmetic) else sequent

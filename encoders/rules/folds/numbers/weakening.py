@@ -1,6 +1,8 @@
 """A sequent that says more: over integers instead of words, of nim-sums only that they are natural numbers.
 
 It takes nim-addition out of what is really arithmetic; whoever proves it has proved the sequent it was made from.
+What moves do to remainders is sought by it (`cuts`): of the sequents as they are some are not seen to hold, and the
+search takes longer.
 """
 
 from __future__ import annotations
