@@ -171,9 +171,12 @@ def pose_remainders(q: Arithmetic) -> Posed:
     return Posed((*inside, *(natural_product(divisor, x) for x in differences)), successive(divisor, a, r, c, s))
 
 
-def bounds_of(claim: Claim, sizes: Coverage) -> Limits:
-    """What a proof over unbounded integers covers: all values, and positions of any number of heaps of these sizes."""
+def bounds_of(claim: Claim, numbers: Coverage) -> Limits:
+    """What a proof covers about these numbers: integers, and positions of any number of heaps of such sizes."""
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
-        found += [(f"{v.name}.heaps", All()), (f"{v.name}.size", sizes)] if v.type == POSITION else [(v.name, All())]
+        if v.type == POSITION:
+            found += [(f"{v.name}.heaps", All()), (f"{v.name}.size", numbers)]
+        else:
+            found.append((v.name, numbers if v.type == INT else All()))
     return tuple(found)

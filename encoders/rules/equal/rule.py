@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions.types import INT, POSITION
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.coverage import All, Below, Coverage
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.sequent import Sequent
 from encoders.rules.equal import labels
@@ -25,10 +23,12 @@ from encoders.rules.equal.reader import EqualReader
 from encoders.rules.equal.section import EqualProof, read_equal
 from encoders.rules.folds.ground import Ground
 from encoders.rules.folds.obligations import about_claim, about_values
-from encoders.rules.folds.rule import bound_of, known_lemmas, pick_words, refuse_written
+from encoders.rules.folds.rule import bound_of, known_lemmas, reach_of, refuse_written
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings
-from encoders.trust import Trusted, TrustedPick, TrustedRule
+from encoders.trust import TrustedRule
+
+RULES = (TrustedRule("equal games"), TrustedRule("folds"))
 
 
 class EqualGames:
@@ -58,19 +58,8 @@ class EqualGames:
         return outline(claim, _proof(claim))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
-        """However many heaps; sizes and parameters below a power of two."""
-        proof = _proof(claim)
-        bound = All() if proof.bits is None else Below(proof.bits)
-        proved: list[tuple[str, Coverage]] = []
-        for v in claim.variables:
-            if v.type == POSITION:
-                proved += [(f"{v.name}.heaps", All()), (f"{v.name}.size", bound)]
-            else:
-                proved.append((v.name, bound if v.type == INT else All()))
-        trusted: set[Trusted] = {TrustedRule("equal games"), TrustedRule("folds")}
-        for pick in (*proof.moves, *proof.picks):
-            trusted.add(TrustedPick(pick_words(pick)))
-        return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
+        """See `reach_of`."""
+        return reach_of(claim, _proof(claim), RULES)
 
 
 def _proof(claim: Claim) -> EqualProof:

@@ -5,7 +5,7 @@ The rule and why it is sound: docs/proof-rules.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -16,8 +16,9 @@ from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
-from encoders.coverage import All, Below, Coverage
+from encoders.coverage import All, Below
 from encoders.logic.definedness import needs_of_claim
+from encoders.logic.integers import bounds_of
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.advice import DEFINITION, FOLDS
 from encoders.rules.folds.ground import Ground
@@ -31,6 +32,8 @@ from encoders.rules.folds.section import DefinitionProof, FoldsProof, Pick, read
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import Trusted, TrustedPick, TrustedRule
+
+OUTCOME = TrustedRule("outcome, by induction on the measure")
 
 
 class Folds:
@@ -60,21 +63,10 @@ class Folds:
         return outline(claim, _proof(claim), _asks_who_wins(claim))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
-        """Any number of heaps; sizes and parameters below a power of two."""
+        """See `reach_of`."""
         _, proof = _read(claim)
-        bound = All() if proof.bits is None else Below(proof.bits)
-        proved: list[tuple[str, Coverage]] = []
-        for v in claim.variables:
-            is_position = v.name == proof.position
-            proved += [(f"{v.name}.heaps", All()), (f"{v.name}.size", bound)] if is_position else [(v.name, bound)]
-        trusted: set[Trusted] = {self.trusted}
-        if _asks_who_wins(claim):
-            trusted.add(TrustedRule("outcome, by induction on the measure"))
-        for pick in (*proof.moves, *proof.picks):
-            trusted.add(TrustedPick(pick_words(pick)))
-        for picked, _ in (x for move in proof.several for x in move.picks()):
-            trusted.add(TrustedPick("a heap with the counted property" if picked.top is None else "top bit"))
-        return Reach(tuple(proved), frozenset(trusted), bound_of(proof))
+        rules = (self.trusted, OUTCOME) if _asks_who_wins(claim) else (self.trusted,)
+        return reach_of(claim, proof, rules)
 
 
 class Definition(Folds):
@@ -108,7 +100,19 @@ def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]
         yield Bounded(lemma, reach.bound)
 
 
-def pick_words(pick: Pick) -> str:
+def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> Reach:
+    """Any number of heaps; sizes and parameters below the bound of the proof, if any.
+
+    It rests on these rules, and on how the proof picks heaps.
+    """
+    trusted: set[Trusted] = {*rules, *(TrustedPick(_pick_words(pick)) for pick in (*proof.moves, *proof.picks))}
+    for picked, _ in (x for move in proof.several for x in move.picks()):
+        trusted.add(TrustedPick("a heap with the counted property" if picked.top is None else "top bit"))
+    numbers = All() if proof.bits is None else Below(proof.bits)
+    return Reach(bounds_of(claim, numbers), frozenset(trusted), bound_of(proof))
+
+
+def _pick_words(pick: Pick) -> str:
     """How a heap is picked, in the words of docs/proof-rules.md."""
     if pick.top_bit:
         return "top bit"

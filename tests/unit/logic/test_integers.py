@@ -188,9 +188,9 @@ def test_what_guides_a_search_is_true() -> None:
 
 
 # -- reach ------------------------------------------------------------------------------------------------------------
-def test_all_integers_are_covered_and_heaps_up_to_a_size(claim: Callable[..., Claim]) -> None:
-    made = claim(
-        '[forall]\nk = "0..3"\ns = "position"\n[scope]\nk = 1\ns = { heaps = "0..1", size = "1..2" }', "k == k"
-    )
-    expected = (("k", All()), ("s.heaps", All()), ("s.size", Below(9)))
+def test_numbers_are_covered_up_to_a_bound_and_however_many_heaps(claim: Callable[..., Claim]) -> None:
+    variables = '[forall]\nk = "0..3"\ns = "position"\np = "player"\n'
+    made = claim(f'{variables}[scope]\nk = 1\ns = {{ heaps = "0..1", size = "1..2" }}', "k == k")
+    expected = (("k", Below(9)), ("s.heaps", All()), ("s.size", Below(9)), ("p", All()))
     assert bounds_of(made, Below(9)) == expected
+    assert dict(bounds_of(made, All())) == dict.fromkeys(("k", "s.heaps", "s.size", "p"), All())
