@@ -22,7 +22,7 @@ from claims.language.library import Entry, select, shipped
 from claims.language.statement.claim import Claim
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
-from encoders.logic.naturals import search
+from encoders.logic.naturals.search import rounds
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.rules.advice.situations import REFUSED, SITUATIONS
 from encoders.rules.reading import load_claim, rule_name
@@ -82,7 +82,7 @@ def test_in_a_case_it_is_the_rule_of_the_case_that_helps(tmp_path: Path) -> None
 
 
 def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST_ROUNDS", 0)
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
     monkeypatch.setattr(discharging, "_proved", {})
     found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW))
     assert found.hints and "It may hold all the same" in found.hints[0], found.not_established
