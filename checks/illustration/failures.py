@@ -17,7 +17,7 @@ from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.survey import Line, Survey, Surveyor
+from encoders.exhaustive.cases.survey import Line, Survey, Surveyor
 
 NEXT = 4  # counterexamples named beside the smallest
 STEPS = 500_000  # of the referee, for each of them

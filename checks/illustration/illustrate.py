@@ -26,7 +26,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Case, CaseValue, Unsupported
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
-from encoders.exhaustive.grid import IllDefinedDomain
+from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.trust import Trust
 
 SECONDS = 4.0  # for all pictures of one claim

@@ -12,8 +12,8 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision, Unsupported
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
-from encoders.exhaustive.grid import IllDefinedDomain
-from encoders.exhaustive.search import NAME, Search
+from encoders.exhaustive.cases.grid import IllDefinedDomain
+from encoders.exhaustive.cases.search import NAME, Search
 
 
 def settle(claim: Claim, scope: d.Scope, budget: float | None = None) -> Answer:

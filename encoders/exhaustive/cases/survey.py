@@ -18,7 +18,7 @@ from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooLarge, TooWide
 from encoders.exhaustive.arrays.values import Array, Scalars
-from encoders.exhaustive.search import Search
+from encoders.exhaustive.cases.search import Search
 
 Tally = Counter[tuple[int, ...]]  # how many cases, by the values of a grouping
 

@@ -8,7 +8,7 @@ from claims.language.statement.judgement import Judgement
 from encoders.answer import Case
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.order import Order
+from encoders.exhaustive.cases.order import Order
 
 SIZE = 24
 Judged = tuple[Case, Judgement]  # a case and the judgement expected of the referee

@@ -15,10 +15,10 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, TooWide, group_digits
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.grid import Grid, list_core
-from encoders.exhaustive.order import Order
+from encoders.exhaustive.cases.grid import Grid, list_core
+from encoders.exhaustive.cases.order import Order
+from encoders.exhaustive.cases.sample import Sample
 from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.sample import Sample
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
 from encoders.trust import Trusted
 
