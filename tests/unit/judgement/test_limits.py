@@ -1,13 +1,16 @@
 """What cannot be done is refused soon, with the reason and what would fit, and is never green."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from checks.entry import settle_entry
 from checks.judgement.options import Options
+from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict
 from claims.language.library import select
+from claims.language.statement.domains import Range
 
 CLAIM = """format = 1
 title = "T"
@@ -78,14 +81,14 @@ def test_rules_under_which_play_need_not_end_are_refused(result, move: str, meas
     assert message in found.error
 
 
-def test_a_claim_of_a_trillion_cases_is_refused_with_a_scope_that_fits(result) -> None:
+def test_of_a_trillion_cases_what_fits_is_covered_and_named(result) -> None:
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..9"), ("s.size", "1..100"))  # 4 * 10^12 positions
     found = result(take, then="wins(s) or True", options=Options(overrides=overrides))
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.cases == 0
-    assert found.not_established.startswith("anything: too large: ")
-    fitting = [x.split("=", 1) for x in found.not_established.partition("this would fit: ")[2].split("--set ") if x]
+    assert found.cases > 10_000
+    assert re.match(r"anything beyond s: at most \d heaps of 1\.\.\d+, in which .*: too large: ", found.not_established)
+    fitting = [x.split("=", 1) for x in found.not_established.partition("this fits: ")[2].split("--set ") if x]
     fits = Options(overrides=tuple((name, bound.strip()) for name, bound in fitting))
     assert result(take, then="len(s) >= 0", options=fits).verdict is Verdict.VERIFIED
 
@@ -101,12 +104,14 @@ def test_the_bounded_route_keeps_to_its_time(result) -> None:
 
 
 def test_out_of_time_says_how_far_it_got(result) -> None:
-    slow = "all(all(all(wins(a) or not wins(b) for b in options(a)) for a in options(t)) for t in options(s))"
+    slow = "all(all(all(sum(a) + sum(b) >= 0 for b in options(a)) for a in options(t)) for t in options(s))"
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..4"), ("s.size", "1..30"))
     found = result(take, then=slow, options=Options(budget=0.3, overrides=overrides))
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "out of time" in found.not_established
+    assert found.not_established.startswith("anything beyond s: at most 4 heaps of 1..")
+    assert "in which there is no counterexample: out of time after" in found.not_established
+    assert dict(found.routes[0].covered)["s.heaps"] == Range(0, 4)
 
 
 PLAIN = """format = 1
@@ -215,3 +220,12 @@ def test_a_limit_in_the_rules_is_no_fault_of_the_rules(result, move: str, measur
     found = result(move, measure)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.not_established.startswith("anything: too large: ")
+
+
+def test_a_box_that_holds_for_no_reason_is_not_told_as_free_of_counterexamples(result) -> None:
+    take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
+    overrides = (("s.heaps", "0..9"), ("s.size", "1..100"))
+    found = result(take, then='wins(s)"\nif = "sum(s) < 0', options=Options(overrides=overrides))
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.not_established.startswith("anything: too large: ")
+    assert "no counterexample" not in verdict_phrase(found)
