@@ -21,6 +21,7 @@ from encoders.exhaustive.play.line_box import LineBox
 from encoders.exhaustive.play.lines import Lines
 from encoders.exhaustive.play.moves import Moves
 from encoders.exhaustive.play.parameters import ParameterList
+from encoders.exhaustive.play.shifted import graph as shifted
 from encoders.exhaustive.play.sprague import applies, solve_single_heaps
 from encoders.trust import Trust
 
@@ -51,6 +52,7 @@ class Board:
         self.arguments = game.arguments
         self.moves = Moves(game.ruleset, evaluator)
         self.trusted: set[Trust] = set()
+        self.engines: set[str] = set()
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self._single: tuple[int, Array] | None = None  # Sprague-Grundy values: (number of parameters, table)
@@ -124,7 +126,13 @@ class Board:
         ):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
                 self._box = LineBox(heaps, size)
+            self.engines.add("lines")
             return Lines(self.moves, parameters, players, self._box, self.clock)
+        graph = shifted.choose(self.moves, parameters, players, rows, self.pool, self.clock)
+        if graph is not None:
+            self.engines.add(shifted.NAME)
+            return graph
+        self.engines.add("moves")
         return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
 
     # -- questions ----------------------------------------------------------------------------------------------------
