@@ -70,7 +70,6 @@ def solve_values(kinds: Kinds, size: int, rests: list[Rest], clock: Clock) -> Ar
         bits = [1 << value for value in found]
         for cells, part in met:
             cells[part] = map(or_, cells[part], bits)
-        lines[rest[:-1]][low] |= own
         out[number, low:] = found
     return out
 
