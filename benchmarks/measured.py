@@ -109,12 +109,14 @@ def _read_report(path: Path, scale: Scale, done: process.Finished) -> tuple[str,
         return "", None, f"exit code {done.code}: {done.err.strip()[-200:]}"
     (claim,) = json.loads(path.read_text("utf-8"))["claims"]
     detail = "; ".join(r["detail"] for r in claim["routes"] if r["detail"])
+    engines = sorted({x for r in claim["routes"] for x in r.get("engines", [])})
+    by = f"by {', '.join(engines)}" if engines else ""
     match claim["verdict"]:
         case "verified" | "proved":
-            return "holds", claim["cases"], ""
+            return "holds", claim["cases"], by
         case "refuted":
             example = claim["counterexample"]["variables"]
-            return f"fails at {', '.join(f'{k} = {v}' for k, v in example.items())}", claim["cases"], ""
+            return f"fails at {', '.join(f'{k} = {v}' for k, v in example.items())}", claim["cases"], by
         case verdict:
             return "", None, f"{verdict}: {detail}" if detail else verdict
 

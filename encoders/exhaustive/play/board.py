@@ -52,7 +52,7 @@ class Board:
         self.arguments = game.arguments
         self.moves = Moves(game.ruleset, evaluator)
         self.trusted: set[Trust] = set()
-        self.engines: set[str] = set()
+        self.engines: set[str] = set()  # the names of those that solved something
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self._single: tuple[int, Array] | None = None  # Sprague-Grundy values: (number of parameters, table)
@@ -196,6 +196,7 @@ class Board:
     def _solve_single_heaps(self, size: int) -> Array:
         count = len(self.parameters)
         if self._single is None or self._single[0] < count or self._single[1].shape[1] <= size:
+            self.engines.add("heaps")
             self._single = count, solve_single_heaps(self.moves, self.parameters.values, size)
         return self._single[1]
 

@@ -40,7 +40,7 @@ CLAIM += [
     "line",
     "seconds",
 ]
-ROUTE = ["encoder", "answer", "scope", "cases", "seconds", "detail"]
+ROUTE = ["encoder", "answer", "scope", "cases", "seconds", "detail", "covered", "engines"]
 
 
 def test_the_schema_is_a_schema():
