@@ -41,9 +41,10 @@ def main() -> None:
             entries += found
             if found:
                 print(table.format_row(found, start_up), flush=True)
+            if options.json:  # whoever stops here keeps the rows so far
+                stored = table.store(here, start_up, entries)
+                options.json.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
     stored = table.store(here, start_up, entries)
-    if options.json:
-        options.json.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
     if options.compare:
         print("\n".join(table.compare(stored, json.loads(options.compare.read_text("utf-8")))))
     wrong = table.find_wrong(entries)

@@ -35,8 +35,10 @@ class Finished:
 def run(command: list[str], limit: float) -> Finished:
     """Run a command in the root of the repository, and stop it, and all that it began, after `limit` seconds.
 
-    The peak begins with that of this process, which must therefore stay small.
+    The peak begins with that of this process, which must therefore stay small.  Python keeps what it compiled, as it
+    does for a user, whatever is set here.
     """
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         started = time.perf_counter()
         child = subprocess.Popen(  # noqa: S603 - our own commands
@@ -46,7 +48,7 @@ def run(command: list[str], limit: float) -> Finished:
             stdout=out,
             stderr=err,
             start_new_session=True,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            env=environment | {"PYTHONPATH": str(ROOT)},
         )
         if sys.platform == "linux":
             resource.prlimit(child.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))

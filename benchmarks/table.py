@@ -10,6 +10,7 @@ from benchmarks.machine import Machine
 from benchmarks.measured import OURS, C, Entry
 
 FORMAT = 1
+SHORTEST = 0.005  # seconds of C below which a ratio to it says nothing
 SLOWER = 1.5  # a way that takes so many times as long is told, after the speed of the machine is taken out
 
 
@@ -45,7 +46,7 @@ HEADER = f"{'':9}{'way':<10} {'CPU s':>8} {'states/s':>9} {'MB':>6} {'to C':>8} 
 def format_row(entries: list[Entry], start_up: float) -> str:
     """The lines of one row. `to C`: CPU over that of C at the same scale; `net`: the same without our start-up."""
     lines = [f"{entries[0].row}: {entries[0].title}"]
-    limits = {e.scale: max(e.cpu, 1e-3) for e in entries if e.way == C and e.answer}
+    limits = {e.scale: e.cpu for e in entries if e.way == C and e.answer and e.cpu >= SHORTEST}
     scale = ""
     for e in entries:
         shown = "" if e.scale in (scale, "whole") else e.scale

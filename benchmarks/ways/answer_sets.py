@@ -6,10 +6,12 @@ A position is lost where no option of it is: the programs are stratified, and gr
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import clingo
+from typing import TYPE_CHECKING
 
 from benchmarks.ways.problem import Digest, KLNim, Problem, Sequence, Wythoff, run
+
+if TYPE_CHECKING:
+    import clingo
 
 # Ascending heaps; less(S, T, M): taking M from one heap of S leaves T.
 _KL_NIM = """
@@ -63,6 +65,8 @@ def _find_values(
     options: str, most: int, names: tuple[str, ...], heaps: Iterable[tuple[int, ...]]
 ) -> list[list[clingo.Symbol]]:
     """The values of heaps, or pairs of heaps, one after the other; none is above `most`."""
+    import clingo
+
     control = clingo.Control(["-c", f"most={most}"])
     named = names[0] if len(names) == 1 else f"({','.join(names)})"
     control.add("options", names, options)
@@ -74,6 +78,8 @@ def _find_values(
 
 
 def _solve_kl_nim(problem: KLNim) -> tuple[str, int, Digest]:
+    import clingo
+
     digest, holds = Digest(), True
     for k, l in problem.pairs:
         control = clingo.Control(["-c", f"n={problem.size}", "-c", f"k={k}", "-c", f"l={l}"])

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import functools
 
-import pyspiel
-
 from benchmarks.ways.problem import Digest, KLNim, Problem, run
 
 
@@ -37,6 +35,8 @@ class _Solved:
 
     def _wins_at(self, heaps: tuple[int, ...]) -> bool:
         """Whether the mover wins, by the options that OpenSpiel gives."""
+        import pyspiel
+
         there = [h for h in heaps if h]
         if not there:
             return False

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, permutations, product
+from itertools import permutations, product
+from math import comb, prod
 
 import numpy as np
 
@@ -125,8 +126,9 @@ class Kinds:
                 choices = [read_bits(t.become[position[i]]) for t, i in zip(tables, chosen, strict=True)]
                 found |= {_replace(position, chosen, sizes) for sizes in product(*choices)}
         for tie in self.ties:
+            steps = [step for step in tie.steps if max(step.take) <= max(position, default=0)]
             for chosen in permutations(range(len(position)), tie.heaps):
-                for step in tie.steps:
+                for step in steps:
                     if all(legal >> position[i] & 1 for legal, i in zip(step.legal, chosen, strict=True)):
                         sizes = tuple(position[i] - take for take, i in zip(step.take, chosen, strict=True))
                         found.add(_replace(position, chosen, sizes))
@@ -138,12 +140,12 @@ class Kinds:
         for tables in self.products:
             # Tables of one kind change the same heaps whichever heap has which of them.
             alike = len(set(permutations(tables)))
-            ways = alike * len(list(combinations(range(heaps), len(tables))))
-            count += ways * float(np.prod([t.mean for t in tables]))
+            ways = alike * comb(heaps, len(tables))
+            count += ways * prod(t.mean for t in tables)
         for tie in self.ties:
-            ways = len(list(combinations(range(heaps), tie.heaps))) * len(tie.list_turns())
-            shares = [np.prod([w.bit_count() / (self.size + 1) for w in step.legal]) for step in tie.steps]
-            count += ways * float(np.sum(shares))
+            ways = comb(heaps, tie.heaps) * len(tie.list_turns())
+            cases = sum(prod(word.bit_count() for word in step.legal) for step in tie.steps)
+            count += ways * cases / (self.size + 1) ** tie.heaps
         return count
 
 
