@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
 from encoders.logic.naturals.certificate import Certificate, Written
@@ -125,6 +126,8 @@ class Answer:
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
     `obligations`: those of a proof; `proved`: per variable what it covers; `below`: what all numbers of a case must lie
     below for the proof to cover it, None for no bound.  `seconds`: that the route took.
+    `covered`: where a limit was met, the box inside the scope that was looked at in full, without a case that decides;
+    `engines`: the names of those that solved the claim's games, in alphabetical order.
     For an [exists] claim HOLDS comes with the smallest witness.
     """
 
@@ -143,6 +146,8 @@ class Answer:
     obligations: tuple[Obligation, ...] = ()
     proved: Limits = ()
     below: int | None = None
+    covered: Scope | None = None
+    engines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

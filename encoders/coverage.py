@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
-from claims.language.statement.domains import Range
+from claims.language.statement.domains import PositionRange, Range, Scope
+
+MOST_TOTAL = 400  # positions with a bounded total are counted up to this total
 
 
 @dataclass(frozen=True)
@@ -59,3 +62,32 @@ def narrower(one: Coverage, other: Coverage) -> Coverage:
     (Below(bits=62), Below(bits=61))
     """
     return min((one, other), key=lambda x: x.bits if isinstance(x, Below) else float("inf"))
+
+
+def count_cases(scope: Scope) -> int:
+    """About how many cases a scope has: the product of the numbers of values of its bounded variables."""
+    return math.prod(count_values(bound) for bound in scope.values())
+
+
+def count_values(bound: Range | PositionRange) -> int:
+    """How many values a bound leaves, at least 1; beyond MOST_TOTAL the bound of a position's total does not count."""
+    if isinstance(bound, Range):
+        return max(1, bound.hi - bound.lo + 1)
+    if bound.total is not None and bound.total.hi <= MOST_TOTAL:
+        return max(1, _count_partitions(bound.heaps, bound.size, bound.total))
+    sizes = bound.size.hi - bound.size.lo + 1
+    below = math.comb(bound.heaps.lo - 1 + sizes, sizes) if bound.heaps.lo else 0
+    return max(1, math.comb(bound.heaps.hi + sizes, sizes) - below)
+
+
+def _count_partitions(heaps: Range, size: Range, total: Range) -> int:
+    """How many positions have so many heaps of these sizes and such a total."""
+    most = min(heaps.hi, total.hi)
+    ways = [[0] * (total.hi + 1) for _ in range(most + 1)]  # by number of heaps and total, of the sizes so far
+    ways[0][0] = 1
+    for h in range(size.lo, min(size.hi, total.hi) + 1):
+        for count in range(1, most + 1):
+            row, fewer = ways[count], ways[count - 1]
+            for x in range(h, total.hi + 1):
+                row[x] += fewer[x - h]
+    return sum(sum(row[total.lo :]) for row in ways[heaps.lo :])

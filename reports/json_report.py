@@ -95,6 +95,8 @@ def _route(route: Route) -> dict[str, Json]:
         "cases": encode(route.cases),
         "seconds": round(route.seconds, 6),
         "detail": route.detail,
+        "covered": encode(limit_texts(route.covered)),
+        "engines": list(route.engines),
     }
 
 

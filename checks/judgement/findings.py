@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
-from checks.judgement.scopes import fit_scope, limits_of
+from checks.judgement.scopes import fit_scope, limits_of, write_options
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.model import Counterexample
+from checks.results.phrases import scope_phrase
 from checks.results.values import Values
 from claims.language.expressions.types import PLAYER
 from claims.language.statement.claim import Claim
@@ -51,7 +52,7 @@ def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
     if answer.ill_defined is not None:
         return _replay(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums)
     if answer.answer is Decision.UNKNOWN:
-        return Finding(not_established=_unknown(scope, answer))
+        return Finding(not_established=_unknown(claim, scope, answer))
     confirmed, difference = _recheck(claim, answer, sums)
     found = Finding(confirmed=confirmed, differs=bool(difference), error=difference)
     if difference:
@@ -171,6 +172,13 @@ def _size(case: Case) -> int:
     return sum(sum(list_integers(v)) if isinstance(v, tuple) else abs(v) for v in case.values())
 
 
-def _unknown(scope: Scope, answer: Answer) -> str:
+def _unknown(claim: Claim, scope: Scope, answer: Answer) -> str:
+    """What an answer that met a limit leaves open: what lies beyond the box that it covered, if it covered any."""
+    if answer.covered is not None and answer.met:
+        within = scope_phrase(limits_of(claim, answer.covered))
+        sought = "witness" if claim.quantifier == "exists" else "counterexample"
+        fits = write_options(scope, answer.covered)
+        found = f"anything beyond {within}, in which there is no {sought}: {answer.detail}"
+        return found + (f"; this fits: {fits}" if fits else "")
     hint = fit_scope(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""
     return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")

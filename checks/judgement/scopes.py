@@ -10,7 +10,7 @@ from claims.language.expressions import terms as t
 from claims.language.files import scope_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.coverage import All, Below, Coverage, Limits
+from encoders.coverage import All, Below, Coverage, Limits, count_cases, count_values
 
 Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
@@ -156,38 +156,37 @@ def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
         name = (
             wide[0]
             if wide
-            else max(small, key=lambda n: _weight(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
+            else max(small, key=lambda n: count_values(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
         )
         bound = small[name]
-        if _weight(bound) <= 1:
+        if count_values(bound) <= 1:
             return ""
         small[name] = _smaller(bound)
+    return write_options(scope, small)
+
+
+def write_options(scope: d.Scope, other: d.Scope) -> str:
+    """What makes the other scope of this one, as options of the command line."""
     changed = []
-    for name, bound in small.items():
-        if bound == scope[name]:
+    for name, bound in other.items():
+        old = scope.get(name)
+        if bound == old:
             continue
         if isinstance(bound, d.PositionRange):
-            changed += [f"--set {name}.heaps={bound.heaps}", f"--set {name}.size={bound.size}"]
+            assert isinstance(old, d.PositionRange)
+            aspects = (
+                ("heaps", bound.heaps, old.heaps),
+                ("size", bound.size, old.size),
+                ("total", bound.total, old.total),
+            )
+            changed += [f"--set {name}.{key}={new}" for key, new, before in aspects if new != before]
         else:
             changed.append(f"--set {name}={bound}")
     return " ".join(changed)
 
 
-def count_cases(scope: d.Scope) -> int:
-    """About how many cases a scope has: the product of the numbers of values of its bounded variables."""
-    return math.prod(_weight(bound) for bound in scope.values())
-
-
 def _box(bound: d.PositionRange) -> int:
     return math.comb(bound.heaps.hi + bound.size.hi, bound.size.hi)
-
-
-def _weight(bound: d.Range | d.PositionRange) -> int:
-    if isinstance(bound, d.PositionRange):
-        sizes = bound.size.hi - bound.size.lo + 1
-        below = math.comb(bound.heaps.lo - 1 + sizes, sizes) if bound.heaps.lo else 0
-        return max(1, math.comb(bound.heaps.hi + sizes, sizes) - below)
-    return bound.hi - bound.lo + 1
 
 
 def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:

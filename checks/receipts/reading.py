@@ -42,6 +42,8 @@ class Route(NamedTuple):
     scope: Limits
     cases: int
     below: int | None
+    covered: Limits
+    engines: tuple[str, ...]
 
 
 class Obligation(NamedTuple):
@@ -105,6 +107,7 @@ _KEYS = (
     *("mutants", "board", "seal"),
 )
 _OPTIONAL = ("lemmas", "board")  # receipts of before there were any have none
+_SINCE = ("covered", "engines")
 _CLOSED_TEXTS = ("variable", "written", "simplified", "latex", "mathml", "period", "saltus")
 
 
@@ -170,9 +173,13 @@ def read_receipt(path: Path) -> Receipt:
 
 
 def _route(node: _Node) -> Route:
-    node.table("encoder", "answer", "scope", "cases", "below")
+    told = isinstance(node.value, dict) and ("covered" in node.value or "engines" in node.value)  # older ones do not
+    node.table("encoder", "answer", "scope", "cases", "below", *(_SINCE if told else ()))
     encoder, answer = node["encoder"].choice(_list_routes()), node["answer"].member(*Decision)
-    return Route(encoder, answer, node["scope"].limits(), node["cases"].count(), _below(node["below"]))
+    covered = node["covered"].limits() if told else ()
+    engines = tuple(x.text() for x in node["engines"].items()) if told else ()
+    below = _below(node["below"])
+    return Route(encoder, answer, node["scope"].limits(), node["cases"].count(), below, covered, engines)
 
 
 def _below(node: _Node) -> int | None:

@@ -72,6 +72,8 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
                 "scope": encode(limit_texts(r.scope)),
                 "cases": r.cases,
                 "below": _bound(r.below),
+                "covered": encode(limit_texts(r.covered)),
+                "engines": list(r.engines),
             }
             for r in result.routes
         ],

@@ -44,7 +44,7 @@ class Counterexample:
 class Route:
     """One encoder's attempt. `scope` as in `ClaimResult.scope`.
 
-    `below`: as in `encoders.answer.Answer`.
+    `below`, `engines`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full before a limit was met.
     """
 
     encoder: str
@@ -54,6 +54,8 @@ class Route:
     seconds: float
     detail: str
     below: int | None = None
+    covered: Limits = ()
+    engines: tuple[str, ...] = ()
 
 
 class Fate(StrEnum):

@@ -48,6 +48,9 @@ def verdict_phrase(result: ClaimResult) -> str:
         parts = "every case" if result.scope else "a finite computation"
     if result.verdict is Verdict.VERIFIED and not result.scope:
         parts = "scope not given"
+    covered = result.routes[0].covered if result.routes else ()
+    if result.verdict is Verdict.INCONCLUSIVE and covered and result.cases_with_hypotheses:
+        parts = f"no {'witness' if result.quantifier == 'exists' else 'counterexample'} in {scope_phrase(covered)}"
     cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
     inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
     return f"{word} ({inside})" if inside else word

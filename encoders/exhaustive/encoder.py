@@ -11,22 +11,19 @@ from dataclasses import replace
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision, Unsupported
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.cases.cover import NAME, Cover
 from encoders.exhaustive.cases.grid import IllDefinedDomain
-from encoders.exhaustive.cases.search import NAME, Search
 
 
-def settle(claim: Claim, scope: d.Scope, budget: float | None = None) -> Answer:
-    """Decide a claim within a scope. `budget`: seconds, or None. Never raises for a claim that is too large."""
+def settle(claim: Claim, scope: d.Scope, budget: float | None = None, clock: Clock | None = None) -> Answer:
+    """Decide a claim within a scope. Never raises for a claim that is too large.
+
+    `budget`: seconds, or None; `clock`: what tells them, if it is not to be the machine's.
+    """
     started = time.monotonic()
     try:
-        answer = Search(claim, scope, Clock(budget)).run()
-    except TooLarge as error:
-        answer = Answer(NAME, Decision.UNKNOWN, detail=f"too large: {error}", too_large=True)
-    except OutOfTime:
-        answer = Answer(NAME, Decision.UNKNOWN, detail="out of time before the first case")
+        answer = Cover(claim, scope, clock or Clock(budget)).run()
     except (BadRuleset, IllDefinedDomain, Unsupported) as error:
         answer = Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
-    except MemoryError:
-        answer = Answer(NAME, Decision.UNKNOWN, detail=f"out of memory in the route {NAME}")
     return replace(answer, seconds=time.monotonic() - started)

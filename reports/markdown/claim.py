@@ -76,7 +76,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.witness and result.quantifier == "exists":
         yield f"witness: {say_case(result, result.witness)}"
     for route in result.routes:
-        yield f"{escape(route.encoder)}: {escape(route.answer)}" + (f", {escape(route.detail)}" if route.detail else "")
+        engines = f"by {', '.join(route.engines)}" if route.engines else ""
+        yield ", ".join(escape(x) for x in (f"{route.encoder}: {route.answer}", engines, route.detail) if x)
     if result.rechecked:
         yield f"the referee evaluated {count(result.rechecked, 'case')} again and agreed"
     if result.obligations:

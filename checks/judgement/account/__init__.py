@@ -115,7 +115,17 @@ def _route(record: Record, answer: Answer) -> Route:
         detail = detail or f"{sum(o.proved for o in answer.obligations)} obligations discharged" + (
             spare and f"; {spare}"
         )
-    return Route(answer.encoder, answer.answer, limits, answer.cases, answer.seconds, detail, answer.below)
+    return Route(
+        answer.encoder,
+        answer.answer,
+        limits,
+        answer.cases,
+        answer.seconds,
+        detail,
+        answer.below,
+        () if answer.covered is None else limits_of(record.claim, answer.covered),
+        answer.engines,
+    )
 
 
 def _game(game: Game, players: tuple[str, ...]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
-MAX_CELLS = 6_000_000  # cases of one frame that are held in memory at once; larger ones are split
+MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
 MAX_EDGES = 40_000_000  # legal moves of one game held in memory
 MAX_ROWS = 4_000_000  # choices of the variables that depend on no position
@@ -49,16 +50,18 @@ class Clock:
     """A deadline. `check` is called between array operations, each of which takes well under a second.
 
     `limit`: the last limit that left a case without a value, in words; "" if none did.
+    `now`: seconds since some moment.
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, now: Callable[[], float] = time.monotonic) -> None:
         self.limit = ""
-        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.now = now
+        self.deadline = None if seconds is None else now() + seconds
 
     def check(self) -> None:
         """Raises OutOfTime past the deadline, KeyboardInterrupt after Ctrl-C."""
         Interrupted.check()
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is not None and self.now() > self.deadline:
             raise OutOfTime
 
 

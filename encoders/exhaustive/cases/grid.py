@@ -15,9 +15,10 @@ from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays import limits, segments
 from encoders.exhaustive.arrays.exact import count_bits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.positions import PositionSet, count_box, fit, list_box
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, shrink, to_array, unite_shapes
+from encoders.exhaustive.cases.slabs import Piece
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
 from encoders.exhaustive.terms.spreading import spread_over
 
@@ -26,8 +27,9 @@ class IllDefinedDomain(Exception):
     """The bounds of a variable's domain have no value for some choice of the variables before it."""
 
 
-def list_core(scope: d.Scope) -> PositionSet:
-    """The positions in the scope of some variable, and the empty one. Raises TooLarge."""
+def list_core(scope: d.Scope, clock: Clock) -> PositionSet:
+    """The positions in the scope of some variable, and the empty one. Raises TooLarge and OutOfTime."""
+    clock.check()
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
     bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
     boxes = [_list_box(*bound) for bound in bounds]
@@ -47,10 +49,11 @@ def _list_box(heaps: int, size: int, total: int | None) -> Array:
 
 
 class Grid:
-    """The cases of one claim within a scope."""
+    """The cases of one claim within a piece of a scope."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, evaluator: FrameEvaluator) -> None:
-        self.claim, self.scope, self.evaluator, self.pool = claim, scope, evaluator, evaluator.pool
+    def __init__(self, claim: Claim, piece: Piece, evaluator: FrameEvaluator) -> None:
+        self.claim, self.evaluator, self.pool = claim, evaluator, evaluator.pool
+        self.scope, self.without = piece.scope, piece.without
         self.row_variables, self.column_variables = self._split()
 
     def _split(self) -> tuple[list[d.Variable], list[d.Variable]]:
@@ -210,12 +213,20 @@ class Grid:
         bound = self.scope[name]
         assert isinstance(bound, d.PositionRange)
         rows = self.pool.rows[: self.pool.core]
-        count, total = np.count_nonzero(rows, axis=1), rows.sum(axis=1)
-        inside = (count >= bound.heaps.lo) & (count <= bound.heaps.hi)
-        inside &= ((rows == 0) | ((rows >= bound.size.lo) & (rows <= bound.size.hi))).all(axis=1)
-        if bound.total is not None:
-            inside &= (total >= bound.total.lo) & (total <= bound.total.hi)
+        inside = _find_inside(rows, bound)
+        if name in self.without:
+            inside &= ~_find_inside(rows, self.without[name])
         return np.flatnonzero(inside)
+
+
+def _find_inside(rows: Array, bound: d.PositionRange) -> Array:
+    """Which of the positions lie in the box; (n,)."""
+    count, total = np.count_nonzero(rows, axis=1), rows.sum(axis=1)
+    inside = (count >= bound.heaps.lo) & (count <= bound.heaps.hi)
+    inside &= ((rows == 0) | ((rows >= bound.size.lo) & (rows <= bound.size.hi))).all(axis=1)
+    if bound.total is not None:
+        inside &= (total >= bound.total.lo) & (total <= bound.total.hi)
+    return np.asarray(inside)
 
 
 def _describe_total(total: int) -> str:

@@ -17,18 +17,21 @@ Judged = tuple[Case, Judgement]  # a case and the judgement expected of the refe
 class Sample:
     """Some cases from all over the scope, evenly spread, most of them with the hypotheses met."""
 
-    def __init__(self, order: Order) -> None:
-        self.order = order
+    def __init__(self) -> None:
         self._cases: list[Judged] = []
 
-    def add(self, frame: Frame, mask: Array, judgement: Judgement) -> None:
+    def add(self, order: Order, frame: Frame, mask: Array, judgement: Judgement) -> None:
         """Take a few of the cases where `mask` (rows, cols) holds."""
         rows = np.flatnonzero(mask.any(axis=1))
         for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
             columns = np.flatnonzero(mask[row])
             for column in columns[_pick_evenly(len(columns), max(1, SIZE // 3 // len(rows)))]:
-                self._cases.append((self.order.read_case(frame, int(row), int(column)), judgement))
-        if len(self._cases) > 16 * SIZE:
+                self.keep((order.read_case(frame, int(row), int(column)), judgement))
+
+    def keep(self, judged: Judged) -> None:
+        """Take one case; of too many, some from all over are kept."""
+        self._cases.append(judged)
+        if len(self._cases) > 32 * SIZE:
             self._cases = list(self.take(8 * SIZE))
 
     def take(self, size: int = SIZE) -> tuple[Judged, ...]:

@@ -14,9 +14,8 @@ from claims.language.expressions.types import INT, POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Case, CaseValue
-from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooLarge, TooWide
+from encoders.exhaustive.arrays.limits import Clock, TooWide
 from encoders.exhaustive.arrays.values import Array, Scalars
 from encoders.exhaustive.cases.search import Search
 
@@ -65,18 +64,10 @@ class Surveyor:
 
     def run(self) -> Survey:
         """Look at every case of the scope."""
-        grid = self.search.grid
-        rows, width = grid.bind_rows(), grid.width
-        if rows.rows * width > limits.MAX_CASES:
-            raise TooLarge("too many cases")
-        step = max(1, limits.MAX_CELLS // max(width, 1))
-        for done in range(0, rows.rows, step):
-            for board in self.search.boards:
-                if board.volume > limits.MAX_CELLS:
-                    board.forget()
-            chunk = rows.spread(0, np.arange(done, min(done + step, rows.rows)))
-            for frame in grid.iterate_frames(chunk, lambda: None):
-                self._look(frame)
+        for grid in self.search.grids:
+            for chunk in self.search.iterate_chunks(grid):
+                for frame in grid.iterate_frames(chunk, lambda: None):
+                    self._look(frame)
         return self.found
 
     def _look(self, frame: Frame) -> None:

@@ -51,6 +51,7 @@ class Board:
         self.arguments = game.arguments
         self.moves = Moves(game.ruleset, evaluator)
         self.trusted: set[Trust] = set()
+        self.engines: set[str] = set()  # the names of those that solved something
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self._single: tuple[int, Array] | None = None  # Sprague-Grundy values: (number of parameters, table)
@@ -123,8 +124,10 @@ class Board:
             limits.MAX_POSITIONS, 100_000 + 64 * len(asked)
         ):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
-                self._box = LineBox(heaps, size)
+                self._box = LineBox(heaps, size, self.clock)
+            self.engines.add("lines")
             return Lines(self.moves, parameters, players, self._box, self.clock)
+        self.engines.add("moves")
         return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
 
     # -- questions ----------------------------------------------------------------------------------------------------
@@ -188,6 +191,7 @@ class Board:
     def _solve_single_heaps(self, size: int) -> Array:
         count = len(self.parameters)
         if self._single is None or self._single[0] < count or self._single[1].shape[1] <= size:
+            self.engines.add("heaps")
             self._single = count, solve_single_heaps(self.moves, self.parameters.values, size)
         return self._single[1]
 

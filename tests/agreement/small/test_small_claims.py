@@ -17,7 +17,9 @@ from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays import limits
+from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.play import edge_graph, line_box
 from encoders.rules.reading import load_claim
 from encoders.trust import Trust
 
@@ -108,13 +110,20 @@ def plainly(claim: Claim) -> tuple[str, Any, int, int, Any]:
     return answer, stop and stop[0], len(found), len(met), met[0] if met else None
 
 
-@pytest.mark.parametrize("cells", [limits.MAX_CELLS, 40], ids=["at once", "in parts"])
+@pytest.mark.parametrize(("cells", "slab"), [(limits.MAX_CELLS, 0), (40, 0), (limits.MAX_CELLS, 2), (40, 9)])
 @pytest.mark.parametrize("name", CLAIMS)
 def test_the_answer_is_that_of_a_plain_search(
-    name: str, cells: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, cells: int, slab: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """At once; in frames of few cells; in slabs, the first of which weighs at most `slab`, with moves in batches."""
     claim = loaded(CLAIMS[name][1], tmp_path)
     monkeypatch.setattr(limits, "MAX_CELLS", cells)
+    if slab:
+        for bound, value in (("AT_ONCE", slab), ("FIRST", slab), ("GROWTH", 3)):
+            monkeypatch.setattr(slabs, bound, value)
+        monkeypatch.setattr(edge_graph, "_SOURCES", 2)
+        monkeypatch.setattr(edge_graph, "_EDGES", 8)
+        monkeypatch.setattr(line_box, "_EDGES_AT_ONCE", 7)
     expected, case, count, met, first = plainly(claim)
     assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
     answer = settle(claim, claim.scope("quick"))
@@ -122,7 +131,8 @@ def test_the_answer_is_that_of_a_plain_search(
     shown = {"holds": answer.witness, "fails": answer.counterexample, "unknown": answer.ill_defined}[expected]
     if case is not None:
         assert shown == case
-    if cells == limits.MAX_CELLS and (case is None or all(v.type != POSITION for v in claim.variables)):
+    whole = case is None or (not slab and all(v.type != POSITION for v in claim.variables))
+    if cells == limits.MAX_CELLS and whole:
         assert (answer.cases, answer.met) == (count, met)
     if case is None and claim.quantifier != "exists":
         assert answer.witness == first

@@ -160,8 +160,10 @@ def test_limits_are_never_green(claim: Any) -> None:
     assert "out of time" in result.not_established
 
 
-def test_a_scope_too_large_is_refused_with_one_that_fits(claim: Any) -> None:
+def test_of_a_scope_too_large_what_fits_is_covered_and_named(claim: Any) -> None:
     body = BOUTON.replace("0..3", "0..9").replace("1..5", "1..4000")
     result = settled(claim(body))
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert "this would fit: --set s.heaps=" in result.not_established
+    assert result.not_established.startswith("anything beyond s: at most 2 heaps of 1..")
+    assert ", in which there is no counterexample: too large: " in result.not_established
+    assert "; this fits: --set s.heaps=0..2 --set s.size=1.." in result.not_established

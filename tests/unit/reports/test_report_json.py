@@ -41,7 +41,7 @@ CLAIM += [
     "cached",
     "seconds",
 ]
-ROUTE = ["encoder", "answer", "scope", "cases", "seconds", "detail"]
+ROUTE = ["encoder", "answer", "scope", "cases", "seconds", "detail", "covered", "engines"]
 
 
 def test_the_schema_is_a_schema():

@@ -1,0 +1,42 @@
+"""What a search has found so far: it is kept from slab to slab."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from encoders.answer import Case
+from encoders.exhaustive.cases.sample import Sample
+from encoders.trust import Trusted
+
+
+@dataclass(frozen=True)
+class Found:
+    """A case worth remembering. `key` orders cases; `ill`: the claim has no truth value there."""
+
+    key: tuple[object, ...]
+    case: Case
+    ill: bool = False
+
+
+@dataclass
+class Tally:
+    """Counts of cases, at `met` of which the hypotheses hold, and what is worth telling of them.
+
+    `best`: the smallest case that decides: it fails, is ill-defined, or is a witness of an [exists] claim.
+    `witness`: the smallest at which the hypotheses hold.  `engines`: the names of those that solved games.
+    """
+
+    cases: int = 0
+    met: int = 0
+    best: Found | None = None
+    witness: Found | None = None
+    sample: Sample = field(default_factory=Sample)
+    trusted: set[Trusted] = field(default_factory=set)
+    engines: set[str] = field(default_factory=set)
+
+
+def smaller(known: Found | None, found: Found | None) -> Found | None:
+    """The one that comes first in the order of cases; the known one of two at one case."""
+    if known is None or found is None:
+        return known or found
+    return found if found.key < known.key else known

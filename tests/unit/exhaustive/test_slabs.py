@@ -1,0 +1,123 @@
+"""Slabs make up their scope: each case is in exactly one piece, and nothing smaller than a find is clipped away."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from checks.receipts.enumeration import list_cases, smallest_first
+from checks.referee.judge import Referee
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from encoders.answer import Case
+from encoders.coverage import count_values
+from encoders.exhaustive.cases import slabs
+from encoders.exhaustive.cases.slabs import Piece, clip, grow, intersect, split
+from encoders.rules.reading import load_claim
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
+VARIABLES = 'k = "-1..2"\ns = "position"\nm = "0.."\nt = "position"'
+SCOPE = 'm = "0..4"\ns = { heaps = "0..2", size = "1..3" }\nt = { heaps = "1..2", size = "2..4", total = "3..7" }'
+
+
+@pytest.fixture(scope="module")
+def claim(tmp_path_factory: pytest.TempPathFactory) -> Claim:
+    path = tmp_path_factory.mktemp("slabs") / "claim.toml"
+    path.write_text(f'{HEAD}[forall]\n{VARIABLES}\n[claim]\nthen = "k + m + len(s) + len(t) >= 0"\n[scope]\n{SCOPE}\n')
+    return load_claim(path, "claim")
+
+
+def list_all(claim: Claim, scope: d.Scope) -> list[Case]:
+    return list(list_cases(claim, scope, Referee(claim, 10**9)))
+
+
+def inside(heaps: Any, box: d.PositionRange) -> bool:
+    total = box.total is None or box.total.lo <= sum(heaps) <= box.total.hi
+    sizes = all(box.size.lo <= h <= box.size.hi for h in heaps)
+    return box.heaps.lo <= len(heaps) <= box.heaps.hi and sizes and total
+
+
+def list_piece(claim: Claim, piece: Piece) -> list[Case]:
+    outside = piece.without.items()
+    return [c for c in list_all(claim, piece.scope) if not any(inside(c[name], box) for name, box in outside)]
+
+
+def written(cases: list[Case]) -> list[tuple[Any, ...]]:
+    return sorted(tuple(case.values()) for case in cases)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("AT_ONCE", 10), ("FIRST", 30), ("GROWTH", 5)):
+        monkeypatch.setattr(slabs, name, value)
+
+
+@pytest.mark.usefixtures("small")
+def test_slabs_are_nested_and_their_pieces_make_up_the_scope(claim: Claim) -> None:
+    scope = claim.scope("quick")
+    found = grow(claim, scope)
+    assert len(found) >= 4
+    for smaller, larger in pairwise(found):
+        assert len(list_all(claim, smaller)) < len(list_all(claim, larger))
+    pieces = [list_piece(claim, p) for old, new in pairwise([None, *found]) for p in split(new, old)]
+    assert written([case for piece in pieces for case in piece]) == written(list_all(claim, scope))
+
+
+def test_a_small_scope_is_one_slab(claim: Claim) -> None:
+    scope = claim.scope("quick")
+    assert slabs.weigh(scope) <= slabs.AT_ONCE
+    assert grow(claim, scope) == [scope]
+
+
+def test_a_large_scope_begins_with_few_cases(claim: Claim) -> None:
+    large = claim.scope("quick") | {"m": d.Range(0, 10**12), "s": d.PositionRange(d.Range(0, 40), d.Range(1, 10**6))}
+    first, *_, last = grow(claim, large)
+    assert slabs.weigh(first) <= slabs.FIRST
+    assert last["m"] == d.Range(0, 10**12)
+    assert last["k"] == d.Range(-1, 2)  # of its domain: the scope does not name it
+
+
+@settings(max_examples=40, deadline=None)
+@given(at=st.integers(0, 10**6), total=st.sampled_from([None, d.Range(0, 9), d.Range(2, 4)]))
+def test_what_is_clipped_away_is_not_smaller(claim: Claim, at: int, total: d.Range | None) -> None:
+    scope = claim.scope("quick") | {"s": d.PositionRange(d.Range(0, 2), d.Range(1, 3), total)}
+    cases = list_all(claim, scope)
+    case = cases[at % len(cases)]
+    kept = written([c for part in clip(claim, scope, case) for c in list_all(claim, part)])
+    assert len(set(kept)) == len(kept)
+    key = smallest_first(claim, case)
+    assert {tuple(c.values()) for c in cases if smallest_first(claim, c) < key} <= set(kept)
+    assert set(kept) <= {tuple(c.values()) for c in cases}
+
+
+@settings(max_examples=40, deadline=None)
+@given(at=st.integers(0, 10**6), part=st.floats(0, 1))
+def test_the_rest_after_a_find_is_searched_once(claim: Claim, at: int, part: float) -> None:
+    scope = grow(claim, claim.scope("quick"))[-1] | {"k": d.Range(-1, 2)}
+    covered = slabs._shrink(scope, part)
+    cases = list_all(claim, covered)
+    if not cases:
+        return
+    for rest in clip(claim, scope, cases[at % len(cases)]):
+        known = intersect(rest, covered)
+        old = [] if known is None else list_all(claim, known)
+        assert written(old) == written([c for c in list_all(claim, rest) if tuple(c.values()) in set(written(cases))])
+        new = [c for piece in split(rest, known) for c in list_piece(claim, piece)]
+        assert written(old + new) == written(list_all(claim, rest))
+
+
+def test_numbers_alone_are_clipped_at_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(f'{HEAD}[forall]\nn = "2.."\nm = "0..3"\n[claim]\nthen = "n > m"\n[scope]\nn = "1..900"\n')
+    claim = load_claim(path, "claim")
+    assert clip(claim, claim.scope("quick"), {"n": 5, "m": 2}) == [{"n": d.Range(2, 5), "m": d.Range(0, 3)}]
+
+
+@pytest.mark.parametrize("total", [None, d.Range(2, 9), d.Range(0, 3)])
+def test_positions_are_counted(claim: Claim, total: d.Range | None) -> None:
+    bound = d.PositionRange(d.Range(1, 3), d.Range(2, 4), total)
+    scope = claim.scope("quick") | {"s": bound, "t": d.PositionRange(d.Range(0, 0), d.Range(1, 1)), "m": d.Range(0, 0)}
+    assert count_values(bound) == len(list_all(claim, scope)) // 4
