@@ -150,7 +150,7 @@ def test_a_recheck_sees_more_than_verdicts(folder: Path) -> None:
 
 
 def test_times_are_no_difference(library: object) -> None:
-    result = library("nim/bouton")  # type: ignore[operator]
+    result = library("nim/bouton")
     slow = replace(result, seconds=99.0, cached=True, seen=())
     assert list(list_differences(slow, result)) == [] and contradict(slow, result) is result
     other = replace(result, obligations=(replace(result.obligations[0], solvers=("me",)), *result.obligations[1:]))

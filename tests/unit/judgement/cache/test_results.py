@@ -164,7 +164,7 @@ def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Looking]:
             found.on = False
             found.note(path, found.asked)
             found.on = True
-        return stat(path, *args, **how)  # type: ignore[arg-type, call-overload]
+        return stat(path, *args, **how)
 
     monkeypatch.setattr(os, "stat", noting)
     yield found
@@ -196,7 +196,7 @@ def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monk
 
 def test_all_that_a_result_names_was_seen(library: object) -> None:
     for id in ("bash-nim/theorem", "kl-nim/corollary-15"):
-        result = library(id)  # type: ignore[operator]
+        result = library(id)
         assert {name for name, _ in result.files} <= {name for name, _ in result.seen}
         assert all(digest in dict(result.seen)[name] for name, digest in result.files)
 
@@ -210,7 +210,7 @@ def test_only_a_plain_id_is_one_of_the_library() -> None:
 # -- what is settled for good -----------------------------------------------------------------------------------------
 def with_evidence(result: ClaimResult, **changes: object) -> ClaimResult:
     assert result.evidence is not None
-    return replace(result, evidence=replace(result.evidence, **changes))  # type: ignore[arg-type]
+    return replace(result, evidence=replace(result.evidence, **changes))
 
 
 def with_route(result: ClaimResult, answer: Decision, *obligations: Obligation) -> ClaimResult:

@@ -195,7 +195,7 @@ class Refusing:
 def test_a_full_disk_is_a_fault(file: Path, words: str, error: Exception) -> None:
     put(file, a=b"one")
     store = Store(file, SECRET)
-    store._connection = Refusing(store._connection, words, error)  # type: ignore[assignment]
+    store._connection = Refusing(store._connection, words, error)
     work = partial(store.get, "space", b"a") if words == "SELECT" else partial(store.put, "space", b"b", b"two")
     with pytest.raises(StoreFault, match=r"full|No space"):
         work()
