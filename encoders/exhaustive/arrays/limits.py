@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-MAX_CELLS = 6_000_000  # cases of one frame that are held in memory at once; larger ones are split
+MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
 MAX_EDGES = 40_000_000  # legal moves of one game held in memory
 MAX_ROWS = 4_000_000  # choices of the variables that depend on no position

@@ -111,7 +111,7 @@ class Graph:
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
         widest = np.bincount(self.level[0], weights=np.diff(self.list_edges()[0])).max()
-        step = max(1, limits.MAX_CELLS // 4 // int(widest + len(self)))  # a level at once, between looks at the clock
+        step = max(1, limits.MAX_CELLS // int(widest + len(self)))  # a level at once, between looks at the clock
         return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]
 
     def _iterate_levels(self, level: Array) -> Iterator[tuple[Array, Array, Array]]:

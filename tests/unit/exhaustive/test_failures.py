@@ -90,8 +90,8 @@ def test_the_counts_agree_with_the_verdict(id: str, library: Library) -> None:
     found = failures_of(result)
     assert 1 <= found.failing <= found.met and len(found.next) == min(4, found.failing - 1)
     assert found.met >= result.cases_with_hypotheses
-    if ENTRIES[id].id != "large-nim/theorem-3-case-b12":
-        assert found.met == result.cases_with_hypotheses  # the search saw the whole scope in one frame
+    if id not in ("large-nim/theorem-3-case-b12", "bash-nim/heap-choice"):  # of which not all cases were looked at
+        assert found.met == result.cases_with_hypotheses
     for _, groups in found.by:
         assert (sum(g[1] for g in groups), sum(g[2] for g in groups)) == (found.failing, found.met)
 

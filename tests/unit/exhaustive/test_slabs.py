@@ -81,9 +81,9 @@ def test_a_large_scope_begins_with_few_cases(claim: Claim) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(at=st.integers(0, 10**6))
-def test_what_is_clipped_away_is_not_smaller(claim: Claim, at: int) -> None:
-    scope = claim.scope("quick")
+@given(at=st.integers(0, 10**6), total=st.sampled_from([None, d.Range(0, 9), d.Range(2, 4)]))
+def test_what_is_clipped_away_is_not_smaller(claim: Claim, at: int, total: d.Range | None) -> None:
+    scope = claim.scope("quick") | {"s": d.PositionRange(d.Range(0, 2), d.Range(1, 3), total)}
     cases = list_all(claim, scope)
     case = cases[at % len(cases)]
     kept = written([c for part in clip(claim, scope, case) for c in list_all(claim, part)])
