@@ -44,7 +44,7 @@ class Ground:
 
     def _lay(self, outer: int, bits: int, heaps: tuple[Scalars, ...], open_solver: OpenSolver) -> None:
         self.outer, self.bits, self.words = outer, bits, count_words(bits)
-        self.grid, self.heaps, self._open_solver = Grid(outer, bits), heaps, open_solver
+        self.grid, self.heaps, self._open_solver = Grid(outer, bits, self.clock), heaps, open_solver
         self._solver: Solver | None = None
         self.full = pack(np.ones(bits, dtype=bool))
         self.meaning = Meaning(self, Heaps(heaps))

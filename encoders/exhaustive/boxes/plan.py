@@ -17,7 +17,7 @@ from encoders.exhaustive.boxes.words import count_words
 # a position costs it beside them; without a kernel ten times as much.  Measured by benchmarks/boxes.py.
 LEAST, PER_POSITION, WITHOUT_KERNEL = 500_000, 25, 10
 MAX_HEAPS, MAX_WORDS = 16, 64  # of the kernel
-MAX_PLACES = 6_000_000  # outer places
+MAX_PLACES = 3_000_000  # outer places
 MAX_TABLE = 24_000_000  # words of one table: three heaps of 1023 take 8.4 million
 AT_ONCE = 32  # words of parameters, so 2048 rows
 

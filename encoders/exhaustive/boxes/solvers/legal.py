@@ -19,7 +19,7 @@ from encoders.exhaustive.boxes.words import count_words, pack
 from encoders.exhaustive.play.evaluator import Evaluator
 from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
 
-CELLS = 8_000_000  # parameters x heaps x numbers picked at once
+CELLS = 2_000_000  # parameters x heaps x numbers picked at once
 
 Legal = dict[str, Array]
 """By how the heap is chosen ("any", "largest", "smallest"): words (movers, size (size + 1) / 2, words), uint64."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.operations import calculate
 from encoders.exhaustive.arrays.values import Array, Scalars
 
@@ -41,8 +42,8 @@ Number = Scalars | Table
 class Grid:
     """The grid: its size, and the groups of outer places that agree in some numbers."""
 
-    def __init__(self, outer: int, bits: int) -> None:
-        self.outer, self.bits = outer, bits
+    def __init__(self, outer: int, bits: int, clock: Clock) -> None:
+        self.outer, self.bits, self.clock = outer, bits, clock
         self._groups: dict[int, tuple[Scalars, Table]] = {}
         self._pairs: dict[tuple[int, int], tuple[Array, Array, Array, Array, Array]] = {}
 
@@ -61,7 +62,11 @@ class Grid:
         return self.apply(work, args)
 
     def apply(self, work: Callable[[list[Scalars]], Scalars], args: tuple[Number, ...]) -> Number:
-        """`work`, on arrays that broadcast, for the numbers. Raises NotApplicable for a table that is too large."""
+        """`work`, on arrays that broadcast, for the numbers.
+
+        Raises NotApplicable for a table that is too large; OutOfTime.
+        """
+        self.clock.check()
         thin = [a for a in args if isinstance(a, Scalars)]
         outer = any(a.shape[0] > 1 for a in thin)
         if len(thin) == len(args) and not (outer and any(a.shape[1] > 1 for a in thin)):
