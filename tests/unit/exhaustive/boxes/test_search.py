@@ -20,7 +20,7 @@ from encoders.exhaustive.boxes.terms.numbers import NotApplicable
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.tally import Found, Tally
 
-WAYS = [(by_lines, solver) for by_lines in (False, True) for solver in (open_solver, Plain)]
+WAYS = [(False, open_solver), (False, Plain), (True, open_solver)]
 
 KL = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\n{claim}\n'
 KL += '[scope]\nk = "1..4"\nl = "2..6"\ns = {{ heaps = "{heaps}", size = "{size}" }}\n'
