@@ -23,7 +23,7 @@ from encoders.exhaustive.cases.tally import Found, Tally
 WAYS = [(False, open_solver), (False, Plain), (True, open_solver)]
 
 KL = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\n{claim}\n'
-KL += '[scope]\nk = "1..4"\nl = "2..6"\ns = {{ heaps = "{heaps}", size = "{size}" }}\n'
+KL += '[scope]\nk = "1..3"\nl = "2..5"\ns = {{ heaps = "{heaps}", size = "{size}" }}\n'
 NIM = 'ruleset = "nim"\n[{quantifier}]\ns = "position"\nn = "0..5"\n[claim]\n{claim}\n[scope]\n'
 NIM += 's = {{ heaps = "0..3", size = "1..6" }}\n'
 ODD = """
@@ -122,8 +122,11 @@ CONDITIONS = [
     "top_bit(sum(s)) < 3 or wins(s, P1)",
     "k in range(1, 3) or wins(s, P1)",
     "isqrt(sum(s)) <= k",
+    "any(sum(t) + 1 < sum(s) for t in options(s, P1)) or sum(s) < 3",
+    "not any(any(sum(u) > sum(t) - 2 and wins(u, P1) for u in options(t, P1)) for t in options(s, P2))",
+    "any(count(wins(t, P1) for h in t) > 1 for t in options(s, P1))",
 ]
-UNKNOWN = ["(1 if wins(s, P1) else 2) == k or wins(s, P2) or True", "count(wins(s, P1) for h in s) < 9"]
+UNKNOWN = [*CONDITIONS[-3:], "(1 if wins(s, P1) else 2) == k or wins(s, P2) or True"]
 
 
 @pytest.mark.parametrize(("by_lines", "solver"), WAYS)
@@ -195,7 +198,7 @@ def test_what_was_searched_before_is_left_out(by_lines: bool, condition: str, tm
     whole = claim.scope("quick")
     grown: list[d.Scope] = [
         {"k": d.Range(1, k), "l": d.Range(2, l), "s": d.PositionRange(d.Range(0, 3), d.Range(1, size))}
-        for k, l, size in ((2, 3, 3), (3, 6, 4))
+        for k, l, size in ((2, 3, 3), (3, 5, 4))
     ]
     tally, earlier, cases = Tally(), None, 0
     for scope in (*grown, whole):
