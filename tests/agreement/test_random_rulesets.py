@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import numpy as np
 from boards import ILL, Engine, asked, by_referee, loaded, positions
 from hypothesis import HealthCheck, assume, event, given, settings
 from random_rulesets import Written, rulesets
@@ -10,7 +11,17 @@ from random_rulesets import Written, rulesets
 from checks.referee.meaning import LimitReached
 from claims.language.errors import ClaimError
 from claims.language.statement.rulesets import Ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
+from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.boxes.geometry import Box
+from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
+from encoders.exhaustive.boxes.solvers.legal import count_movers, tabulate
+from encoders.exhaustive.boxes.solvers.plain.positions import list_positions
+from encoders.exhaustive.boxes.solvers.task import Task
+from encoders.exhaustive.boxes.words import unpack
+from encoders.exhaustive.play.moves import Moves
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 HEAPS, SIZE = 3, 4
@@ -104,3 +115,54 @@ def unplayable_for_the_referee(written: Written) -> bool:
         for s in positions(HEAPS + 1, SIZE)
         for mover in movers(ruleset)
     )
+
+
+# -- as bits -------------------------------------------------------------------------------------------------------
+def evaluator() -> FrameEvaluator:
+    return FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(None), {})
+
+
+def test_random_rulesets_of_one_heap() -> None:
+    """What is legal is what `Moves` says, heap by heap; who loses is what the referee says."""
+    tried: list[bool] = []
+
+    @settings(FIXED, max_examples=150)
+    @given(rulesets())
+    def agree(written: Written) -> None:
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                ruleset = loaded(written.text, Path(folder))
+        except ClaimError:
+            assume(False)
+        assume(ruleset.single_heap and (ruleset.impartial or len(ruleset.players) == 2))
+        box = Box(2, 6)
+        parameters = list(written.parameters)
+        try:
+            legal = tabulate(ruleset, evaluator(), parameters, box.size)
+        except BadRuleset:
+            assume(False)
+        moves, h_of, y_of = Moves(ruleset, evaluator()), *np.tril_indices(box.size + 1, -1)
+        for choose, rows in legal.items():
+            for mover, table in enumerate(rows):
+                whole = np.zeros((len(parameters), box.size + 1, box.size + 1), dtype=bool)
+                for move in ruleset.moves:
+                    if move.choose == choose:
+                        whole |= moves.tabulate_single_heap(move, parameters, mover, box.size)
+                np.testing.assert_array_equal(unpack(table, len(parameters)).T, whole[:, h_of, y_of])
+        if len(ruleset.players) != 2:
+            return
+        task = Task(box, count_movers(ruleset), ruleset.stuck_wins, legal, len(parameters))
+        solution = Kernel().lay_lanes(task, Clock(None))
+        games: dict = {}
+        said = set()
+        for mover in (0, 1):
+            lost = unpack(solution.find_lost(mover), len(parameters))
+            for i, s in enumerate(list_positions(box)):
+                for q, choice in enumerate(parameters):
+                    expected = by_referee(ruleset, choice, "wins", tuple(x for x in s if x), mover, games)
+                    assert lost[i, q] == (not expected), f"{s} for {mover} at {choice}\n{written.text}"
+                    said.add(expected)
+        tried.append(len(said) == 2)
+
+    agree()
+    assert sum(tried) > 15

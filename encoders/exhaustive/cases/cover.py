@@ -7,6 +7,9 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
 from encoders.coverage import count_cases
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, group_digits
+from encoders.exhaustive.boxes.plan import applies
+from encoders.exhaustive.boxes.search import BoxSearch
+from encoders.exhaustive.boxes.terms.numbers import NotApplicable
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect
 from encoders.exhaustive.cases.tally import Tally
@@ -21,6 +24,7 @@ class Cover:
         self.claim, self.scope, self.clock = claim, scope, clock
         self.tally = Tally()
         self.covered: d.Scope | None = None
+        self._try_bits = True
 
     def run(self) -> Answer:
         """The answer for the scope; UNKNOWN where a limit was met. Raises BadRuleset, IllDefinedDomain, Unsupported."""
@@ -50,7 +54,19 @@ class Cover:
                 self._search(rest, known)
 
     def _search(self, scope: d.Scope, earlier: d.Scope | None) -> None:
-        Search(self.claim, scope, self.clock, self.tally, earlier).run()
+        if not self._search_bits(scope, earlier):
+            Search(self.claim, scope, self.clock, self.tally, earlier).run()
+
+    def _search_bits(self, scope: d.Scope, earlier: d.Scope | None) -> bool:
+        """Look at the cases as bits, if these serve; once they do not, they are not tried again."""
+        plan = applies(self.claim, scope) if self._try_bits else None
+        if plan is None:
+            return False
+        try:
+            BoxSearch(self.claim, scope, plan, self.clock, self.tally, earlier).run()
+        except NotApplicable:
+            self._try_bits = False
+        return self._try_bits
 
     # -- what came of it ----------------------------------------------------------------------------------------------
     def _report(self) -> Answer:

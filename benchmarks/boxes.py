@@ -1,0 +1,127 @@
+"""Large boxes of K-L-Nim as bits: the kernel, plain Python and the general search; what docs/decisions/0019 compares.
+
+    python -m benchmarks.boxes [--tiny]
+
+Seconds are of the processor, without imports and without the compilation of the kernel, which a process pays once; each
+way in a fresh process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks import naive
+from benchmarks.measure import measured, thousands
+
+Pairs = list[tuple[int, int]]
+Losing = tuple[int, int]  # at how many positions, all pairs together, the first player loses to move, and the second
+Timed = tuple[float, Any]  # seconds of the processor, what was found
+
+
+def many(most: int) -> Pairs:
+    """All pairs k < l <= most."""
+    return [(k, l) for k in range(1, most + 1) for l in range(k + 1, most + 1)]
+
+
+def parameter_bits(pairs: Pairs, size: int, plain: bool = False) -> Timed:
+    """The games alone, a row of bits for each position: the kernel, or plain Python."""
+    _lay([(1, 2)], 3, plain, False)
+    started = time.process_time()
+    solution, words = _lay(pairs, size, plain, False)
+    found = tuple(words.count_ones(solution.find_lost(mover)) for mover in (0, 1))
+    return time.process_time() - started, found
+
+
+def line_bits(pairs: Pairs, size: int, plain: bool = False) -> Timed:
+    """The games alone, pair by pair, a row of bits for each rest of two heaps, in which a position stands thrice."""
+    _lay([(1, 2)], 3, plain, True)
+    started = time.process_time()
+    counts = [0, 0]
+    for pair in pairs:
+        solution, words = _lay([pair], size, plain, True)
+        for mover in (0, 1):
+            counts[mover] += words.count_ones(solution.find_lost(mover))
+    return time.process_time() - started, tuple(counts)
+
+
+def _lay(pairs: Pairs, size: int, plain: bool, by_lines: bool) -> tuple[Any, Any]:
+    import numpy as np
+
+    from claims.language.files import LIBRARY
+    from claims.language.statement.rulesets import load_ruleset
+    from encoders.exhaustive.arrays.limits import Clock
+    from encoders.exhaustive.arrays.pool import Pool
+    from encoders.exhaustive.arrays.positions import PositionSet
+    from encoders.exhaustive.boxes import words
+    from encoders.exhaustive.boxes.geometry import Box
+    from encoders.exhaustive.boxes.search import open_solver
+    from encoders.exhaustive.boxes.solvers.legal import tabulate
+    from encoders.exhaustive.boxes.solvers.plain.solver import Plain
+    from encoders.exhaustive.boxes.solvers.task import Task
+    from encoders.exhaustive.terms.evaluate import FrameEvaluator
+
+    clock = Clock(None)
+    evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, {})
+    legal = tabulate(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator, list(pairs), size)
+    task = Task(Box(naive.HEAPS, size), 2, False, legal, len(pairs))
+    solver = Plain() if plain else open_solver()
+    return (solver.lay_lines if by_lines else solver.lay_lanes)(task, clock), words
+
+
+def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool = False) -> Timed:
+    """Theorem 14 in one box: the games, the claim at every position, the smallest counterexample if there were one."""
+    from claims.language.files import LIBRARY
+    from claims.language.statement import domains as d
+    from encoders.exhaustive.arrays.limits import Clock
+    from encoders.exhaustive.boxes.plan import applies
+    from encoders.exhaustive.boxes.search import BoxSearch, open_solver
+    from encoders.exhaustive.cases.search import Search
+    from encoders.exhaustive.cases.tally import Tally
+    from encoders.rules.reading import load_claim
+
+    claim = load_claim(LIBRARY / "kl-nim" / "theorem-14.toml", "kl-nim/theorem-14")
+    open_solver()
+    started = time.process_time()
+    box = d.PositionRange(d.Range(0, naive.HEAPS), d.Range(1, size))
+    scope: d.Scope = {"k": d.Range(*k), "l": d.Range(*l), "s": box}
+    tally, plan = Tally(), None if general else applies(claim, scope)
+    if plan is None:
+        Search(claim, scope, Clock(None), tally).run()
+    else:
+        BoxSearch(claim, scope, plan, Clock(None), tally).run()
+    assert tally.best is None
+    return time.process_time() - started, tally.cases
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--tiny", action="store_true", help="small boxes, to see that the benchmark works")
+    tiny = parser.parse_args().tiny
+    size, most, large = (15, 8, 70) if tiny else (63, 64, 1023)
+    pairs, one = many(most), [(3, 4)]
+    wide, narrow = ((1, most - 1), (2, most), size), ((3, 3), (4, 4), large)
+    ways: list[tuple[str, int, Callable[..., Timed], tuple[Any, ...]]] = [
+        ("parameter bits, kernel", len(pairs) * (size + 1) ** 3, parameter_bits, (pairs, size)),
+        ("parameter bits, plain Python", len(pairs) * (size + 1) ** 3, parameter_bits, (pairs, size, True)),
+        ("whole claim, parameter bits", len(pairs) * (size + 1) ** 3, whole_claim, wide),
+        ("whole claim, the general search", len(pairs) * (size + 1) ** 3, whole_claim, (*wide, True)),
+        ("line bits, kernel", (large + 1) ** 3, line_bits, (one, large)),
+        ("line bits, plain Python", (large + 1) ** 3, line_bits, (one, large, True)),
+        ("whole claim, line bits", (large + 1) ** 3, whole_claim, narrow),
+    ]
+    print(f"3 heaps of 0..{size}, {len(pairs)} pairs k < l <= {most}; 3 heaps of 0..{large}, k = 3, l = 4")
+    answers: dict[Any, Any] = {}
+    for name, ordered, way, arguments in ways:
+        found = measured(way, *arguments)
+        seconds, result = found.result
+        rate = thousands(2 * ordered / seconds)
+        print(f"{name:32} {seconds:7.2f} s  {rate:>14} states/s  {found.peak / 2**20:4.0f} MiB")
+        key = way, ordered
+        assert answers.setdefault(key, result) == result, name
+
+
+if __name__ == "__main__":
+    main()

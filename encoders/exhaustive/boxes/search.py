@@ -1,0 +1,178 @@
+"""The search through the cases of one claim about a position, as bits: what `cases.search` does, for large boxes.
+
+It finds the same: the number of cases, those at which the hypotheses hold, the smallest of each kind, a sample for the
+referee.  Where a term is not known here it gives up before anything is solved, and the general search takes over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from claims.language.statement.judgement import Judgement
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.boxes.geometry import Box
+from encoders.exhaustive.boxes.grounds import Ground, LineGround, OpenSolver, ParameterGround, list_columns
+from encoders.exhaustive.boxes.plan import Plan
+from encoders.exhaustive.boxes.rows import Rows
+from encoders.exhaustive.boxes.smallest import Cases
+from encoders.exhaustive.boxes.solvers.plain.solver import Plain
+from encoders.exhaustive.boxes.solvers.task import Solver
+from encoders.exhaustive.boxes.terms import formulas as f
+from encoders.exhaustive.boxes.terms.formulas import FALSE, TRUE, Formula
+from encoders.exhaustive.boxes.terms.meant import Meant, Truth
+from encoders.exhaustive.boxes.terms.numbers import NotApplicable
+from encoders.exhaustive.boxes.words import count_ones
+from encoders.exhaustive.cases.sample import SIZE
+from encoders.exhaustive.cases.tally import Tally, smaller
+
+MANY, FEW = 12, 2  # cases of the sample from the first places of a ground, and from others
+
+
+def open_solver() -> Solver:
+    """A kernel with a memory of its own; plain Python where it cannot run."""
+    try:
+        from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
+
+        return Kernel()
+    except (ImportError, OSError, RuntimeError, TooLarge):  # no wheel for this machine, or too little address space
+        return Plain()
+
+
+class BoxSearch:
+    """One claim, one scope, laid out as `plan` says.
+
+    `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
+    added to `tally`, as it is found.  `solver`: gives one for some of the rows.
+
+    Raises NotApplicable, and then nothing is added to the tally; TooLarge, IllDefinedDomain and OutOfTime.
+    """
+
+    def __init__(
+        self,
+        claim: Claim,
+        scope: d.Scope,
+        plan: Plan,
+        clock: Clock,
+        tally: Tally | None = None,
+        earlier: d.Scope | None = None,
+        solver: OpenSolver = open_solver,
+    ) -> None:
+        self.claim, self.scope, self.plan, self.clock, self.earlier = claim, scope, plan, clock, earlier
+        self.tally = Tally() if tally is None else tally
+        self.found = Tally()
+        self.exists = claim.quantifier == "exists"
+        self.open_solver = solver
+        self.rows = Rows(claim, scope, clock)
+        self.parameters = {g.name: self.rows.list_parameters(g) for g in claim.games}
+
+    def run(self) -> None:
+        """Look at every case that is new."""
+        try:
+            for ground in self._list_grounds():
+                claim = self._read_claim(ground)
+                cases = Cases(self.claim, self.rows, ground)
+                self.found.engines.add(ground.engine)
+                for part in ground.list_parts():
+                    self.clock.check()
+                    self._look(ground, cases, part, *claim)
+                ground.close()
+                del ground, cases, claim
+        except BadRuleset as error:  # the general search refuses it in its own words, if it is asked of it at all
+            raise NotApplicable(str(error)) from None
+        except (OutOfTime, TooLarge, MemoryError):
+            self._hand_over()
+            raise
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Add what was found to the tally: not before it is known that the bits serve all rows."""
+        tally, found = self.tally, self.found
+        tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
+        tally.best, tally.witness = smaller(tally.best, found.best), smaller(tally.witness, found.witness)
+        tally.engines |= found.engines
+        for judged in found.sample.take(8 * SIZE):
+            tally.sample.keep(judged)
+
+    def _list_grounds(self) -> Iterator[Ground]:
+        claim, rows, clock, box = self.claim, self.rows, self.clock, self.plan.box
+        if self.plan.by_lines:
+            rest = list_columns(Box(box.heaps - 1, box.size))
+            for row in range(len(rows)):
+                yield LineGround(claim, rows, self.parameters, box, clock, self.open_solver, row, rest)
+            return
+        heaps, step = list_columns(box), 64 * self.plan.words
+        for start in range(0, len(rows), step):
+            span = range(start, min(start + step, len(rows)))
+            yield ParameterGround(claim, rows, self.parameters, box, clock, self.open_solver, span, heaps)
+
+    # -- one ground ---------------------------------------------------------------------------------------------------
+    def _read_claim(self, ground: Ground) -> tuple[Formula, Truth, Truth]:
+        """Where the cases are, where the hypotheses hold, where the conclusion does."""
+        meant: dict[str, Meant] = {self.plan.position: ground.meaning.position}
+        for v in self.rows.variables:
+            value = ground.find_variable(v.name)
+            if value is not None:
+                meant[v.name] = value
+        hypothesis = Truth(TRUE)
+        if self.claim.hypothesis is not None:
+            hypothesis = ground.meaning.truth(self.claim.hypothesis, meant)
+        conclusion = ground.meaning.truth(self.claim.conclusion, meant)
+        return self._find_cases(ground), hypothesis, conclusion
+
+    def _find_cases(self, ground: Ground) -> Formula:
+        bound = self.scope[self.plan.position]
+        assert isinstance(bound, d.PositionRange)
+        inside = f.both(ground.standard, ground.find_inside(bound))
+        if self.earlier is None:
+            return inside
+        old = self.earlier[self.plan.position]
+        assert isinstance(old, d.PositionRange)
+        known = f.both(ground.find_inside(old), ground.mark_rows(self.rows.find_inside(self.earlier)))
+        return f.both(inside, f.negate(known))
+
+    def _look(
+        self, ground: Ground, cases: Cases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth
+    ) -> None:
+        known: dict[int, Array] = {}
+        inside: Array
+        mask: Array
+
+        def find(formula: Formula) -> Array:
+            return f.evaluate(formula, part, known)
+
+        shape = (part.stop - part.start, ground.words)
+        inside = np.broadcast_to(find(where), shape) & ground.full
+        if not inside.any():
+            return
+        met = inside & find(hypothesis.holds)
+        bad: Array = np.zeros((1, 1), dtype=np.uint64)
+        if hypothesis.bad is not FALSE:
+            bad = inside & find(hypothesis.bad)
+            met &= ~bad
+        ill, count = bad, count_ones(met)
+        true = met & find(conclusion.holds) if count else met
+        false = met ^ true
+        if conclusion.bad is not FALSE and count:
+            wrong = met & find(conclusion.bad)
+            ill, true, false = ill | wrong, true & ~wrong, false & ~wrong
+        found, start = self.found, part.start
+        found.cases += count_ones(inside)
+        found.met += count
+        for mask, is_ill in ((ill, True), (true if self.exists else false, False)):
+            if mask.any():
+                mask = np.broadcast_to(mask, shape)
+                found.best = smaller(found.best, cases.find_smallest(start, mask, found.best, is_ill))
+        if count:
+            found.witness = smaller(found.witness, cases.find_smallest(start, met, found.witness))
+        wanted = MANY if start == 0 else FEW
+        judged = [(true, Judgement.HOLDS), (inside & ~met & ~bad, Judgement.HYPOTHESES_FAIL)]
+        if self.exists:
+            judged.append((false, Judgement.FAILS))
+        for mask, judgement in judged:
+            for case in cases.pick(start, mask, wanted):
+                found.sample.keep((case, judgement))

@@ -1,0 +1,1 @@
+"""The kernel: kernel.c, what .ci/kernel makes of it, and the machine that runs it."""

@@ -1,0 +1,405 @@
+// Outcomes of single-heap rulesets on a box of positions, as WebAssembly: .ci/kernel makes kernel.wasm of this file.
+//
+// A position is its heaps in ascending order, zeros for heaps that are not there; its number is its rank in
+// colexicographic order, sum over i of C(x[i] + i, i + 1), so that options have smaller numbers and a larger box goes on
+// where a smaller one ends.  Two ways to store sets of positions as bits:
+//
+//   lanes: one row of `words` words for each position, one bit for each choice of the parameters;
+//   lines: one row for each position of all heaps but one, its bits the sizes 0..size of the other heap.
+//
+// Nothing here knows a rule: what is legal comes as tables of bits.  All memory belongs to the caller; every function
+// returns after about `steps` words of work, and says how many rows are done, so that the caller can look at its clock.
+#include <stdint.h>
+
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef int32_t i32;
+typedef u64 pair __attribute__((vector_size(16)));
+#define OUT __attribute__((visibility("default")))
+#define MAX_HEAPS 16
+#define MAX_WORDS 64
+#define LOWEST(x) __builtin_ctzll(x)
+
+typedef struct {
+  i32 heaps, size, words, movers, stuck;  // words is even; stuck: who cannot move wins
+  i32 span;                               // words of a row of sizes, as in `marks`
+  const u32 *binomial;                    // [heaps + 1][size + 2]: [i][x] is C(x + i - 1, i)
+  const u64 *legal[4];                    // by whether the heap is a largest (1) and a smallest (2) one:
+                                          // [mover][h (h - 1) / 2 + y][words]
+  const u64 *some[4];                     // [mover][h][span]: the y with a bit in `legal`
+  const u64 *able[4];                     // [mover][h][words]: bits with a legal y
+  const u64 *full;                        // [words]
+  u64 *table[2];                          // [position][words], by mover: where he loses
+  u64 *marks[2];                          // [position of heaps - 1][span]: the sizes with which a row is not 0
+  i32 x[MAX_HEAPS];                       // the next position
+  i32 done;
+} Lanes;
+
+typedef struct {
+  i32 rest[MAX_HEAPS];      // the heaps without one
+  u32 before[MAX_HEAPS + 1], after[MAX_HEAPS + 1];
+  u32 rank;
+} Line;
+
+#define BINOMIAL(i, x) (c->binomial[(i) * (c->size + 2) + (x)])
+
+static inline void prepare(const u32 *binomial, i32 size, const i32 *x, i32 heaps, i32 slot, Line *l) {
+  i32 m = heaps - 1;
+  for (i32 i = 0; i < m; i++) l->rest[i] = x[i < slot ? i : i + 1];
+  l->before[0] = 0;
+  l->rank = 0;
+  for (i32 i = 0; i < m; i++) l->before[i + 1] = l->before[i] + binomial[(i + 1) * (size + 2) + l->rest[i]];
+  l->rank = l->before[m];
+  l->after[m] = 0;
+  for (i32 i = m; i > 0; i--) l->after[i - 1] = l->after[i] + binomial[(i + 1) * (size + 2) + l->rest[i - 1]];
+}
+
+// The rank of `rest` with a further heap y; `place` grows with y.
+static inline u32 insert(const u32 *binomial, i32 size, const Line *l, i32 m, i32 y, i32 *place) {
+  while (*place < m && l->rest[*place] <= y) ++*place;
+  return l->before[*place] + binomial[(*place + 1) * (size + 2) + y] + l->after[*place];
+}
+
+static inline i32 advance(i32 *x, i32 heaps) {
+  i32 i = 0;
+  while (i + 1 < heaps && x[i] == x[i + 1]) x[i++] = 0;
+  x[i]++;
+  return i;
+}
+
+// Strikes from `need` the bits at which a legal option of `mover` is in `table`. Returns whether any are left.
+static inline i32 strike(const Lanes *c, i32 mover, const u64 *table, const u64 *marks, pair *need, i32 *work) {
+  const i32 pairs = c->words / 2, m = c->heaps - 1;
+  const i32 *x = c->x;
+  i32 least = 0;
+  while (least < c->heaps && !x[least]) least++;
+  for (i32 slot = c->heaps - 1; slot >= least; slot--) {
+    i32 h = x[slot];
+    if (slot < m && x[slot + 1] == h) continue;
+    i32 kind = (slot == m) | (h == x[least]) << 1, place = 0;
+    Line l;
+    prepare(c->binomial, c->size, x, c->heaps, slot, &l);
+    const u64 *mark = marks + (u64)l.rank * c->span;
+    const u64 *some = c->some[kind] + ((u64)mover * (c->size + 1) + h) * c->span;
+    const u64 *legal = c->legal[kind] + ((u64)mover * (c->size + 1) * c->size / 2 + (u64)h * (h - 1) / 2) * c->words;
+    for (i32 w = 0; w <= (h - 1) >> 6; w++) {
+      u64 left = mark[w] & some[w];
+      while (left) {
+        i32 y = w * 64 + LOWEST(left);
+        left &= left - 1;
+        u32 target = insert(c->binomial, c->size, &l, m, y, &place);
+        const pair *v = (const pair *)(table + (u64)target * c->words), *may = (const pair *)(legal + (u64)y * c->words);
+        pair any = {0, 0};
+        for (i32 i = 0; i < pairs; i++) {
+          need[i] &= ~(v[i] & may[i]);
+          any |= need[i];
+        }
+        *work += c->words;
+        if (!(any[0] | any[1])) return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+static inline void mark(const Lanes *c, u64 *marks) {
+  for (i32 slot = c->heaps - 1; slot >= 0; slot--) {
+    if (slot + 1 < c->heaps && c->x[slot] == c->x[slot + 1]) continue;
+    Line l;
+    prepare(c->binomial, c->size, c->x, c->heaps, slot, &l);
+    marks[(u64)l.rank * c->span + (c->x[slot] >> 6)] |= 1ull << (c->x[slot] & 63);
+  }
+}
+
+static inline i32 is_empty(const u64 *v, i32 words) {
+  u64 any = 0;
+  for (i32 i = 0; i < words; i++) any |= v[i];
+  return !any;
+}
+
+OUT i32 solve_lanes(Lanes *c, i32 total, i32 steps) {
+  pair need[MAX_WORDS / 2];
+  i32 work = 0;
+  for (; c->done < total && work < steps; c->done++, advance(c->x, c->heaps)) {
+    for (i32 p = 0; p < c->movers; p++) {
+      i32 q = c->movers - 1 - p;
+      for (i32 i = 0; i < c->words / 2; i++) need[i] = ((const pair *)c->full)[i];
+      i32 left = strike(c, p, c->table[q], c->marks[q], need, &work);
+      if (left && c->stuck) {
+        pair may[MAX_WORDS / 2];
+        for (i32 i = 0; i < c->words / 2; i++) may[i] = (pair){0, 0};
+        i32 least = 0;
+        while (least < c->heaps && !c->x[least]) least++;
+        for (i32 slot = least; slot < c->heaps; slot++) {
+          i32 h = c->x[slot], kind = (h == c->x[c->heaps - 1]) | (h == c->x[least]) << 1;
+          const pair *able = (const pair *)(c->able[kind] + ((u64)p * (c->size + 1) + h) * c->words);
+          for (i32 i = 0; i < c->words / 2; i++) may[i] |= able[i];
+        }
+        for (i32 i = 0; i < c->words / 2; i++) need[i] &= may[i];
+      }
+      pair *out = (pair *)(c->table[p] + (u64)c->done * c->words);
+      for (i32 i = 0; i < c->words / 2; i++) out[i] = need[i];
+      work += 4 * c->words;
+    }
+    for (i32 p = 0; p < c->movers; p++)
+      if (!is_empty(c->table[p] + (u64)c->done * c->words, c->words)) mark(c, c->marks[p]);
+  }
+  return c->done;
+}
+
+// table[1]: where `mover` has a legal option in table[0]; marks[0] is filled on the way.
+OUT i32 reach_lanes(Lanes *c, i32 mover, i32 total, i32 steps) {
+  pair need[MAX_WORDS / 2];
+  i32 work = 0;
+  for (; c->done < total && work < steps; c->done++, advance(c->x, c->heaps)) {
+    for (i32 i = 0; i < c->words / 2; i++) need[i] = ((const pair *)c->full)[i];
+    strike(c, mover, c->table[0], c->marks[0], need, &work);
+    pair *out = (pair *)(c->table[1] + (u64)c->done * c->words);
+    for (i32 i = 0; i < c->words / 2; i++) out[i] = ((const pair *)c->full)[i] & ~need[i];
+    work += 4 * c->words;
+    if (!is_empty(c->table[0] + (u64)c->done * c->words, c->words)) mark(c, c->marks[0]);
+  }
+  return c->done;
+}
+
+// -- lines ---------------------------------------------------------------------------------------------------------
+#define KINDS 3  // any heap, a largest one, a smallest one
+#define SEEN 4
+
+typedef struct {
+  i32 heaps, size, words, movers, stuck;  // heaps: of a rest; words is even
+  const u32 *binomial;                    // [heaps + 1][size + 2]
+  const u64 *legal[KINDS];                // [mover][h][words]: the sizes y that h may become; 0: no move of the kind
+  const u64 *reach[KINDS];                // [mover][y][words]: the sizes h that may become y
+  const u64 *able[KINDS];                 // [mover][words]: the sizes h that may become some y
+  const i32 *except;                      // [mover][h][SEEN]: how many y < h are not legal ("any heap"), and which;
+                                          // -1: more than SEEN - 1
+  i32 few[2];                             // by mover: no entry of `except` is -1
+  const u64 *full;                        // [words]
+  u64 *table[2];                          // [rest][words], by mover: the sizes at which he loses
+  u64 *marks[2];                          // [rest without a heap][words]: the sizes with which a row is not 0
+  u64 *seen[2];                           // [rest without a heap][SEEN][words]: in how many rows at least 1, 2, 3, 4
+  i32 x[MAX_HEAPS];                       // the next rest
+  i32 done;
+} Lines;
+
+static inline u64 keep_up_to(i32 word, i32 last) {  // the bits of a word that stand for sizes up to `last`
+  i32 at = last - word * 64;
+  return at < 0 ? 0 : at >= 63 ? ~0ull : (2ull << at) - 1;
+}
+
+// The sizes h, perhaps of one of several heaps, that are a largest or a smallest heap beside those of the rest.
+static inline u64 chosen(const Lines *c, i32 kind, i32 word) {
+  if (kind == 0 || !c->heaps) return ~0ull;
+  if (kind == 1) return c->x[c->heaps - 1] ? ~keep_up_to(word, c->x[c->heaps - 1] - 1) : ~0ull;
+  i32 i = 0;
+  while (i < c->heaps && !c->x[i]) i++;
+  return i == c->heaps ? ~0ull : keep_up_to(word, c->x[i]);
+}
+
+// Strikes from `need` the sizes at which `mover` reaches `table` by a move in a heap of the rest. Whether any are left.
+static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 *marks, const u64 *seen, u64 *need,
+                         i32 *work) {
+  const i32 nw = c->words, m = c->heaps - 1;
+  i32 least = 0;
+  while (least < c->heaps && !c->x[least]) least++;
+  for (i32 slot = m; slot >= least; slot--) {
+    i32 h = c->x[slot];
+    if (slot < m && c->x[slot + 1] == h) continue;
+    Line l;
+    prepare(c->binomial, c->size, c->x, c->heaps, slot, &l);
+    const u64 *mark = marks + (u64)l.rank * nw, *count = seen + (u64)l.rank * SEEN * nw;
+    for (i32 kind = 0; kind < KINDS; kind++) {
+      if (!c->legal[kind] || (kind == 1 && h != c->x[m]) || (kind == 2 && h != c->x[least])) continue;
+      const u64 *legal = c->legal[kind] + ((u64)mover * (c->size + 1) + h) * nw;
+      const i32 *except = c->except + ((u64)mover * (c->size + 1) + h) * SEEN;
+      i32 place = 0;
+      u64 left = 0;
+      if (kind == 0 && except[0] >= 0) {
+        const u64 *row[SEEN - 1];
+        i32 n = 0;
+        for (i32 e = 0; e < except[0]; e++)
+          if (mark[except[e + 1] >> 6] >> (except[e + 1] & 63) & 1)
+            row[n++] = table + (u64)insert(c->binomial, c->size, &l, m, except[e + 1], &place) * nw;
+        for (i32 i = 0; i < nw; i++) {
+          u64 e1 = 0, e2 = 0, e3 = 0;
+          for (i32 e = 0; e < n; e++) {
+            u64 v = row[e][i];
+            e3 |= e2 & v;
+            e2 |= e1 & v;
+            e1 |= v;
+          }
+          need[i] &= ~((count[i] & ~e1) | (count[nw + i] & ~e2) | (count[2 * nw + i] & ~e3) | count[3 * nw + i]);
+          left |= need[i];
+        }
+        *work += 6 * nw;
+        if (!left) return 0;
+        continue;
+      }
+      u64 found[MAX_WORDS];
+      for (i32 i = 0; i < nw; i++) found[i] = 0;
+      for (i32 w = 0; w <= (h - 1) >> 6; w++) {
+        u64 targets = mark[w] & legal[w];
+        while (targets) {
+          i32 y = w * 64 + LOWEST(targets);
+          targets &= targets - 1;
+          const u64 *v = table + (u64)insert(c->binomial, c->size, &l, m, y, &place) * nw;
+          if (kind == 0) {
+            left = 0;
+            for (i32 i = 0; i < nw; i++) {
+              need[i] &= ~v[i];
+              left |= need[i];
+            }
+            *work += nw;
+            if (!left) return 0;
+          } else {
+            for (i32 i = 0; i < nw; i++) found[i] |= v[i];
+            *work += nw;
+          }
+        }
+      }
+      if (kind) {
+        left = 0;
+        for (i32 i = 0; i < nw; i++) {  // beside a heap of i: h is a largest one up to h, a smallest one from h on
+          u64 beside = kind == 1 ? keep_up_to(i, h) : ~keep_up_to(i, h - 1) | (i == 0);
+          need[i] &= ~(found[i] & beside);
+          left |= need[i];
+        }
+        if (!left) return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+static inline void strike_along(const Lines *c, i32 mover, i32 y, u64 *need) {
+  for (i32 kind = 0; kind < KINDS; kind++) {
+    if (!c->reach[kind]) continue;
+    const u64 *reach = c->reach[kind] + ((u64)mover * (c->size + 1) + y) * c->words;
+    for (i32 i = y >> 6; i < c->words; i++) need[i] &= ~(kind ? reach[i] & chosen(c, kind, i) : reach[i]);
+  }
+}
+
+// Leaves in `need` only sizes at which `mover` has a legal move.
+static void keep_able(const Lines *c, i32 mover, u64 *need) {
+  i32 least = 0, any = 0;
+  u64 may[MAX_WORDS];
+  for (i32 i = 0; i < c->words; i++) may[i] = 0;
+  while (least < c->heaps && !c->x[least]) least++;
+  for (i32 kind = 0; kind < KINDS; kind++) {
+    if (!c->able[kind]) continue;
+    const u64 *able = c->able[kind] + (u64)mover * c->words;
+    for (i32 i = 0; i < c->words; i++) may[i] |= able[i] & chosen(c, kind, i);
+    for (i32 slot = least; slot < c->heaps; slot++) {
+      i32 h = c->x[slot];
+      if (!(able[h >> 6] >> (h & 63) & 1)) continue;
+      if (kind == 0) any = 1;
+      if (kind == 1 && h == c->x[c->heaps - 1])
+        for (i32 i = 0; i < c->words; i++) may[i] |= keep_up_to(i, h);
+      if (kind == 2 && h == c->x[least])
+        for (i32 i = 0; i < c->words; i++) may[i] |= ~keep_up_to(i, h - 1) | (i == 0);
+    }
+  }
+  if (!any)
+    for (i32 i = 0; i < c->words; i++) need[i] &= may[i];
+}
+
+static inline i32 any_from(const u64 *v, i32 words, i32 w) {
+  for (; w < words; w++)
+    if (v[w]) return 1;
+  return 0;
+}
+
+static void record(const Lines *c, const u64 *row, u64 *marks, u64 *seen) {
+  const i32 nw = c->words;
+  if (is_empty(row, nw)) return;
+  for (i32 slot = c->heaps - 1; slot >= 0; slot--) {
+    if (slot + 1 < c->heaps && c->x[slot] == c->x[slot + 1]) continue;
+    Line l;
+    prepare(c->binomial, c->size, c->x, c->heaps, slot, &l);
+    marks[(u64)l.rank * nw + (c->x[slot] >> 6)] |= 1ull << (c->x[slot] & 63);
+    u64 *s = seen + (u64)l.rank * SEEN * nw;
+    for (i32 i = 0; i < nw; i++) {
+      s[3 * nw + i] |= s[2 * nw + i] & row[i];
+      s[2 * nw + i] |= s[nw + i] & row[i];
+      s[nw + i] |= s[i] & row[i];
+      s[i] |= row[i];
+    }
+  }
+}
+
+OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
+  const i32 nw = c->words;
+  u64 need[2][MAX_WORDS];
+  i32 work = 0;
+  for (; c->done < total && work < steps; c->done++, c->heaps ? advance(c->x, c->heaps) : 0) {
+    for (i32 p = 0; p < c->movers; p++) {
+      i32 q = c->movers - 1 - p;
+      for (i32 i = 0; i < nw; i++) need[p][i] = c->full[i];
+      if (c->stuck) keep_able(c, p, need[p]);
+      strike_across(c, p, c->table[q], c->marks[q], c->seen[q], need[p], &work);
+    }
+    // Along the line, the smallest heap first: who loses there is struck by whoever can move there.
+    u64 *first = need[0], *second = need[c->movers - 1], *out[2];
+    for (i32 p = 0; p < c->movers; p++) {
+      out[p] = c->table[p] + (u64)c->done * nw;
+      for (i32 i = 0; i < nw; i++) out[p][i] = 0;
+    }
+    for (i32 w = 0; w < nw;) {
+      u64 open = first[w] | second[w];
+      if (!open) {
+        w++;
+        continue;
+      }
+      if (c->movers == 2 && (!any_from(first, nw, w) || !any_from(second, nw, w))) break;
+      u64 low = open & -open;
+      i32 y = w * 64 + LOWEST(open);
+      i32 one = (first[w] & low) != 0, two = c->movers == 2 && (second[w] & low) != 0;
+      first[w] &= ~low;
+      second[w] &= ~low;
+      if (one) {
+        out[0][w] |= low;
+        strike_along(c, c->movers - 1, y, second);
+      }
+      if (two) {
+        out[1][w] |= low;
+        strike_along(c, 0, y, first);
+      }
+      work += 2 * nw;
+    }
+    for (i32 p = 0; p < c->movers; p++)
+      for (i32 i = 0; i < nw; i++) out[p][i] |= need[p][i];
+    for (i32 p = 0; p < c->movers; p++) record(c, out[p], c->marks[p], c->seen[p]);
+    work += 16 * nw;
+  }
+  return c->done;
+}
+
+// table[1]: where `mover` has a legal option in table[0]; marks[0] and seen[0] are filled on the way.
+OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
+  const i32 nw = c->words;
+  u64 need[MAX_WORDS];
+  i32 work = 0;
+  for (; c->done < total && work < steps; c->done++, c->heaps ? advance(c->x, c->heaps) : 0) {
+    const u64 *row = c->table[0] + (u64)c->done * nw;
+    u64 *out = c->table[1] + (u64)c->done * nw;
+    for (i32 i = 0; i < nw; i++) need[i] = c->full[i];
+    i32 left = strike_across(c, mover, c->table[0], c->marks[0], c->seen[0], need, &work), met = 0;
+    for (i32 w = 0; left && w < nw; w++) {
+      for (u64 open = row[w]; left && open; open &= open - 1) {
+        i32 y = w * 64 + LOWEST(open);
+        strike_along(c, mover, y, need);
+        work += nw;
+        if (++met == SEEN && c->few[mover]) {  // above so many of them, at most SEEN - 1 being out of reach
+          for (i32 i = 0; i < nw; i++) need[i] &= keep_up_to(i, y);
+          left = 0;
+        }
+      }
+      if (!(w & 3)) left = left && !is_empty(need, nw);
+    }
+    for (i32 i = 0; i < nw; i++) out[i] = c->full[i] & ~need[i];
+    record(c, row, c->marks[0], c->seen[0]);
+    work += 16 * nw;
+  }
+  return c->done;
+}

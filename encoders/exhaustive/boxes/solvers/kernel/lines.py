@@ -1,0 +1,85 @@
+"""Lines in the kernel: a row of bits for each rest of all heaps but one, a bit for each size of that one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.boxes.geometry import Box
+from encoders.exhaustive.boxes.solvers.kernel.lanes import MAX_HEAPS, MAX_WORDS
+from encoders.exhaustive.boxes.solvers.kernel.machine import Machine
+from encoders.exhaustive.boxes.solvers.task import Task
+from encoders.exhaustive.boxes.words import count_words, pack
+
+SEEN = 4  # as in kernel.c: up to SEEN - 1 sizes that a heap may not become are told apart
+
+
+class Lines:
+    """A task of one choice as lines: at most MAX_HEAPS heaps, one at least, of less than 64 * MAX_WORDS."""
+
+    def __init__(self, task: Task, clock: Clock, machine: Machine) -> None:
+        """Raises TooLarge."""
+        self.task, self.clock, self.machine = task, clock, machine
+        self._lost: list[Array] = []
+        box, self.words = task.box, count_words(task.box.size + 1)
+        assert 1 <= box.heaps <= MAX_HEAPS and self.words <= MAX_WORDS and task.choices == 1
+        legal = task.unfold()
+        place = self.machine.place
+        kinds = [legal.get(choose) for choose in ("any", "largest", "smallest")]
+        excepted, few = _list_exceptions(kinds[0], task.movers, box.size)
+        self._fixed = [box.heaps - 1, box.size, self.words, task.movers, int(task.stuck_wins)]
+        self._fixed += [place(task.rests.binomial, "<u4")]
+        self._fixed += [0 if t is None else place(pack(t)) for t in kinds]
+        self._fixed += [0 if t is None else place(pack(np.ascontiguousarray(t.swapaxes(1, 2)))) for t in kinds]
+        self._fixed += [0 if t is None else place(pack(np.asarray(t.any(axis=2)))) for t in kinds]
+        self._fixed += [place(excepted, "<i4"), *few, place(pack(np.ones(box.size + 1, dtype=bool)))]
+
+    def _run(self, name: str, tables: list[Array], sets: int, *more: int) -> None:
+        reserve, locate = self.machine.reserve, self.machine.locate
+        count = Box(max(self.task.box.heaps - 2, 0), self.task.box.size).count
+        marks = [reserve((count, self.words)) for _ in range(sets)]
+        seen = [reserve((count, SEEN, self.words)) for _ in range(sets)]
+        three = [[locate(x) for x in (*found, found[0])][:2] for found in (tables, marks, seen)]
+        context = np.array([*self._fixed, *(x for two in three for x in two), *([0] * (MAX_HEAPS + 1))], dtype=np.int64)
+        at = self.machine.place(context.astype(np.uint32), "<u4")
+        self.machine.run(name, (at, *more), self.task.rests.count, self.clock)
+        for array in (*marks, *seen):
+            self.machine.take_back(array)
+
+    def find_lost(self, mover: int) -> Array:
+        """Where the mover loses."""
+        if not self._lost:
+            lost = [self.make_blank() for _ in range(self.task.movers)]
+            self._run("solve_lines", lost, self.task.movers)
+            self._lost = lost
+        return self._lost[min(mover, self.task.movers - 1)]
+
+    def make_blank(self) -> Array:
+        """A table to be filled for `reach`."""
+        return self.machine.reserve((self.task.rests.count, self.words))
+
+    def reach(self, wanted: Array, mover: int) -> Array:
+        """Where `mover` has a legal option that is `wanted`."""
+        out = self.make_blank()
+        self._run("reach_lines", [wanted, out], 1, min(mover, self.task.movers - 1))
+        self.machine.take_back(wanted)
+        return out
+
+
+def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
+    """By mover and heap how many smaller sizes it may not become, then these, or -1 for too many; where there are few.
+
+    `legal`: (movers, h, y), None for no move.
+    """
+    found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
+    if legal is None:
+        return found, [0, 0]
+    for mover in range(movers):
+        for h in range(size + 1):
+            illegal = np.flatnonzero(~legal[mover, h, :h])
+            if len(illegal) < SEEN:
+                found[mover, h, 0] = len(illegal)
+                found[mover, h, 1 : 1 + len(illegal)] = illegal
+    few = [int((found[mover, :, 0] >= 0).all()) for mover in range(movers)]
+    return found, [*few, *few][:2]

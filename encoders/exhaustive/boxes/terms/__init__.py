@@ -1,0 +1,1 @@
+"""The meaning of terms about one position as rows of bits."""

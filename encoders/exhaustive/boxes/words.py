@@ -1,0 +1,72 @@
+"""Rows of bits as rows of 64-bit words, the first bit the lowest; rows have an even number of words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from encoders.exhaustive.arrays.values import Array
+
+ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+def count_words(bits: int) -> int:
+    """How many words a row of so many bits has.
+
+    >>> count_words(1), count_words(128), count_words(129)
+    (2, 2, 4)
+    """
+    return 2 * -(-bits // 128)
+
+
+def pack(table: Array) -> Array:
+    """Truth values (..., bits) as words (..., words), uint64; bits beyond the last are 0."""
+    words = count_words(table.shape[-1])
+    packed = np.packbits(table, axis=-1, bitorder="little")
+    row = np.zeros((*packed.shape[:-1], 8 * words), dtype=np.uint8)
+    row[..., : packed.shape[-1]] = packed
+    return np.asarray(row.view("<u8").astype(np.uint64, copy=False))
+
+
+def unpack(rows: Array, bits: int) -> Array:
+    """The first `bits` bits of words (..., words) as truth values (..., bits)."""
+    octets = np.ascontiguousarray(rows).astype("<u8", copy=False).view(np.uint8)
+    return np.asarray(np.unpackbits(octets, axis=-1, count=bits, bitorder="little").astype(bool))
+
+
+def to_integers(rows: Array) -> list[int]:
+    """Each row of (n, words) as one integer."""
+    return [int.from_bytes(row.astype("<u8", copy=False).tobytes(), "little") for row in rows]
+
+
+def from_integers(numbers: list[int], words: int) -> Array:
+    """Integers as rows of (n, words)."""
+    octets = b"".join(x.to_bytes(8 * words, "little") for x in numbers)
+    return np.frombuffer(octets, dtype="<u8").astype(np.uint64).reshape(len(numbers), words)
+
+
+def count_ones(rows: Array) -> int:
+    """The number of bits that are 1."""
+    if hasattr(np, "bitwise_count"):
+        return int(np.bitwise_count(rows).sum(dtype=np.int64))
+    halves = np.ascontiguousarray(rows).view(np.uint16)
+    return int(_ones_of_halves()[halves].sum(dtype=np.int64))
+
+
+@cache
+def _ones_of_halves() -> Array:
+    octets = np.arange(1 << 16, dtype="<u2").view(np.uint8).reshape(-1, 2)
+    return np.asarray(np.unpackbits(octets, axis=1).sum(axis=1, dtype=np.uint8))
+
+
+def find_lowest(rows: Array) -> Array:
+    """The place of the lowest bit that is 1 in each row of (n, words), none of which is 0; (n,).
+
+    >>> find_lowest(np.array([[4, 1], [0, 1]], dtype=np.uint64)).tolist()
+    [2, 64]
+    """
+    word = (rows != 0).argmax(axis=1)
+    value = rows[np.arange(len(rows)), word]
+    lowest = value & (~value + np.uint64(1))
+    return np.asarray(64 * word + np.frexp(lowest.astype(np.float64))[1] - 1)  # powers of two are exact

@@ -1,0 +1,83 @@
+"""A claim as a whole: its answer tells which engine solved its games; the general search takes over where it must."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from settling import written
+
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from encoders.answer import Answer, Decision
+from encoders.exhaustive.boxes import plan as planning
+from encoders.exhaustive.encoder import settle
+
+TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
+TEXT += '[scope]\nk = "1..{k}"\nl = "2..{l}"\ns = {{ heaps = "0..3", size = "1..{size}" }}\n'
+THEOREM = "iff(not wins(s, P2), nim_sum(s) == 0 and all(h < k for h in s))"
+
+
+def answer(claim: Claim, by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> Answer:
+    """With the bits asked for all slabs, or for none."""
+    monkeypatch.setattr(planning, "LEAST", 0 if by_bits else 10**30)
+    return settle(claim, claim.scope("quick"))
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        THEOREM,
+        THEOREM + " or nim_sum(s) > 0",
+        "wins(s, P1) or sum(s) < 30 or nim_sum(s) != 0",
+        "wins(s, P1) or sum(s) < 30 or k < 7 or sum(s) % (k - 8) != 3 or nim_sum(s) != 0",
+        "sum(s) != 33 or k + l != 9 or wins(s, P2)",
+    ],
+)
+def test_the_answer_is_the_same(then: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over several slabs; where a counterexample is found, the rest of the scope is asked for smaller ones."""
+    claim = written(tmp_path, TEXT.format(then=then, k=8, l=9, size=24))
+    found, expected = answer(claim, True, monkeypatch), answer(claim, False, monkeypatch)
+    assert found.answer is expected.answer
+    assert found.counterexample == expected.counterexample
+    assert found.witness == expected.witness
+    assert found.ill_defined == expected.ill_defined
+    assert set(found.engines) <= {"parameter bits", "line bits"} and found.engines
+    assert expected.engines == ("lines",)
+    if found.answer is Decision.HOLDS:
+        assert (found.cases, found.met) == (expected.cases, expected.met)
+        assert found.sample and {j for _, j in found.sample} == {j for _, j in expected.sample}
+
+
+def test_a_term_that_the_bits_do_not_know_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The claim fails, at an option that is looked at together with its position."""
+    then = "all(sum(t) + 1 < sum(s) or wins(t, P1) or sum(s) < 6 for t in options(s, P2))"
+    claim = written(tmp_path, TEXT.format(then=then, k=3, l=4, size=8))
+    found, expected = answer(claim, True, monkeypatch), answer(claim, False, monkeypatch)
+    assert found.answer is expected.answer is Decision.FAILS
+    assert found.counterexample == expected.counterexample
+    assert found.engines == ("lines",)
+
+
+def test_a_box_of_millions_of_positions_is_covered(tmp_path: Path) -> None:
+    """Three heaps of up to 300, 4.6 million positions for one pair (k, l), which the general search refuses."""
+    claim = written(tmp_path, TEXT.format(then=THEOREM, k=3, l=4, size=300))
+    one = {"k": d.Range(3, 3), "l": d.Range(4, 4)}
+    found = settle(claim, claim.scope("quick") | one)
+    assert found.answer is Decision.HOLDS
+    assert found.cases == found.met == 4_590_551
+    assert "line bits" in found.engines
+
+
+def test_a_false_claim_on_a_box_of_millions_has_its_smallest_counterexample(tmp_path: Path) -> None:
+    """(1, 2, 3) is a position of nim-sum 0 with a heap of k; the claim forgets that."""
+    claim = written(tmp_path, TEXT.format(then="iff(not wins(s, P2), nim_sum(s) == 0)", k=3, l=4, size=300))
+    scope = claim.scope("quick") | {"k": d.Range(3, 3), "l": d.Range(4, 4)}
+    whole = settle(claim, scope)
+    assert whole.counterexample == {"k": 3, "l": 4, "s": (3, 3)}
+    bound = scope["s"]
+    assert isinstance(bound, d.PositionRange)
+    found = settle(claim, scope | {"s": replace(bound, heaps=d.Range(3, 3), size=d.Range(100, 300))})
+    pairs = ((a, b) for a in range(100, 301) for b in range(a, 301))
+    smallest = min((a, b, a ^ b) for a, b in pairs if b <= a ^ b <= 300 and a + b + (a ^ b) == 456)
+    assert found.counterexample == {"k": 3, "l": 4, "s": smallest}
+    assert not [(a, b) for a in range(100, 301) for b in range(a, 301) if b <= a ^ b and a + b + (a ^ b) < 456]

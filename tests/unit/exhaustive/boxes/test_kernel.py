@@ -1,0 +1,70 @@
+"""kernel.wasm is what kernel.c gives, and what the code around it takes it for."""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import wasmtime
+
+from encoders.exhaustive.boxes import plan
+from encoders.exhaustive.boxes.solvers.kernel import lanes, lines, machine
+
+ENVIRONMENT = {"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"}
+ROOT = Path(__file__).resolve().parents[4]
+SOURCE = files(lanes.__package__).joinpath("kernel.c").read_text("utf-8")
+
+
+def compiler() -> str:
+    """The version of the compiler that is installed, "" for none."""
+    try:
+        return version("ziglang")
+    except PackageNotFoundError:
+        return ""
+
+
+PINNED = re.search(r'"ziglang==([0-9.]+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
+NEEDS = pytest.mark.skipif(
+    sys.platform == "win32" or PINNED is None or compiler() != PINNED[1],
+    reason="THE KERNEL IS NOT COMPARED WITH ITS SOURCE: the pinned ziglang is not installed; pip install -e '.[dev]'",
+)
+
+
+@NEEDS
+def test_the_kernel_is_what_its_source_gives() -> None:
+    check = [str(ROOT / ".ci" / "kernel"), "--check"]
+    done = subprocess.run(check, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@NEEDS
+def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
+    room = tmp_path / "encoders/exhaustive/boxes/solvers/kernel"
+    room.mkdir(parents=True)
+    (room / "kernel.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
+    (room / "kernel.wasm").write_bytes(files(lanes.__package__).joinpath("kernel.wasm").read_bytes())
+    (tmp_path / ".ci").mkdir()
+    script = tmp_path / ".ci" / "kernel"
+    script.write_bytes((ROOT / ".ci" / "kernel").read_bytes())
+    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    check = ["bash", str(script), "--check"]
+    done = subprocess.run(check, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "kernel.wasm is not what kernel.c gives" in done.stderr
+
+
+def test_limits_stand_in_the_source_as_they_stand_here() -> None:
+    limits = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", SOURCE)}
+    assert limits == {"MAX_HEAPS": lanes.MAX_HEAPS, "MAX_WORDS": lanes.MAX_WORDS, "SEEN": lines.SEEN, "KINDS": 3}
+    assert (plan.MAX_HEAPS, plan.MAX_WORDS) == (lanes.MAX_HEAPS, lanes.MAX_WORDS)
+
+
+def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
+    """It imports no function and no memory: what runs in it can neither read nor write anything else."""
+    engine = wasmtime.Engine()
+    module = wasmtime.Module(engine, files(machine.__package__).joinpath("kernel.wasm").read_bytes())
+    assert list(module.imports) == []
+    functions = {x.name for x in module.exports if isinstance(x.type, wasmtime.FuncType)}
+    assert functions == {"solve_lanes", "reach_lanes", "solve_lines", "reach_lines"}
