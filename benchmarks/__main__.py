@@ -13,7 +13,7 @@ from benchmarks.measured import Entry, measure
 from benchmarks.rows import ROWS
 
 BASELINE = Path(__file__).parent / "baseline.json"
-_SMALL = ("run", "nim/bouton", "--route", "exhaustive", "--set", "s.heaps=0..1", "--set", "s.size=1..1")
+_SMALL = ("run", "nim/bouton", "--no-cache", "--route", "exhaustive", "--set", "s.heaps=0..1", "--set", "s.size=1..1")
 
 
 def main() -> None:

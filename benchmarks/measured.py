@@ -58,7 +58,7 @@ def measure(row: Row, tiny: bool, limit: float, folder: Path) -> Iterator[Entry]
 
 
 def _measure_scale(row: Row, name: str, scale: Scale, limit: float, folder: Path) -> list[Entry]:
-    found = [_measure_ours(row, name, scale, limit)]
+    found = [_measure_ours(row, name, scale, limit, folder)]
     if scale.problem is not None:
         if name != "whole":
             found += [e for way in _PYTHON_WAYS if (e := _measure_python(row, name, scale, way, limit)) is not None]
@@ -85,9 +85,11 @@ def _check(entries: list[Entry], scale: Scale) -> Iterator[Entry]:
 
 
 # -- the tool itself --------------------------------------------------------------------------------------------------
-def _measure_ours(row: Row, name: str, scale: Scale, limit: float) -> Entry:
+def _measure_ours(row: Row, name: str, scale: Scale, limit: float, folder: Path) -> Entry:
     with tempfile.TemporaryDirectory() as reports:
         extra = ["--report", reports] if scale.words[0] == "run" else []
+        if scale.words == ("run",):  # the library: a cache that is empty at first, and full the second time
+            extra += ["--cache", str(folder / "cache")]
         done = process.run([sys.executable, "-m", "checks", *scale.words, *extra], limit)
         answer, cases, said = _read_report(Path(reports) / "report.json", scale, done)
     if scale.budget is not None:

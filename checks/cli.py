@@ -206,8 +206,7 @@ def list_(claims: tuple[str, ...]) -> None:
     from claims.language.errors import visible
     from claims.language.toml.source import Reading
 
-    read = Reading()  # each file once, although its place in the list is looked up before
-    for line in rows(_selected(claims, read), read):
+    for line in rows(_selected(claims, read := Reading()), read):  # each file is read once
         click.echo(visible(line))
 
 

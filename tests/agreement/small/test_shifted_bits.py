@@ -290,7 +290,11 @@ def test_tables_that_are_not_the_moves_are_refused(monkeypatch: pytest.MonkeyPat
         become = kinds.single.become
         return Kinds(kinds.size, Table((*become[:-1], become[-1] & ~1)), kinds.products, kinds.ties)
 
-    for change in (without_tie, without_last_step, without_one):
+    def without_one_of_three(kinds: Kinds) -> Kinds:
+        become = kinds.single.become
+        return Kinds(kinds.size, Table((*become[:3], become[3] & ~2, *become[4:])), kinds.products, kinds.ties)
+
+    for change in (without_tie, without_last_step, without_one, without_one_of_three):
         monkeypatch.setattr(shifted, "recognise", misread(change))
         assert box.shifted() is None
 
