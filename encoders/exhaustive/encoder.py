@@ -23,7 +23,7 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, clock: Clo
     """
     started = time.monotonic()
     try:
-        answer = Cover(claim, scope, clock or Clock(budget)).run()
+        answer = Cover(claim, scope).run(clock or Clock(budget))
     except (BadRuleset, IllDefinedDomain, Unsupported) as error:
         answer = Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
     return replace(answer, seconds=time.monotonic() - started)
