@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from claims.language.files import LIBRARY, is_definition
 from claims.language.proofs.lemmas import Seat
 from claims.language.proofs.lemmas import list_lemmas as named_lemmas
 from claims.language.toml.source import read, shown
+from claims.language.toml.trail import is_file
 from claims.language.works import Listing, Shelves, put_in_order
 
 
@@ -37,6 +39,13 @@ def shipped() -> tuple[Entry, ...]:
     """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it."""
     found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
     return _put_after_repaired(Entry(f"{path.parent.name}/{path.stem}", path) for path in found)
+
+
+def find_shipped(id: str) -> Entry | None:
+    """The library's claim of that id, found without a look at the others; None if there is none."""
+    path = LIBRARY / f"{id}.toml"
+    there = re.fullmatch(r"[\w-]+/[\w-]+", id) and not is_definition(path) and is_file(path)
+    return Entry(id, path) if there else None
 
 
 def _put_after_repaired(entries: Iterable[Entry]) -> tuple[Entry, ...]:

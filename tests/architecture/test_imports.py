@@ -14,7 +14,13 @@ RESULT_MODEL = tuple(
     for name in "board circles lemmas marks model phrases pictures proof statement values verdicts".split()
 )
 # To settle them again, and to play them again.
-BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.illustration", "checks.execute")
+BEFORE_RECEIPTS = (
+    "checks.referee",
+    "checks.results",
+    "checks.judgement",
+    "checks.illustration",
+    "checks.execution.execute",
+)
 # (who, the rooms of the project that it may import besides itself)
 LAYERS = [
     ("claims", ()),

@@ -1,0 +1,117 @@
+"""The trail of a piece of work: which files and folders it looked at, and what it found there.
+
+Whoever finds the same there again, and asks the same of the same program, comes to the same.  All that a claim is read
+from is looked at by the functions of this module and by `claims.language.toml.source.read`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+MOST_BYTES = 256 * 1024  # of a file; what is longer is no claim, and none of it matters beyond
+NOTHING = ""  # the state of what is not there, or is neither a file nor a folder
+UNREADABLE = "unreadable"  # a state that `look` never finds
+
+Seen = tuple[tuple[str, str], ...]
+"""(name as shown to a person, state), each name once, in the order in which they were first looked at."""
+
+
+class Trail:
+    """What was looked at while it was followed. `steady`: nothing had another state when it was looked at again."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, str] = {}
+        self.steady = True
+
+    @property
+    def seen(self) -> Seen:
+        return tuple(self._states.items())
+
+    def note(self, path: Path, state: str) -> None:
+        """The path was looked at and had this state."""
+        self.steady &= self._states.setdefault(shown(path), state) == state
+
+
+_followed: ContextVar[Trail | None] = ContextVar("_followed", default=None)
+
+
+@contextmanager
+def follow() -> Iterator[Trail]:
+    """While it lasts, what is looked at here is noted. A trail within a trail is part of both."""
+    outer, trail = _followed.get(), Trail()
+    token = _followed.set(trail)
+    try:
+        yield trail
+    finally:
+        _followed.reset(token)
+        if outer is not None:
+            for name, state in trail.seen:
+                outer.note(Path(name), state)
+            outer.steady &= trail.steady
+
+
+def note_file(path: Path, data: bytes) -> None:
+    """A file was read, and this is the whole of it, or its first MOST_BYTES and more."""
+    if (trail := _followed.get()) is not None:
+        trail.note(path, _state_of_file(path, data))
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file; that there is none may matter as much as what one says."""
+    if (trail := _followed.get()) is None:
+        return path.is_file()
+    state = look(path)
+    trail.note(path, state)
+    return state.startswith("file")
+
+
+def list_folder(folder: Path) -> tuple[Path, ...]:
+    """The files *.toml and the folders in a folder, by name; none where it cannot be read."""
+    trail = _followed.get()
+    try:
+        found = _inside(folder)
+    except OSError:
+        if trail is not None:
+            trail.note(folder, UNREADABLE)
+        return ()
+    if trail is not None:
+        trail.note(folder, _state_of_folder(folder, found))
+    return found
+
+
+def look(path: Path) -> str:
+    """The state of a path now: a digest of what is there, and where that really lies. Raises OSError."""
+    if path.is_dir():
+        return _state_of_folder(path, _inside(path))
+    if not path.is_file():
+        return NOTHING
+    with path.open("rb") as file:
+        return _state_of_file(path, file.read(MOST_BYTES + 1))
+
+
+def _state_of_file(path: Path, data: bytes) -> str:
+    return f"file {hashlib.sha256(data[: MOST_BYTES + 1]).hexdigest()} {_real(path)}"
+
+
+def _inside(folder: Path) -> tuple[Path, ...]:
+    return tuple(sorted(x for x in folder.iterdir() if x.suffix == ".toml" or x.is_dir()))
+
+
+def _state_of_folder(folder: Path, inside: tuple[Path, ...]) -> str:
+    names = "\0".join(f"{x.name}{'/' * x.is_dir()}" for x in inside)
+    return f"folder {hashlib.sha256(names.encode('utf-8', 'surrogateescape')).hexdigest()} {_real(folder)}"
+
+
+def _real(path: Path) -> str:
+    return shown(Path(os.path.realpath(path)))
+
+
+def shown(path: Path) -> str:
+    """The path as a person would type it: relative to the working directory where it lies below it."""
+    here, absolute = Path.cwd(), Path.cwd() / path
+    return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else str(absolute)
