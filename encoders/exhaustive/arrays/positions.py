@@ -59,8 +59,12 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
 
 def find_order(rows: Array) -> Array:
     """The permutation (n,) that sorts rows (n, width) into the order of positions."""
-    columns = [rows[:, i] for i in range(rows.shape[1] - 1, -1, -1)]
-    return np.asarray(np.lexsort([*columns, rows.sum(axis=1), np.count_nonzero(rows, axis=1)]))
+    total, count, width = rows.sum(axis=1), np.count_nonzero(rows, axis=1), rows.shape[1]
+    bits = int(total.max(initial=0)).bit_length()
+    if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
+        return np.argsort((count << bits | total) << width * bits | _pack_keys(rows, bits), kind="stable")
+    columns = [rows[:, i] for i in range(width - 1, -1, -1)]
+    return np.asarray(np.lexsort([*columns, total, count]))
 
 
 def fit(rows: Array, width: int) -> Array:

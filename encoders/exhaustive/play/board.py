@@ -124,7 +124,7 @@ class Board:
             limits.MAX_POSITIONS, 100_000 + 64 * len(asked)
         ):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
-                self._box = LineBox(heaps, size)
+                self._box = LineBox(heaps, size, self.clock)
             self.engines.add("lines")
             return Lines(self.moves, parameters, players, self._box, self.clock)
         self.engines.add("moves")

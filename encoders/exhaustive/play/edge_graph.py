@@ -9,10 +9,12 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import PositionSet, drop_empty_columns
+from encoders.exhaustive.arrays.segments import list_places
 from encoders.exhaustive.arrays.values import Array, Scalars
 from encoders.exhaustive.play.graph import Graph
 from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
 
+_SOURCES, _EDGES = 256, 1_000_000  # of how many positions at first, and about how many edges, are found at once
 MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, a byte each
 
 
@@ -29,17 +31,36 @@ class EdgeGraph(Graph):
         found = self._explore(parameters, turns, np.unique(start))
         self.positions = PositionSet(drop_empty_columns(pool.rows[self.ids]))
         self.level = self._measure(self.ids, parameters)
+        self._edges, self._legal = self._sort(found, turns, len(parameters))
+
+    def _sort(
+        self, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
+    ) -> tuple[tuple[Array, Array], Array]:
+        """The edges, as `list_edges` gives them, and which are legal, (parameters, movers, edges), from `_explore`."""
         size = len(self)
-        number = np.zeros(len(pool), dtype=np.int64)
+        number = np.zeros(len(self.pool), dtype=np.int64)
         number[self.ids] = np.arange(size)
-        keys = [number[source] * size + number[target] for source, target in found]
-        distinct = np.unique(np.concatenate(keys))
-        self._edges = np.searchsorted(distinct, np.arange(size + 1) * size), distinct % size
-        if len(parameters) * self.movers * len(distinct) > MAX_LEGAL:
-            raise TooLarge(f"{group_digits(len(distinct))} moves under {len(parameters)} values of the parameters")
-        self._legal = np.zeros((len(parameters), self.movers, len(distinct)), dtype=bool)
-        for (i, mover), key in zip(turns, keys, strict=True):
-            self._legal[i, mover, np.searchsorted(distinct, key)] = True
+        batches, keys, degrees = [], [], np.zeros(size, dtype=np.int64)
+        for edges in found:
+            self.clock.check()
+            keys.append([number[source] * size + number[target] for source, target in edges])
+            batches.append(np.unique(np.concatenate(keys[-1])))
+            sources, counts = np.unique(batches[-1] // size, return_counts=True)
+            degrees[sources] = counts
+        offsets = np.concatenate([[0], np.cumsum(degrees)])
+        count = int(offsets[-1])
+        if parameters * self.movers * count > MAX_LEGAL:
+            raise TooLarge(f"{group_digits(count)} moves under {parameters} values of the parameters")
+        targets, legal = np.zeros(count, dtype=np.int64), np.zeros((parameters, self.movers, count), dtype=bool)
+        for distinct, batch in zip(batches, keys, strict=True):
+            self.clock.check()
+            source = distinct // size
+            first = np.flatnonzero(np.diff(source, prepend=-1))  # of each source in the batch
+            place = offsets[source] + list_places(np.diff(first, append=len(source)))
+            targets[place] = distinct % size
+            for (i, mover), key in zip(turns, batch, strict=True):
+                legal[i, mover, place[np.searchsorted(distinct, key)]] = True
+        return (offsets, targets), legal
 
     def list_edges(self) -> tuple[Array, Array]:
         return self._edges
@@ -49,39 +70,46 @@ class EdgeGraph(Graph):
 
     def _explore(
         self, parameters: list[Parameters], turns: list[tuple[int, int]], start: Array
-    ) -> list[tuple[Array, Array]]:
-        """Find `ids`, in order; for each of `turns` (parameter, mover) the edges between them, as ids."""
+    ) -> list[list[tuple[Array, Array]]]:
+        """Find `ids`, in order, and the edges between them, as ids: in batches, for each of `turns` (parameter, mover).
+
+        No two batches share a source.
+        """
         known = np.zeros(len(self.pool), dtype=bool)
         known[start] = True
-        edges: list[list[tuple[Array, Array]]] = [[] for _ in turns]
-        frontier, count = start, 0
-        while len(frontier):
-            rows = self.pool.rows[frontier]
-            reached = [frontier]
-            for (i, mover), found in zip(turns, edges, strict=True):
-                self.clock.check()
-                source, option = self.moves.list_options(rows, frontier, parameters[i], mover)
-                found.append((frontier[source], self.pool.intern(option)))
-                reached.append(np.unique(found[-1][1]))
-                count += len(source)
-                if count > limits.MAX_EDGES:
-                    raise TooLarge(
-                        f"more than {group_digits(limits.MAX_EDGES)} moves, over all values of the parameters"
-                    )
+        batches: list[list[tuple[Array, Array]]] = []
+        waiting, count, step = [start], 0, _SOURCES
+        while waiting:
+            frontier = waiting.pop()
+            if len(frontier) > step:
+                waiting.append(frontier[step:])
+                frontier = frontier[:step]
+            batch = [self._list_edges(frontier, parameters[i], mover) for i, mover in turns]
+            batches.append(batch)
+            made = sum(len(source) for source, _ in batch)
+            count += made
+            if count > limits.MAX_EDGES:
+                raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves, over all values of the parameters")
+            step = max(1, min(2 * step, _EDGES * len(frontier) // max(made, 1)))
             known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
-            met = np.unique(np.concatenate(reached))
-            self._check_decrease(
-                met,
-                self._measure(met, parameters),
-                [(i, found[-1]) for (i, _), found in zip(turns, edges, strict=True)],
-            )
-            frontier = met[~known[met]]
-            known[frontier] = True
+            met = np.unique(np.concatenate([frontier, *(target for _, target in batch)]))
+            edges = [(i, found) for (i, _), found in zip(turns, batch, strict=True)]
+            self._check_decrease(met, self._measure(met, parameters), edges)
+            fresh = met[~known[met]]
+            known[fresh] = True
+            if len(fresh):
+                waiting.append(fresh)
             if int(known.sum()) > limits.MAX_POSITIONS // 4:
                 raise TooLarge(f"more than {group_digits(limits.MAX_POSITIONS // 4)} positions reachable")
         ids = np.flatnonzero(known)
         self.ids = ids[np.argsort(self.pool.rank[ids])]
-        return [(np.concatenate([s for s, _ in x]), np.concatenate([t for _, t in x])) for x in edges]
+        return batches
+
+    def _list_edges(self, sources: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
+        """Both ends of the edges from some positions, all as ids."""
+        self.clock.check()
+        owner, options = self.moves.list_options(self.pool.rows[sources], sources, parameters, mover)
+        return sources[owner], self.pool.intern(options)
 
     def _measure(self, ids: Array, parameters: list[Parameters]) -> Array:
         """The measure of each position, (1, n), or (Q, n) where it depends on the parameters."""

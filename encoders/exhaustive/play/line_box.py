@@ -11,11 +11,12 @@ from functools import cached_property
 import numpy as np
 
 from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.arrays.limits import TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.positions import PositionSet, count_box
 from encoders.exhaustive.arrays.segments import list_owners, list_places
 from encoders.exhaustive.arrays.values import Array
 
+_EDGES_AT_ONCE = 1_000_000  # sorted between two looks at the clock
 Slot = tuple[Array, Array, Array]  # positions with a heap in some column, their lines, that heap
 
 
@@ -37,8 +38,8 @@ class LineBox:
     `member[i, h]` is the position on line i whose further heap is h.
     """
 
-    def __init__(self, heaps: int, size: int) -> None:
-        self.heaps, self.size = heaps, max(size, 1)
+    def __init__(self, heaps: int, size: int, clock: Clock | None = None) -> None:
+        self.heaps, self.size, self.clock = heaps, max(size, 1), clock or Clock(None)
         self.positions = PositionSet.box(heaps, self.size)
         self.level = self.positions.rows.sum(axis=1)
         self.lines = count_box(heaps - 1, self.size) if heaps else 0
@@ -50,6 +51,7 @@ class LineBox:
             self.member[line, heap] = at
 
     def _make_slot(self, column: int) -> Slot:
+        self.clock.check()
         rows = self.positions.rows
         at = np.flatnonzero(rows[:, column] > 0)
         return at, self.positions.find(np.delete(rows[at], column, axis=1)), rows[at, column]
@@ -75,19 +77,33 @@ class LineBox:
 
     @cached_property
     def edges(self) -> Edges:
-        """Raises TooLarge."""
-        total = sum(int(h.sum()) for _, _, h in self.slots)
+        """Raises TooLarge and OutOfTime."""
+        slots = [self.select_slot("any", column) for column in range(self.heaps)]
+        degrees = np.zeros(len(self.positions), dtype=np.int64)
+        for at, _, heap in slots:
+            degrees[at] += heap
+        offsets = np.concatenate([[0], np.cumsum(degrees)])
+        total = int(offsets[-1])
         if total > limits.MAX_EDGES:
             raise TooLarge(f"{group_digits(total)} moves")
+        cuts = np.searchsorted(offsets, np.arange(0, total, _EDGES_AT_ONCE))
+        blocks = zip(cuts, [*cuts[1:], len(self.positions)], strict=True)
         parts: list[tuple[Array, ...]] = [(np.zeros(0, dtype=np.int64),) * 4]
-        for column in range(self.heaps):
-            at, line, heap = self.select_slot("any", column)
+        parts += [self._list_block(slots, int(first), int(last)) for first, last in blocks]
+        source, targets, h, y = (np.concatenate(x) for x in zip(*parts, strict=True))
+        rows = self.positions.rows
+        least = np.where(rows > 0, rows, self.size + 1).min(axis=1)
+        return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
+
+    def _list_block(self, slots: list[Slot], first: int, last: int) -> tuple[Array, ...]:
+        """The edges of the positions first .. last - 1: sources, targets, h and y, sorted by source and target."""
+        self.clock.check()
+        parts = []
+        for slot in slots:
+            a, b = np.searchsorted(slot[0], [first, last])
+            at, line, heap = (x[a:b] for x in slot)
             owner, y = list_owners(heap), list_places(heap)
             parts.append((at[owner], self.member[line[owner], y], heap[owner], y))
         source, targets, h, y = (np.concatenate(x) for x in zip(*parts, strict=True))
-        order = np.lexsort([targets, source])
-        source, targets, h, y = (x[order] for x in (source, targets, h, y))
-        rows = self.positions.rows
-        least = np.where(rows > 0, rows, self.size + 1).min(axis=1)
-        offsets = np.searchsorted(source, np.arange(len(rows) + 1))
-        return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
+        order = np.argsort(source * len(self.positions) + targets)
+        return source[order], targets[order], h[order], y[order]

@@ -19,6 +19,7 @@ from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.play import edge_graph, line_box
 from encoders.rules.reading import load_claim
 from encoders.trust import Trust
 
@@ -114,12 +115,15 @@ def plainly(claim: Claim) -> tuple[str, Any, int, int, Any]:
 def test_the_answer_is_that_of_a_plain_search(
     name: str, cells: int, slab: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At once; in frames of few cells; in slabs, the first of which weighs no more than `slab`."""
+    """At once; in frames of few cells; in slabs, the first of which weighs at most `slab`, with moves in batches."""
     claim = loaded(CLAIMS[name][1], tmp_path)
     monkeypatch.setattr(limits, "MAX_CELLS", cells)
     if slab:
         for bound, value in (("AT_ONCE", slab), ("FIRST", slab), ("GROWTH", 3)):
             monkeypatch.setattr(slabs, bound, value)
+        monkeypatch.setattr(edge_graph, "_SOURCES", 2)
+        monkeypatch.setattr(edge_graph, "_EDGES", 8)
+        monkeypatch.setattr(line_box, "_EDGES_AT_ONCE", 7)
     expected, case, count, met, first = plainly(claim)
     assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
     answer = settle(claim, claim.scope("quick"))
