@@ -6,9 +6,10 @@ from collections.abc import Callable, Generator, Sequence
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
+from encoders.answer import Answer, Decision, Unsupported
 from encoders.coverage import count_cases
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge, group_digits
+from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.exhaustive.cases.shards import Outcome, Shard, cut, search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect
 from encoders.exhaustive.cases.tally import Tally
@@ -27,11 +28,11 @@ class Cover:
         self.covered: d.Scope | None = None
 
     def run(self, clock: Clock) -> Answer:
-        """The answer for the scope, found here and now; raises as `rounds`."""
+        """The answer for the scope, found here and now."""
         return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock))
 
     def rounds(self) -> Rounds:
-        """The answer for the scope; UNKNOWN where a limit was met. Raises BadRuleset, IllDefinedDomain, Unsupported.
+        """The answer for the scope; UNKNOWN where a limit was met, UNSUPPORTED where the claim cannot be searched.
 
         It is the same whoever searches the shards, in whatever order, as long as no limit is met.
         """
@@ -43,6 +44,8 @@ class Cover:
             return self._report_unfinished(f"too large: {error}", too_large=True)
         except MemoryError:
             return self._report_unfinished(f"out of memory in the route {NAME}")
+        except (BadRuleset, IllDefinedDomain, Unsupported) as error:
+            return Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
         return self._report()
 
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[Outcome], None]:
