@@ -92,6 +92,11 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             help="Settle every claim anew, and compare with the cache: what differs is inconsistent.",
         ),
         click.option(
+            "--resume",
+            is_flag=True,
+            help="Go on with an interrupted run: take over the shards of heavy claims that lie in the report's folder.",
+        ),
+        click.option(
             "--cache",
             "folder",
             type=FOLDER,
@@ -131,6 +136,7 @@ def _settle(
     form: str,
     no_cache: bool,
     recheck: bool,
+    resume: bool,
     folder: Path | None,
     budget: float | None,
     solver_steps: int | None,
@@ -158,6 +164,7 @@ def _settle(
         cache=not no_cache,
         folder=folder,
         recheck=recheck,
+        resume=resume,
     )
     context.exit(run_claims(settings))
 

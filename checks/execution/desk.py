@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from checks.cache.session import Session
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
 from claims.language.library import Entry, list_lemmas
+
+if TYPE_CHECKING:
+    from checks.execution.shards.shelf import Shelves
 
 Progress = Callable[[int, ClaimResult], None]
 
@@ -56,13 +60,17 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 
 @dataclass(frozen=True)
 class Desk:
-    """Where results come in, `found` by number: from the cache or from whoever settled the claim."""
+    """Where results come in, `found` by number: from the cache or from whoever settled the claim.
+
+    `shelves`: where finished shards of heavy claims lie, if they are to be kept.
+    """
 
     plan: Plan
     options: Options
     cache: Session
     progress: Progress
     found: dict[int, ClaimResult]
+    shelves: Shelves | None = None
 
     def look_up(self, number: int) -> Settled:
         """What was found of the lemmas of a claim."""

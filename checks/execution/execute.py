@@ -12,6 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from checks.cache.place import Place
 from checks.cache.proofs import open_proofs
@@ -22,6 +23,9 @@ from checks.judgement.options import Options
 from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
 from claims.language.library import Entry
+
+if TYPE_CHECKING:
+    from checks.execution.shards.shelf import Shelves
 
 Working = Callable[[tuple[int, ...]], None]
 WITHOUT = Session()  # neither finds nor keeps anything
@@ -44,27 +48,30 @@ def execute(
     progress: Progress,
     working: Working = lambda _: None,
     cache: Session = WITHOUT,
+    shelves: Shelves | None = None,
 ) -> Execution:
     """Settle every entry. `progress` is called with the number and result of each as it comes.
 
     `working` is called with the numbers of those that are being settled, whenever these are others.  `cache`: from
-    where results of earlier runs are taken over.
+    where results of earlier runs are taken over.  `shelves`: where finished shards of heavy claims lie.
     """
     found: dict[int, ClaimResult] = {}
     plan = make_plan(entries)
-    desk = Desk(plan, options, cache, progress, found)
+    desk = Desk(plan, options, cache, progress, found, shelves)
     try:
         with _noticing_interrupts():
             if jobs > 1 and (len(entries) > 1 or (entries and is_heavy(entries[0], options))):
                 _in_processes(desk, jobs, working)
             else:
+                from checks.execution.floor import search_here
                 from encoders.logic.naturals.memory import using
 
                 with using(open_proofs(cache.proofs)):
                     for i in plan.order:
                         working((i,))
                         if not desk.find(i):
-                            desk.take(i, safely(plan.entries[i], options, desk.look_up(i)))
+                            known = search_here(desk, i)
+                            desk.take(i, safely(plan.entries[i], options, desk.look_up(i), known))
     except KeyboardInterrupt:
         return Execution(_completed(entries, found), True, tuple(sorted(found)))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))

@@ -8,8 +8,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
 
 from checks.execution.desk import Desk
-from checks.execution.safely import safely, settle_unless_heavy
-from checks.execution.shards.drive import Drive, find_heavy
+from checks.execution.safely import is_heavy, safely, settle_unless_heavy
+from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
 from checks.execution.shards.task import run_task
 from checks.results.model import ClaimResult
 from encoders.exhaustive.cases.shards import Outcome
@@ -102,9 +102,16 @@ class Floor:
         entry, options = self.desk.plan.entries[number], self.desk.options
         claim = find_heavy(entry, options)
         if claim is not None:
-            self.drives.append(Drive(number, entry, claim, options))
+            self.drives.append(Drive(number, entry, claim, options, self.desk.shelves))
         else:
             self._start(number, safely, entry, options, self.desk.look_up(number))
+
+
+def search_here(desk: Desk, number: int) -> Known | None:
+    """What the exhaustive route comes to for a heavy claim, searched in this process; None for another."""
+    entry, options = desk.plan.entries[number], desk.options
+    claim = find_heavy(entry, options) if is_heavy(entry, options) else None
+    return None if claim is None else drive_here(Drive(number, entry, claim, options, desk.shelves))
 
 
 class WorkerDied(Exception):

@@ -12,7 +12,9 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.cases.cover import Cover
+from encoders.exhaustive.cases.cover import NAME, Cover
+
+__all__ = ["NAME", "settle"]
 
 
 def settle(claim: Claim, scope: d.Scope, budget: float | None = None, clock: Clock | None = None) -> Answer:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
+from checks.execution.shards.shelf import Shelf, Shelves
 from checks.execution.shards.task import Task, run_task
+from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, scope_for
 from claims.language.errors import ClaimError
@@ -49,15 +52,21 @@ def find_heavy(entry: Entry, options: Options) -> Claim | None:
 class Drive:
     """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
 
-    Its time runs from the first task on.
+    Its time runs from the first task on.  `shelves`: where finished shards are kept, and perhaps found.
     """
 
-    def __init__(self, number: int, entry: Entry, claim: Claim, options: Options) -> None:
+    def __init__(
+        self, number: int, entry: Entry, claim: Claim, options: Options, shelves: Shelves | None = None
+    ) -> None:
         self.number, self.entry, self.digest, self.budget = number, entry, claim.digest, options.budget
         self.known: Known | None = None
-        self._rounds = Cover(claim, scope_for(claim, options.profile, options.overrides)).rounds()
+        scope = scope_for(claim, options.profile, options.overrides)
+        self._rounds = Cover(claim, scope).rounds()
+        self._shelves = shelves
+        self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim.digest, scope)
         self._started: float | None = None
         self._begin(next(self._rounds))
+        self._go_on()
 
     def take(self) -> Task | None:
         """A shard to be searched now; None if there is none, or not before outcomes have come in."""
@@ -74,9 +83,17 @@ class Drive:
     def put(self, index: int, outcome: Outcome) -> None:
         """What was found in a shard that was taken."""
         assert index not in self._found
+        if self._shelves is not None and self._shelf is not None:
+            self._shelves.keep(self._shelf, self._shards[index], outcome)
         self._found[index] = outcome
-        if len(self._found) < len(self._shards):
-            return
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """To the next round in which something is to be searched, or to the answer."""
+        while self.known is None and len(self._found) == len(self._shards):
+            self._finish_round()
+
+    def _finish_round(self) -> None:
         try:
             self._begin(self._rounds.send([self._found[i] for i in range(len(self._shards))]))
         except StopIteration as end:
@@ -91,8 +108,11 @@ class Drive:
 
     def _begin(self, shards: tuple[Shard, ...]) -> None:
         self._shards = shards
-        self._waiting = list(range(len(shards)))
         self._found: dict[int, Outcome] = {}
+        if self._shelves is not None and self._shelf is not None:
+            found = [(i, self._shelves.find(self._shelf, shard)) for i, shard in enumerate(shards)]
+            self._found = {i: outcome for i, outcome in found if outcome is not None}
+        self._waiting = [i for i in range(len(shards)) if i not in self._found]
 
 
 def drive_here(drive: Drive) -> Known:
@@ -100,5 +120,8 @@ def drive_here(drive: Drive) -> Known:
     while drive.known is None:
         task = drive.take()
         if task is not None:
-            drive.put(task.index, run_task(task))
+            try:
+                drive.put(task.index, guard("in a shard", partial(run_task, task)))
+            except (Exhausted, InternalFault) as error:
+                drive.fail(error)  # it becomes a loud verdict of the claim
     return drive.known
