@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from claims.language.expressions.builtins.meanings import Value
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
@@ -113,6 +115,10 @@ class Obligation:
         return self.note == PLAIN
 
 
+Setting = tuple[str, tuple[tuple[str, Value], ...]]
+"""A game of the claim, and its parameters with their values, in the order of the ruleset."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
@@ -127,7 +133,8 @@ class Answer:
     `obligations`: those of a proof; `proved`: per variable what it covers; `below`: what all numbers of a case must lie
     below for the proof to cover it, None for no bound.  `seconds`: that the route took.
     `covered`: where a limit was met, the box inside the scope that was looked at in full, without a case that decides;
-    `engines`: the names of those that solved the claim's games, in alphabetical order.
+    `engines`: the names of those that solved the claim's games, in alphabetical order.  `tables`: Grundy values of
+    the heaps 0, 1, ... that were computed, for the referee to verify.
     For an [exists] claim HOLDS comes with the smallest witness.
     """
 
@@ -148,6 +155,7 @@ class Answer:
     below: int | None = None
     covered: Scope | None = None
     engines: tuple[str, ...] = ()
+    tables: Mapping[Setting, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

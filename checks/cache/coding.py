@@ -57,7 +57,7 @@ class Coder:
     def read(self, text: bytes) -> object:
         """The value that was written. Raises Unreadable."""
         try:
-            return self._unpack(json.loads(text))
+            return self._unpack(json.loads(text, parse_constant=_refuse))
         except (RecursionError, ValueError) as error:
             raise Unreadable(str(error)) from None
 
@@ -153,6 +153,10 @@ class Coder:
             return others[0](data)
 
         return read
+
+
+def _refuse(name: str) -> Json:
+    raise Unreadable(f"{name} is no number")
 
 
 def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Json:

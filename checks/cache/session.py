@@ -11,7 +11,7 @@ from checks.cache.comparing import contradict
 from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
 from checks.cache.place import BadPlace, Place, find_place, open_place
-from checks.cache.results import Results
+from checks.cache.results import Results, is_settled
 from checks.cache.store import Store, StoreFault
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
@@ -45,10 +45,13 @@ class Session:
         return None if self._recheck else self._find(entry, options, settled)
 
     def take(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> ClaimResult:
-        """The result that this run came to, which is kept; or a loud one where, on a recheck, another is kept."""
+        """The result that this run came to, which is kept; or a loud one where, on a recheck, another is kept.
+
+        Where this run met a limit it contradicts nothing.
+        """
         kept = self._find(entry, options, settled) if self._recheck else None
         self.compared += kept is not None
-        told = result if kept is None else contradict(kept, result)
+        told = contradict(kept, result) if kept is not None and is_settled(result) else result
         if told is not result:
             self._try(lambda results: results.drop(entry, options, settled, result))
         elif kept is None:

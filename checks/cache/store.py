@@ -29,6 +29,7 @@ LARGEST = 64 << 20  # of one value, unpacked
 OFTEN = 86_400  # seconds; that a value was used is noted no more often
 PATIENCE = 10.0  # seconds for another process to finish with the database
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_GARBLED = (UnicodeDecodeError, OverflowError)  # what Python says of a text or a number that SQLite takes from one
 _T = TypeVar("_T")
 
 
@@ -129,8 +130,10 @@ class Store:
                     return connection
                 connection.close()
             except sqlite3.DatabaseError as error:
-                if error.sqlite_errorcode not in _BROKEN:
+                if getattr(error, "sqlite_errorcode", None) not in _BROKEN:
                     raise
+            except _GARBLED:
+                pass
             remove(self.file)
         raise StoreFault(f"{self.file} is broken, and no other can be begun")
 
@@ -180,7 +183,9 @@ class Store:
             if getattr(error, "sqlite_errorcode", None) in _BROKEN:
                 raise _Broken from None
             raise StoreFault(f"{self.file}: {error}") from None
-        except (sqlite3.Error, OSError) as error:
+        except _GARBLED:
+            raise _Broken from None
+        except (sqlite3.Error, OSError, MemoryError) as error:
             raise StoreFault(f"{self.file}: {error}") from None
 
 

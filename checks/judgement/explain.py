@@ -14,6 +14,7 @@ from typing import Any
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
+from checks.referee.tables import HeapTables
 from checks.results.model import Line
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position
@@ -58,9 +59,9 @@ def players_of(claim: Claim) -> tuple[str, ...]:
     return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
-def explain(claim: Claim, case: Case, sums: bool = False) -> tuple[Line, ...]:
-    """Why the claim fails at a case. Raises nothing: where a limit is met the explanation says so."""
-    explainer, values = Explainer(claim, sums), _values(claim, case)
+def explain(claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None) -> tuple[Line, ...]:
+    """Why the claim fails at a case. Where a limit is met the explanation says so. Raises WrongTable."""
+    explainer, values = Explainer(claim, sums, tables=tables), _values(claim, case)
     lines = [Line(f"Take {values}.")] if values else []
     try:
         if claim.hypothesis is not None:
@@ -138,8 +139,8 @@ def _first(term: t.Term) -> int | None:
 class Explainer:
     """Lines about the terms of one claim, by a referee of its own."""
 
-    def __init__(self, claim: Claim, sums: bool, steps: int = 5_000_000) -> None:
-        self.claim, self.referee = claim, Referee(claim, steps, sums)
+    def __init__(self, claim: Claim, sums: bool, steps: int = 5_000_000, tables: HeapTables | None = None) -> None:
+        self.claim, self.referee = claim, Referee(claim, steps, sums, tables)
         self.players = players_of(claim)
 
     def value(self, term: t.Term, env: Env) -> Any:

@@ -11,6 +11,7 @@ from checks.judgement.explain import explain, explain_fault, explain_limit, play
 from checks.judgement.scopes import fit_scope, limits_of, write_options
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
+from checks.referee.tables import HeapTables, WrongTable
 from checks.results.model import Counterexample
 from checks.results.phrases import scope_phrase
 from checks.results.values import Values
@@ -23,6 +24,7 @@ from encoders.coverage import is_everything
 from encoders.trust import Trust
 
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
+TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; the same, where only a sample needs it
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
 
@@ -48,24 +50,34 @@ def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
     """The finding on the exhaustive route's answer."""
     if answer.answer is Decision.UNSUPPORTED:
         return Finding(error=f"{claim.source.name}: {answer.detail}")
+    decided = answer.counterexample or answer.ill_defined or (answer.witness and claim.quantifier == "exists")
+    tables = HeapTables(answer.tables, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
+    try:
+        return _examine(claim, scope, answer, tables)
+    except WrongTable as wrong:
+        return Finding(differs=True, error=f"the exhaustive route's table of Grundy values is wrong: {wrong}")
+
+
+def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> Finding:
+    """Raises WrongTable."""
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # what the route says it takes on trust, the referee does too
     if answer.ill_defined is not None:
-        return _replay(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums)
+        return _replay(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
     if answer.answer is Decision.UNKNOWN:
         return Finding(not_established=_unknown(claim, scope, answer))
-    confirmed, difference = _recheck(claim, answer, sums)
+    confirmed, difference = _recheck(claim, answer, sums, tables)
     found = Finding(confirmed=confirmed, differs=bool(difference), error=difference)
     if difference:
         return found
     if claim.quantifier == "exists":
         if answer.answer is Decision.HOLDS:
             assert answer.witness is not None
-            return _replay(found, claim, answer.witness, Judgement.HOLDS, sums)
+            return _replay(found, claim, answer.witness, Judgement.HOLDS, sums, tables)
         open_ = "" if is_complete(claim, scope) else "whether a witness exists outside the scope; it has none"
         return replace(found, not_established=open_)
     if answer.answer is Decision.FAILS:
         assert answer.counterexample is not None
-        return _replay(found, claim, answer.counterexample, Judgement.FAILS, sums)
+        return _replay(found, claim, answer.counterexample, Judgement.FAILS, sums, tables)
     if answer.met == 0:
         reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return replace(found, not_established=f"anything: {reason}")
@@ -83,7 +95,7 @@ def examine_other(claim: Claim, found: Finding, other: Answer) -> Finding:
             return found
     if case is None:
         return found
-    after = _replay(Finding(), claim, case, said, False, other.encoder)
+    after = _replay(Finding(), claim, case, said, False, HeapTables(), other.encoder)
     if after.rechecked:
         return found
     return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
@@ -103,9 +115,14 @@ def name_players(claim: Claim, case: Case) -> Values:
     )
 
 
-def judge_case(claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS) -> tuple[Judgement, str]:
-    """The referee's judgement of a case; and, where it is ill-defined or too large, what is, in words."""
-    return _judged(Referee(claim, steps, sums), case)
+def judge_case(
+    claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS, *, tables: HeapTables | None = None
+) -> tuple[Judgement, str]:
+    """The referee's judgement of a case; and, where it is ill-defined or too large, what is, in words.
+
+    Raises WrongTable.
+    """
+    return _judged(Referee(claim, steps, sums, tables), case)
 
 
 def _judged(referee: Referee, case: Case) -> tuple[Judgement, str]:
@@ -122,10 +139,16 @@ def _words(judgement: Judgement, fault: str) -> str:
 
 
 def _replay(
-    found: Finding, claim: Claim, case: Case, said: Judgement, sums: bool, route: str = "exhaustive"
+    found: Finding,
+    claim: Claim,
+    case: Case,
+    said: Judgement,
+    sums: bool,
+    tables: HeapTables,
+    route: str = "exhaustive",
 ) -> Finding:
     """The finding with the referee's judgement of a case of which a route says `said`."""
-    judgement, fault = judge_case(claim, case, sums)
+    judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:
         open_ = f"{case} was found, too large for the referee to replay ({fault})"
@@ -140,14 +163,14 @@ def _replay(
     if said is Judgement.ILL_DEFINED:
         return replace(found, error=f"{claim.source.name}: {explain_fault(claim, case, fault)}")
     if said is Judgement.FAILS and claim.quantifier != "exists":
-        why = explain(claim, case, sums)
+        why = explain(claim, case, sums, tables)
         return replace(found, counterexample=Counterexample(name_players(claim, case), True, True, why))
     return found
 
 
-def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
+def _recheck(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tuple[int, str]:
     """How many sampled cases the referee confirms, and the first disagreement, in words."""
-    referee = Referee(claim, SAMPLE_STEPS, sums)
+    referee = Referee(claim, SAMPLE_STEPS, sums, tables)
     confirmed = 0
     for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
         judgement, fault = _judged(referee, case)
@@ -159,7 +182,7 @@ def _recheck(claim: Claim, answer: Answer, sums: bool) -> tuple[int, str]:
         confirmed += 1
     if not claim.variables and answer.sample and not confirmed and answer.answer is Decision.HOLDS:
         case, expected = answer.sample[0]  # a single computation deserves the full effort
-        judgement, fault = judge_case(claim, case, sums)
+        judgement, fault = judge_case(claim, case, sums, tables=tables)
         if judgement is Judgement.TOO_LARGE:
             return 0, ""
         if judgement is not expected:

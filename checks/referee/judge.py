@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from checks.referee.meaning import Steps, Values, as_elements, as_heaps, as_integer, evaluate
 from checks.referee.play import Game
+from checks.referee.tables import HeapTables
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
 from claims.language.statement import domains as d
@@ -11,10 +14,15 @@ from claims.language.statement.claim import Claim
 
 
 class Referee:
-    """Judges the cases of one claim. `steps` bounds the whole work; past it, LimitReached. `sums`: as for `Game`."""
+    """Judges the cases of one claim. `steps` bounds the whole work; past it, LimitReached. `sums`: as for `Game`.
 
-    def __init__(self, claim: Claim, steps: int = 50_000_000, sums: bool = False) -> None:
-        self.claim, self.steps, self.sums = claim, Steps(steps), sums
+    `tables`: of Grundy values, each verified before it is used; whatever is judged may then raise WrongTable.
+    """
+
+    def __init__(
+        self, claim: Claim, steps: int = 50_000_000, sums: bool = False, tables: HeapTables | None = None
+    ) -> None:
+        self.claim, self.steps, self.sums, self.tables = claim, Steps(steps), sums, tables or HeapTables()
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
 
     def judge(self, case: Values) -> str:
@@ -34,7 +42,9 @@ class Referee:
         game = self.claim.game(name)
         values = tuple((parameter, evaluate(x, case, self.game, self.steps)) for parameter, x in game.arguments)
         if (name, values) not in self._games:
-            self._games[name, values] = Game(game.ruleset, dict(values), self.steps, self.sums)
+            made = Game(game.ruleset, dict(values), self.steps, self.sums)
+            made.table = partial(self.tables.find, (name, values), made)
+            self._games[name, values] = made
         return self._games[name, values]
 
     def _is_case(self, case: Values) -> bool:

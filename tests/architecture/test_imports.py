@@ -29,6 +29,7 @@ LAYERS = [
     ("checks.results", ("claims", "encoders")),
     ("checks.judgement", ("claims", "encoders", "checks.referee", "checks.results")),
     ("checks.illustration", ("claims", "encoders", "checks.referee", "checks.results", "checks.judgement")),
+    ("checks.cache", ("claims", "encoders", "checks.results", "checks.judgement")),
     ("checks.mutation", ("claims", "encoders", "checks.results")),
     ("checks.receipts", ("claims", "encoders", *BEFORE_RECEIPTS)),
     ("reports", RESULT_MODEL),

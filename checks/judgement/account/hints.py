@@ -16,7 +16,7 @@ from claims.language.files import LIBRARY, is_definition
 from claims.language.proofs.lemmas import Seat
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import read
-from claims.language.toml.trail import list_folder, note_file
+from claims.language.toml.trail import list_files, list_folders, note_file
 from encoders.answer import Decision, Obligation, Result
 from encoders.rules.advice.situations import REFUSED, SITUATIONS
 from encoders.rules.advice.suggestions import find_remedy, suggest, suggest_lemmas
@@ -100,9 +100,9 @@ def _beside(claim: Claim, name: str) -> str:
 def _find_theorems(claim: Claim, seat: Seat) -> Iterator[Seat]:
     """Those with a [proof] about a game of the claim: beside it, then in the library."""
     here = seat.path.parent
-    folders = [here, *(x for x in list_folder(LIBRARY) if x.is_dir() and x.resolve() != here.resolve())]
+    folders = [here, *(x for x in list_folders(LIBRARY) if x.resolve() != here.resolve())]
     games = {game.ruleset.id for game in claim.games}
-    for path in [path for folder in folders for path in _list_files(folder)[:MOST_FILES]]:
+    for path in [path for folder in folders for path in list_files(folder)[:MOST_FILES]]:
         if is_definition(path) or not _may_be_theorem(path, games):
             continue
         try:
@@ -112,10 +112,6 @@ def _find_theorems(claim: Claim, seat: Seat) -> Iterator[Seat]:
         found = seat.find(path.stem if path.parent == here else f"{path.parent.name}/{path.stem}")
         if found is not None and data.get("role") == "theorem" and "proof" in data:
             yield found
-
-
-def _list_files(folder: Path) -> list[Path]:
-    return [path for path in list_folder(folder) if path.suffix == ".toml"]
 
 
 def _may_be_theorem(path: Path, games: set[str]) -> bool:

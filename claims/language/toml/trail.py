@@ -17,6 +17,8 @@ MOST_BYTES = 256 * 1024  # of a file; what is longer is no claim, and none of it
 NOTHING = ""  # the state of what is not there, or is neither a file nor a folder
 UNREADABLE = "unreadable"  # a state that `look` never finds
 
+FILES, FOLDERS = "*.toml", "*"  # names under which it is noted what is in a folder
+
 Seen = tuple[tuple[str, str], ...]
 """(name as shown to a person, state), each name once, in the order in which they were first looked at."""
 
@@ -70,24 +72,34 @@ def is_file(path: Path) -> bool:
     return state.startswith("file")
 
 
-def list_folder(folder: Path) -> tuple[Path, ...]:
-    """The files *.toml and the folders in a folder, by name; none where it cannot be read."""
-    trail = _followed.get()
+def list_files(folder: Path) -> tuple[Path, ...]:
+    """The files *.toml in a folder, by name; none where it cannot be read."""
+    return _list(folder / FILES)
+
+
+def list_folders(folder: Path) -> tuple[Path, ...]:
+    """The folders in a folder, by name; none where it cannot be read."""
+    return _list(folder / FOLDERS)
+
+
+def _list(pattern: Path) -> tuple[Path, ...]:
     try:
-        found = _inside(folder)
+        found = _match(pattern)
+        state = _state_of_list(pattern, found)
     except OSError:
-        if trail is not None:
-            trail.note(folder, UNREADABLE)
-        return ()
-    if trail is not None:
-        trail.note(folder, _state_of_folder(folder, found))
+        found, state = (), UNREADABLE
+    if (trail := _followed.get()) is not None:
+        trail.note(pattern, state)
     return found
 
 
 def look(path: Path) -> str:
-    """The state of a path now: a digest of what is there, and where that really lies. Raises OSError."""
-    if path.is_dir():
-        return _state_of_folder(path, _inside(path))
+    """The state of a path now: a digest of what is there, and where that really lies. Raises OSError.
+
+    Of a path that ends in FILES or FOLDERS: what files *.toml, or folders, there are.
+    """
+    if path.name in (FILES, FOLDERS):
+        return _state_of_list(path, _match(path))
     if not path.is_file():
         return NOTHING
     with path.open("rb") as file:
@@ -98,13 +110,14 @@ def _state_of_file(path: Path, data: bytes) -> str:
     return f"file {hashlib.sha256(data[: MOST_BYTES + 1]).hexdigest()} {_real(path)}"
 
 
-def _inside(folder: Path) -> tuple[Path, ...]:
-    return tuple(sorted(x for x in folder.iterdir() if x.suffix == ".toml" or x.is_dir()))
+def _match(pattern: Path) -> tuple[Path, ...]:
+    inside = sorted(pattern.parent.iterdir())
+    return tuple(x for x in inside if (x.suffix == ".toml" if pattern.name == FILES else x.is_dir()))
 
 
-def _state_of_folder(folder: Path, inside: tuple[Path, ...]) -> str:
-    names = "\0".join(f"{x.name}{'/' * x.is_dir()}" for x in inside)
-    return f"folder {hashlib.sha256(names.encode('utf-8', 'surrogateescape')).hexdigest()} {_real(folder)}"
+def _state_of_list(pattern: Path, found: tuple[Path, ...]) -> str:
+    names = "\0".join(x.name for x in found)
+    return f"list {hashlib.sha256(names.encode('utf-8', 'surrogateescape')).hexdigest()} {_real(pattern.parent)}"
 
 
 def _real(path: Path) -> str:

@@ -96,6 +96,7 @@ class Cover:
             sample=tally.sample.take(),
             trusted=frozenset(tally.trusted),
             engines=tuple(sorted(tally.engines)),
+            tables=tally.tables,
         )
 
     def _report_unfinished(self, limit: str, too_large: bool = False) -> Answer:

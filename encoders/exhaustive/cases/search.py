@@ -38,8 +38,10 @@ class Search:
         pool = Pool(list_core(scope, clock))
         boards: dict[str, Board] = {}
         self.evaluator = FrameEvaluator(pool, clock, boards)
-        self.boards = [Board(g, pool, self.evaluator, clock) for g in claim.games]
+        heaps = self.tally.heaps
+        self.boards = [Board(g, pool, self.evaluator, clock, heaps.get(g.name)) for g in claim.games]
         boards.update({b.game.name: b for b in self.boards})
+        heaps.update({b.game.name: b.heaps for b in self.boards})
         self.grids = [Grid(claim, piece, self.evaluator) for piece in split(scope, earlier)]
         self.order = Order(claim.variables, pool)
 
@@ -52,6 +54,7 @@ class Search:
             for board in self.boards:
                 self.tally.trusted |= board.trusted
                 self.tally.engines |= board.engines
+                self.tally.tables.update(board.list_tables())
 
     def iterate_chunks(self, grid: Grid) -> Iterator[Frame]:
         """The rows of a grid in parts that fit into memory beside its columns. Raises TooLarge."""

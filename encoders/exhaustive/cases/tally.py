@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from encoders.answer import Case
+from encoders.answer import Case, Setting
 from encoders.exhaustive.cases.sample import Sample
+from encoders.exhaustive.heaps.tables import Heaps
 from encoders.trust import Trusted
 
 
@@ -24,6 +25,7 @@ class Tally:
 
     `best`: the smallest case that decides: it fails, is ill-defined, or is a witness of an [exists] claim.
     `witness`: the smallest at which the hypotheses hold.  `engines`: the names of those that solved games.
+    `tables`: Grundy values of the heaps 0, 1, ... that were computed; `heaps`: by game, what solved single heaps.
     """
 
     cases: int = 0
@@ -33,6 +35,8 @@ class Tally:
     sample: Sample = field(default_factory=Sample)
     trusted: set[Trusted] = field(default_factory=set)
     engines: set[str] = field(default_factory=set)
+    tables: dict[Setting, list[int]] = field(default_factory=dict)
+    heaps: dict[str, Heaps] = field(default_factory=dict)
 
     def add(self, other: Tally) -> None:
         """Take over what was found in other cases."""

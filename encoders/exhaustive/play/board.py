@@ -8,12 +8,14 @@ import numpy as np
 
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
+from encoders.answer import Setting
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import count_box
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, make_nothing, merge_bad, worsen
+from encoders.exhaustive.heaps.tables import Heaps
 from encoders.exhaustive.play.edge_graph import EdgeGraph
 from encoders.exhaustive.play.evaluator import Evaluator
 from encoders.exhaustive.play.graph import Graph
@@ -21,8 +23,11 @@ from encoders.exhaustive.play.line_box import LineBox
 from encoders.exhaustive.play.lines import Lines
 from encoders.exhaustive.play.moves import Moves
 from encoders.exhaustive.play.parameters import ParameterList
-from encoders.exhaustive.play.sprague import applies, solve_single_heaps
+from encoders.exhaustive.play.reach import reaches_at_most
+from encoders.exhaustive.play.shifted import graph as shifted
 from encoders.trust import Trust
+
+SMALL = 128  # objects in the largest heap up to which lines are as good as single heaps, all parameters at once
 
 
 @dataclass
@@ -43,10 +48,11 @@ class Board:
     """The game `game` of a claim.
 
     It grows: positions and parameters that were not met before are added when they are asked about, and the game is
-    solved anew.  A `Graph` that was taken from it stays what it was.
+    solved anew.  A `Graph` that was taken from it stays what it was.  `heaps`: single heaps that another board of the
+    game has solved before.
     """
 
-    def __init__(self, game: Game, pool: Pool, evaluator: Evaluator, clock: Clock) -> None:
+    def __init__(self, game: Game, pool: Pool, evaluator: Evaluator, clock: Clock, heaps: Heaps | None = None) -> None:
         self.game, self.pool, self.evaluator, self.clock = game, pool, evaluator, clock
         self.arguments = game.arguments
         self.moves = Moves(game.ruleset, evaluator)
@@ -54,22 +60,26 @@ class Board:
         self.engines: set[str] = set()  # the names of those that solved something
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
-        self._single: tuple[int, Array] | None = None  # Sprague-Grundy values: (number of parameters, table)
-        self.forget()
+        self.heaps = Heaps(self.moves) if heaps is None else heaps
+        self._begin()
 
     def forget(self) -> None:
         """Drop the parameters met so far, and what was solved under them."""
+        self.heaps.forget()
+        self._begin()
+
+    def _begin(self) -> None:
         self.parameters = ParameterList(self.game.ruleset)
         self._graph: Graph | None = None
         self._graph_parameters = 0
         self._tables: dict[str, Array] = {}
         self._numbers = np.zeros(0, dtype=np.int64)  # pool id -> number in _graph
-        self._single = None
 
     @property
     def volume(self) -> int:
         """About how many entries the solved tables have."""
-        return 0 if self._graph is None else len(self._graph) * self._graph.movers * self._graph_parameters
+        graph = 0 if self._graph is None else len(self._graph) * self._graph.movers * self._graph_parameters
+        return graph + self.heaps.volume
 
     # -- parameters and positions -----------------------------------------------------------------------------------
     def read_question(self, call: t.GameCall, frame: Frame) -> Question:
@@ -119,16 +129,24 @@ class Board:
         asked = np.flatnonzero(self._asked)
         rows, parameters, players = self.pool.rows[asked], self.parameters.values, self.parameters.players
         heaps, size = int(np.count_nonzero(rows, axis=1).max(initial=0)), int(rows.max(initial=0))
-        # A box that holds far more positions than were asked about is slower than playing from these.
-        if self.game.ruleset.single_heap and count_box(heaps, size) <= min(
-            limits.MAX_POSITIONS, 100_000 + 64 * len(asked)
-        ):
+        # A box that holds far more positions than were asked about, or are reached, is slower than playing from these.
+        most = min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked))
+        if self.game.ruleset.single_heap and count_box(heaps, size) <= most and not self._reaches_few(asked):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
                 self._box = LineBox(heaps, size, self.clock)
             self.engines.add("lines")
             return Lines(self.moves, parameters, players, self._box, self.clock)
+        graph = shifted.choose(self.moves, parameters, players, rows, self.pool, self.clock)
+        if graph is not None:
+            self.engines.add(shifted.NAME)
+            return graph
         self.engines.add("moves")
         return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
+
+    def list_tables(self) -> dict[Setting, list[int]]:
+        """The Grundy values of single heaps that were computed by a code of the moves, from the heap 0 on."""
+        names = [p.name for p in self.game.ruleset.parameters]
+        return {(self.game.name, tuple(zip(names, q, strict=True))): v for q, v in self.heaps.list_values()}
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
@@ -143,17 +161,58 @@ class Board:
         q, mover = question.parameters.data, question.mover.data
         if option is not None:
             return Scalars(self._decide_legal(s.data, option.data, q, mover), bad)
-        if call.function == "grundy":
-            return worsen(self._evaluate_grundy(s, q), bad)
+        for_heaps = self._ask_heaps(call.function, s.data, q, mover)
+        if for_heaps is not None:
+            return worsen(for_heaps, bad)
         graph, numbers = self.locate(s.data)
+        if call.function == "grundy":
+            values = self._solve_table("grundy", graph)[q, numbers]
+            return worsen(Scalars(values, merge_bad(self._tables["differ"][q, numbers])), bad)
         if call.function == "outcome":
-            wins = self._solve_table("wins", graph)
-            first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
-            codes = np.where(first, np.where(second, 1, 2), np.where(second, 3, 0))
-            return Scalars(codes.astype(np.int64), bad, 0, len(t.OUTCOMES) - 1)
+            return Scalars(_name_outcomes(self._solve_table("wins", graph), q, numbers), bad, 0, len(t.OUTCOMES) - 1)
         if call.function == "terminal":
             return Scalars(~self._solve_table("movable", graph)[q, mover, numbers], bad)
         return Scalars(self._solve_table(call.function, graph)[q, mover, numbers], bad)
+
+    def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
+        """The answer about positions of at most one heap, where it is better found heap by heap; else None."""
+        question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
+        rows = self.pool.rows[s]
+        if not self.heaps.serves(question) or bool((np.count_nonzero(rows, axis=-1) > 1).any()):
+            return None
+        heaps = rows.max(axis=-1)
+        size = int(heaps.max(initial=0))
+        if (not self.heaps.splits and self._has_several) or (self.game.ruleset.single_heap and size <= SMALL):
+            return None
+        if not self.heaps.splits and not self.heaps.reads(self.parameters.values) and self._reaches_few(np.unique(s)):
+            return None
+        table = self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
+        if table is None:
+            return None
+        self.engines |= self.heaps.engines
+        if self.heaps.summed:
+            self.trusted.add(Trust.SPRAGUE_GRUNDY)
+        if function == "outcome":
+            return Scalars(_name_outcomes(table, q, heaps), None, 0, len(t.OUTCOMES) - 1)
+        found = table[q, mover, heaps]
+        return Scalars(~found if function == "terminal" else found)
+
+    def _reaches_few(self, start: Array) -> bool:
+        """Whether few positions of a large box can be reached from these, so that it is better to play from them."""
+        rows = self.pool.rows[start]
+        heaps, size = int(np.count_nonzero(rows, axis=1).max(initial=0)), int(rows.max(initial=0))
+        box = count_box(heaps, size)
+        if size <= SMALL or 2 * len(start) > box:
+            return False
+        movers = 1 if self.game.ruleset.impartial else int(self.parameters.players.max())
+        turns = [(choice, mover) for choice in self.parameters.values for mover in range(movers)]
+        return reaches_at_most(self.moves, self.pool, start, turns, box // 2, box * size // 64)
+
+    @property
+    def _has_several(self) -> bool:
+        """Whether positions of several heaps are asked about as well, so that a graph of all is made anyway."""
+        rows = self.pool.rows[: len(self._asked)]
+        return rows.shape[1] > 1 and bool((np.count_nonzero(rows[self._asked], axis=1) > 1).any())
 
     def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
         """The options as a set: {o for o in options(...)}."""
@@ -177,24 +236,6 @@ class Board:
                     self._tables[name], self._tables["differ"] = graph.solve_grundy(q)
         return self._tables[name]
 
-    def _evaluate_grundy(self, s: Scalars, q: Array) -> Scalars:
-        if applies(self.game.ruleset):
-            rows = self.pool.rows[s.data.ravel()]
-            if bool((np.count_nonzero(rows, axis=1) <= 1).all()):
-                self.trusted.add(Trust.SPRAGUE_GRUNDY)
-                table = self._solve_single_heaps(int(rows.max(initial=0)))
-                return Scalars(table[q, rows.max(axis=1).reshape(s.data.shape)])
-        graph, numbers = self.locate(s.data)
-        values = self._solve_table("grundy", graph)[q, numbers]
-        return Scalars(values, merge_bad(self._tables["differ"][q, numbers]))
-
-    def _solve_single_heaps(self, size: int) -> Array:
-        count = len(self.parameters)
-        if self._single is None or self._single[0] < count or self._single[1].shape[1] <= size:
-            self.engines.add("heaps")
-            self._single = count, solve_single_heaps(self.moves, self.parameters.values, size)
-        return self._single[1]
-
     def _decide_legal(self, s: Array, option: Array, q: Array, mover: Array) -> Array:
         shape = np.broadcast_shapes(s.shape, option.shape)
         graph, sources = self.locate(np.broadcast_to(s, shape).ravel())
@@ -203,3 +244,9 @@ class Board:
         if not len(graph.list_edges()[1]):
             return edge >= 0
         return graph.is_legal(q, mover, np.maximum(edge, 0)) & (edge >= 0)
+
+
+def _name_outcomes(wins: Array, q: Array, numbers: Array) -> Array:
+    """The outcomes, by their places in OUTCOMES, of some positions by who wins: (Q, P, N)."""
+    first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
+    return np.where(first, np.where(second, 1, 2), np.where(second, 3, 0)).astype(np.int64)

@@ -110,7 +110,8 @@ class Graph:
         """`solve(part of q, level)` for parts of the parameters that have the same levels and fit into memory."""
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
-        widest = np.bincount(self.level[0], weights=np.diff(self.list_edges()[0])).max()
+        _, level = np.unique(self.level[0], return_inverse=True)  # it may be large, and reached by few positions
+        widest = np.bincount(level, weights=np.diff(self.list_edges()[0])).max()
         step = max(1, limits.MAX_CELLS // int(widest + len(self)))  # a level at once, between looks at the clock
         return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]
 

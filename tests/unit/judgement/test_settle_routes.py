@@ -187,9 +187,9 @@ def test_the_sum_theorem_is_trusted_only_where_a_route_says_so(claim: Any, monke
     given: list[bool] = []
     true_referee = module.Referee
 
-    def referee(claim: Claim, steps: int, sums: bool) -> Any:
+    def referee(claim: Claim, steps: int, sums: bool, tables: Any) -> Any:
         given.append(sums)
-        return true_referee(claim, steps, sums)
+        return true_referee(claim, steps, sums, tables)
 
     monkeypatch.setattr(module, "Referee", referee)
     settled(claim(TRUE))

@@ -1,0 +1,201 @@
+"""Tables of Grundy values of single heaps that others have made, verified before one of them is used.
+
+A table is right exactly if, for each heap h, no option of h has the value of h, and every smaller value is that of some
+option: by induction on h there is only one such table.  The options are those of `breaking`, two heaps have the value
+that the Sprague-Grundy theorem says.  No value is computed here from anything but the table.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import eq, xor
+from types import MappingProxyType
+
+from checks.referee.breaking import Breaking, Unknown, read_breaking
+from checks.referee.meaning import IllDefined, LimitReached, Steps
+from checks.referee.play import Game
+from claims.language.expressions.builtins.meanings import Value
+
+STEPS = 20_000_000  # for one table: about as long as it took to compute
+_MASKS = 1024  # that are tried
+_FIRST, _GROWTH = 32, 3  # splits that are looked at together at first, and by how much more each time
+
+
+class WrongTable(Exception):
+    """A table that says what is not so; the message says of which heap."""
+
+
+Setting = tuple[str, tuple[tuple[str, Value], ...]]
+"""A game of the claim, and its parameters with their values, in the order of the ruleset."""
+
+
+@dataclass(frozen=True)
+class Rare:
+    """The heaps of at least 1, ascending, whose values are in R, and for each value whether it is: `_choose_rare`."""
+
+    heaps: list[int]
+    inside: list[bool]
+
+
+class HeapTables:
+    """The tables of one answer: a game of the claim with its parameters -> values of the heaps 0, 1, ...
+
+    Each is verified when it is first asked for.
+    """
+
+    def __init__(self, tables: Mapping[Setting, Sequence[int]] = MappingProxyType({}), steps: int = STEPS) -> None:
+        """`steps`: for the verification of one."""
+        self.steps = steps
+        self._made: dict[Setting, Sequence[int]] = dict(tables)
+        self._verified: dict[tuple[Setting, bool], Sequence[int]] = {}
+
+    def find(self, key: Setting, game: Game) -> Sequence[int]:
+        """The values of the heaps from 0 on, verified; empty where there is no table, or none that can be verified.
+
+        Raises WrongTable.
+        """
+        known = key, game.sums
+        if known not in self._verified:
+            values = self._made.get(key, ())
+            try:
+                if values:
+                    verify(game, values, self.steps)
+                self._verified[known] = values
+            except (Unknown, IllDefined, LimitReached):
+                self._verified[known] = ()
+        return self._verified[known]
+
+
+def verify(game: Game, values: Sequence[int], steps: int = STEPS) -> None:
+    """Check that `values` are the Grundy values of the heaps 0, 1, ... of a game.
+
+    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be told.
+    """
+    own = Game(game.ruleset, game.parameters, Steps(steps))
+    moves = read_breaking(own)
+    if (moves.two or moves.equal) and not game.sums:
+        raise Unknown  # a value of two heaps is their nim-sum by a theorem that is not to be used
+    check_values(moves, values, own.steps)
+
+
+def check_values(moves: Breaking, values: Sequence[int], steps: Steps) -> None:
+    """As `verify`, of heaps with these moves."""
+    if not values or values[0] != 0 or min(values) < 0:
+        raise WrongTable("the table gives no heap a value other than 0, or some heap a negative one")
+    rare = _choose_rare(values)
+    steps.take(len(values) // 4)
+    _exclude_takes(moves, values, steps)
+    _exclude_splits(moves, values, rare, steps)
+    _attain(moves, values, rare, steps)
+
+
+def _refuse(h: int, values: Sequence[int], reason: str) -> WrongTable:
+    return WrongTable(f"the table gives a heap of {h} the Grundy value {values[h]}, but {reason}")
+
+
+def _exclude_takes(moves: Breaking, values: Sequence[int], steps: Steps) -> None:
+    """No option of at most one heap has the value of the heap itself."""
+    size = len(values) - 1
+    for taken in sorted(moves.end):
+        if taken <= size and not values[taken]:
+            raise _refuse(taken, values, "that of nothing is 0 too")
+    for taken in sorted(moves.one):
+        steps.take(1 + size // 16)
+        if any(map(eq, values[taken + 1 :], values[1 : max(size + 1 - taken, 1)])):
+            h = next(h for h in range(taken + 1, size + 1) if values[h] == values[h - taken])
+            raise _refuse(h, values, f"a heap of {h - taken} has it too")
+    first: dict[int, int] = {}
+    steps.take(1 + size // 4)
+    for h in range(1, size + 1):
+        if moves.all_end and h >= moves.bound and not values[h]:
+            raise _refuse(h, values, "that of nothing is 0 too")
+        earlier = first.setdefault(values[h], h)
+        if moves.all_one and h - earlier >= moves.bound:
+            raise _refuse(h, values, f"a heap of {earlier} has it too")
+
+
+def _choose_rare(values: Sequence[int]) -> Rare:
+    """R for a table.
+
+    R, the numbers of which a mask has an even number of digits, is closed under nim-addition, and the nim-sum of two
+    numbers outside is in it.  So a value outside R is that of two heaps only if just one of these has a value in R.
+    That is true for every mask; one for which few heaps have values in R makes the work short.
+    """
+    counts = Counter(values)
+    width = max(counts).bit_length()
+    masks = range(1, min(1 << width, _MASKS) + 1)
+    mask = min(masks, key=lambda m: sum(n for v, n in counts.items() if (v & m).bit_count() % 2 == 0))
+    inside = [(v & mask).bit_count() % 2 == 0 for v in range(1 << width)]
+    return Rare([h for h in range(1, len(values)) if inside[values[h]]], inside)
+
+
+def _exclude_splits(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) -> None:
+    """No option of two heaps does. Of values outside R at all heaps at once: bit h of an integer stands for heap h."""
+    size = len(values) - 1
+    width = max(values).bit_length()
+    planes = [_spell(v >> i & 1 for v in values) for i in range(width)]  # the digits of the values
+    outside = _spell(not rare.inside[v] for v in values)
+    for taken in sorted(moves.two):
+        for (
+            x
+        ) in rare.heaps:  # and y = 1, 2, ...: bit k is of y = k + 1 in one copy, of the heap that splits in the other
+            shift = taken + x
+            if shift >= size:
+                break
+            steps.take(1 + width * (size - shift) // 4096)
+            unlike = 0
+            for i, plane in enumerate(planes):
+                digits = (plane >> 1) ^ (plane >> 1 + shift)
+                unlike |= ~digits if values[x] >> i & 1 else digits
+            alike = ~unlike & (outside >> 1 + shift)
+            if alike:
+                h = (alike & -alike).bit_length() + shift
+                raise _refuse(h, values, f"heaps of {x} and {h - shift} have it too")
+    for h in rare.heaps:
+        for taken in sorted(moves.equal):
+            if h - taken >= 2 and (h - taken) % 2 == 0 and not values[h]:
+                raise _refuse(h, values, f"two heaps of {(h - taken) // 2} have it too")
+        for taken in sorted(moves.two):
+            rest = h - taken
+            steps.take(1 + max(rest, 0) // 16)
+            if rest >= 3 and values[h] in map(xor, values[1 : (rest + 1) // 2], values[rest - 1 : rest // 2 : -1]):
+                x = next(x for x in range(1, rest) if values[x] ^ values[rest - x] == values[h])
+                raise _refuse(h, values, f"heaps of {x} and {rest - x} have it too")
+
+
+def _spell(digits: Iterable[int]) -> int:
+    """The integer with these binary digits, the lowest first."""
+    return int("".join("1" if digit else "0" for digit in digits)[::-1], 2)
+
+
+def _attain(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) -> None:
+    """Every smaller value is that of an option: outside R, of two heaps of which one has a value in R."""
+    first: dict[int, int] = {}  # the smallest heap, of at least 1, with a value
+    splits = sorted(moves.two)
+    for h in range(1, len(values)):
+        missing = set(range(values[h]))
+        missing -= {values[h - m] for m in moves.one if m < h}
+        if h in moves.end or (moves.all_end and h >= moves.bound):
+            missing.discard(0)
+        if moves.all_one:
+            missing = {v for v in missing if first.get(v, h) > h - moves.bound}
+        if any(h - m >= 2 and (h - m) % 2 == 0 for m in moves.equal):
+            missing.discard(0)
+        first.setdefault(values[h], h)
+        for taken in splits if missing else ():
+            rest, found = h - taken, rare.heaps[: bisect_left(rare.heaps, h - taken)]
+            steps.take(1 + len(found) // 16)
+            missing.difference_update([values[x] ^ values[rest - x] for x in found if 2 * x != rest])
+        start, stop = 1, 1 + _FIRST  # smaller parts of a split: some, then more
+        while missing and all(rare.inside[v] for v in missing) and 2 * start < h:
+            steps.take(1 + (stop - start) // 16)
+            for rest in [h - taken for taken in splits]:
+                last = min(stop, (rest + 1) // 2)
+                if last > start:
+                    missing.difference_update(map(xor, values[start:last], values[rest - start : rest - last : -1]))
+            start, stop = stop, stop * _GROWTH
+        if missing:
+            raise _refuse(h, values, f"no option has the value {min(missing)}")

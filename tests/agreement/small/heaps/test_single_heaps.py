@@ -1,0 +1,255 @@
+"""Single heaps by their own moves: the same as the referee says, whichever way they are solved."""
+
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+from one_heap import (
+    ANY,
+    ILL,
+    OCTAL,
+    by_engine,
+    by_referee,
+    heaps_of,
+    loaded,
+    rules,
+    splitting,
+    taking,
+    written,
+)  # fmt: skip
+
+from checks.referee.meaning import LimitReached
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
+from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.heaps import splits, takes
+from encoders.exhaustive.heaps.code import Code
+from encoders.exhaustive.heaps.tables import BY_CODE, BY_MOVES
+from encoders.rules.reading import load_claim
+
+FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+QUESTIONS = ("grundy", "wins", "value", "movable")
+
+
+def test_random_rules_agree_with_the_referee() -> None:
+    """Every question that is served, at every heap; solved up to 4 first, so that it goes on from there."""
+    engines: list[str] = []
+    refused: list[bool] = []
+
+    @settings(FIXED, max_examples=150)
+    @given(rules())
+    def agree(found: tuple[str, tuple[tuple, ...]]) -> None:
+        text, choices = found
+        with tempfile.TemporaryDirectory() as folder:
+            ruleset = loaded(text, Path(folder))
+        heaps = heaps_of(ruleset)
+        for question in QUESTIONS:
+            if not heaps.serves(question) or (question in ("wins", "grundy") and len(ruleset.players) > 2):
+                continue
+            size = 8 if heaps.splits else 14
+            try:
+                by_engine(heaps, question, choices, 4)
+                table = by_engine(heaps, question, choices, size)
+            except BadRuleset:
+                refused.append(True)
+                movers = range(len(ruleset.players))
+                said = [by_referee(ruleset, c, "movable", size, m) for c in choices for m in movers]
+                assert any(ILL in row for row in said), f"refused, but the referee plays it:\n{text}"
+                return
+            if table is None:
+                event("left to the graph")
+                return
+            for q, choice in enumerate(choices):
+                for mover, row in enumerate(table[q]):
+                    try:
+                        expected = by_referee(ruleset, choice, question, size, mover)
+                    except LimitReached:
+                        return
+                    assert row == expected, f"{question} for {mover} at {choice}:\n{text}"
+        engines.extend(heaps.engines)
+
+    agree()
+    assert min(engines.count(BY_CODE), engines.count(BY_MOVES)) >= 20, "one of the ways is hardly tried"
+    assert len(refused) >= 5
+
+
+@settings(FIXED, max_examples=40)
+@given(st.lists(st.integers(0, 7), min_size=1, max_size=4))
+def test_octal_games_agree_with_the_referee(digits: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        ruleset = loaded(OCTAL, Path(folder))
+    heaps = heaps_of(ruleset)
+    found = by_engine(heaps, "grundy", [(tuple(digits),)], 30)[0][0]
+    assert heaps.engines == {BY_CODE}
+    assert found == by_referee(ruleset, (tuple(digits),), "grundy", 30, 0, sums=True)
+    assert heaps.summed is any(d >= 4 for d in digits)
+
+
+# -- the solvers, on codes, far beyond what the referee can play -----------------------------------------------------
+def plainly(end: np.ndarray, one: np.ndarray, two: tuple[int, ...], equal: tuple[int, ...]) -> list[int]:
+    values: list[int] = [0]
+    for h in range(1, len(end)):
+        reached = {values[h - m] for m in range(h) if one[m]} | ({0} if end[h] else set())
+        for taken in {*two, *equal}:
+            for x in range(1, (h - taken) // 2 + 1):
+                if taken in (equal if 2 * x == h - taken else two):
+                    reached.add(values[x] ^ values[h - taken - x])
+        values.append(next(v for v in range(h + 2) if v not in reached))
+    return values
+
+
+SIZE = 260
+taken = st.sets(st.integers(0, 9), max_size=3).map(lambda x: tuple(sorted(x)))
+rows = st.tuples(st.sampled_from(["few", "all but few", "any", "none"]), st.integers(0, 2**32 - 1))
+
+
+def row(kind: str, seed: int) -> np.ndarray:
+    chance = np.random.default_rng(seed).random(SIZE + 1)
+    found = {"few": chance < 0.02, "all but few": chance > 0.02, "any": chance < 0.5, "none": chance < 0}[kind]
+    found[0] = False
+    return found
+
+
+@pytest.mark.parametrize("few", [0, 1000], ids=["many", "few"])
+@settings(FIXED, max_examples=40)
+@given(rows, rows, taken, taken)
+def test_values_of_random_codes(few: int, ends: tuple, ones: tuple, two: tuple, equal: tuple) -> None:
+    """Whatever can be taken and split, in one go or in two; with sets and with arrays."""
+    end, one = row(*ends), row(*ones)
+    expected = plainly(end, one, two, equal)
+    code = Code((), two, equal)
+    solver = splits.SplitValues(code, Clock(None)) if two or equal else takes.TakeValues(Clock(None))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splits, "FEW", few)
+        solver.extend(SIZE // 3, end[: SIZE // 3 + 1], one[: SIZE // 3 + 1])
+        solver.extend(SIZE, end, one)
+    assert solver.values == expected
+
+
+@settings(FIXED, max_examples=40)
+@given(st.lists(st.tuples(rows, rows), min_size=1, max_size=3), st.booleans(), st.integers(2, 4))
+def test_winners_of_random_codes(found: list, misere: bool, players: int) -> None:
+    """Each player his own moves, or all the same."""
+    codes = [(row(*x), row(*y)) for x, y in found]
+    if len(codes) > 1:
+        players = len(codes)
+    stuck = 0 if misere else players - 1
+    values: list[list[int]] = [[stuck] for _ in codes]
+    for h in range(1, SIZE + 1):
+        offers = []
+        for mover, (end, one) in enumerate(codes):
+            following = values[(mover + 1) % len(codes)]
+            options = [h - m for m in range(h) if one[m]] + ([0] if end[h] else [])
+            offers.append(min(((following[p] + 1) % players for p in options), default=stuck))
+        for mover, value in enumerate(offers):
+            values[mover].append(value)
+    solver = takes.TakeWinners(len(codes), players, misere, Clock(None))
+    for size in (SIZE // 10, SIZE):
+        solver.extend(size, [e[: size + 1] for e, _ in codes], [o[: size + 1] for _, o in codes])
+    assert solver.values == values
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        taking("1..h"),
+        taking("1..h // 2"),
+        taking("1..min(h, 3)"),
+        taking("1..h", "m % 2 == 1"),
+        splitting('a = "1..h // 2"', become='["a", "h - 1 - a"]', where="a < h - 1"),
+        splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]'),
+        splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]', where="a != 2"),
+    ],
+)
+def test_each_way_stops_when_time_is_up(moves: str, tmp_path: Path) -> None:
+    heaps = heaps_of(loaded(written(moves), tmp_path))
+    looks = 0
+
+    def check() -> None:
+        nonlocal looks
+        looks += 1
+        if looks > 40:
+            raise OutOfTime
+
+    heaps.moves.evaluator.clock.check = check
+    question = "wins" if heaps.serves("wins") else "grundy"
+    with pytest.raises(OutOfTime):
+        by_engine(heaps, question, [()], 60_000)
+    assert looks == 41
+
+
+# -- what must not be solved ------------------------------------------------------------------------------------------
+NO_END = {
+    "taking nothing": (taking("0..h"), ""),
+    "taking nothing from large heaps only": (taking("0..h", "m > 0 or h > 9"), ""),
+    "a heap below 0": (taking("S"), ""),
+    "a heap below 0 from small heaps only": (taking("1..9"), ""),
+    "splitting without taking": (splitting('a = "1..h // 2"'), ""),
+    "two heaps as large as one": (splitting('a = "1..h - 1"', become='["h - a", "h - a"]'), ""),
+    "a heap that grows": (ANY + 'where = "h > 4"\nbecome = ["h + 1"]\n', ""),
+    "a measure that stays": (splitting('a = "1..h // 2"'), "sum(s)"),
+    "a measure that stays for ones": (splitting('a = "1..h // 2"'), "sum((h - 1) * (h - 2) for h in s)"),
+    "a measure that grows when a heap splits": (splitting('a = "1..h // 2"'), "sum(2 * h + 1 for h in s)"),
+    "a measure that stays when one is taken": (taking("1..h"), "sum(h // 2 for h in s)"),
+    "a measure below 0": (taking("1..h"), "sum(s) - 4"),
+    "a measure of heaps below 0": (taking("1..h"), "sum(h - 4 for h in s)"),
+    "division by zero": (taking("1..h", "6 % (m - 3) != 1"), ""),
+    "division by zero at what is not taken": (taking("0..h", "6 % m != 1 and m > 0"), ""),
+    "a list that is too short": (taking("1..h", "[1, 2, 3][m] > 0"), ""),
+}
+
+
+@pytest.mark.parametrize("name", NO_END)
+def test_what_cannot_be_played_is_not_solved(name: str, tmp_path: Path) -> None:
+    """Refused, or left to the graph, which refuses it; and the referee agrees."""
+    moves, measure = NO_END[name]
+    ruleset = loaded(written(moves, '{ S = "set" }', measure), tmp_path)
+    choice, heaps = ((2, 5),), heaps_of(ruleset)
+    with suppress(BadRuleset):
+        assert by_engine(heaps, "grundy", [choice], 12) is None
+    assert ILL in by_referee(ruleset, choice, "movable", 12, 0)
+
+
+@pytest.mark.parametrize(
+    ("heap", "moves", "lost"),
+    [
+        (10**9, taking("{100000000}", "m <= h"), True),
+        (10**9, taking("1..1", "h > 999999990"), True),
+        (10**9 + 1, taking("1..1", "h > 999999990"), False),
+        (3 * 10**5, taking("1..min(h, 3)"), True),
+        (3 * 10**5, taking("h - 1..h - 1", "h > 1"), False),
+    ],
+)
+def test_a_single_large_heap_is_played_from_there(heap: int, moves: str, lost: bool, tmp_path: Path) -> None:
+    """What is not asked about is not solved where that would take memory for a billion heaps."""
+    loaded(written(moves), tmp_path)
+    path = tmp_path / "claim.toml"
+    head = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+    path.write_text(f'{head}ruleset = "rules"\n[claim]\nthen = "wins(position([{heap}])) == {not lost}"\n', "utf-8")
+    claim = load_claim(path, "claim")
+    answer = settle(claim, {})
+    assert answer.answer == "holds", answer.detail
+
+
+PLAYED = {
+    "Grundy's game": (splitting('a = "1..(h - 1) // 2"'), "sum(h - 1 for h in s)"),
+    "Grundy's game, by squares": (splitting('a = "1..(h - 1) // 2"'), "sum(h * h for h in s)"),
+    "Grundy's game, by two sums": (splitting('a = "1..(h - 1) // 2"'), "2 * sum(s) - len(s)"),
+    "Lasker's Nim": (taking("1..h") + splitting('a = "1..h // 2"'), "sum(2 * h - 1 for h in s)"),
+    "taking, by squares": (taking("1..h"), "sum(h * h for h in s)"),
+    "splitting one off": (splitting('a = "1..1"', "h > 2"), "sum(h - 1 for h in s)"),
+}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_measure_that_decreases_is_no_hindrance(name: str, tmp_path: Path) -> None:
+    moves, measure = PLAYED[name]
+    ruleset = loaded(written(moves, measure=measure), tmp_path)
+    heaps = heaps_of(ruleset)
+    found = by_engine(heaps, "grundy", [()], 12)
+    assert found is not None
+    assert heaps.engines == {BY_MOVES if "one off" in name else BY_CODE}
+    assert found[0][0] == by_referee(ruleset, (), "grundy", 12, 0)

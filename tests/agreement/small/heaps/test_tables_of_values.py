@@ -1,0 +1,223 @@
+"""Tables of Grundy values that the referee verifies: the right one alone is believed, whoever made it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from one_heap import OCTAL, by_engine, heaps_of, loaded, rules, splitting, taking, written
+
+from checks.judgement.settle import settle as settle_claim
+from checks.referee.breaking import Unknown, read_breaking
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached, Steps
+from checks.referee.play import Game
+from checks.referee.tables import HeapTables, WrongTable, check_values, verify
+from checks.results.verdicts import Verdict
+from encoders.answer import Answer
+from encoders.exhaustive.encoder import settle
+from encoders.rules.reading import load_claim
+
+FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+SIZE = 30
+
+GAMES = {
+    "nim": (written(taking("1..h")), ()),
+    "all but three": (written(taking("1..h", "m != 3")), ()),
+    "one, three or four": (written(taking("S", "m <= h", '["h - m"]'), '{ S = "set" }'), ((1, 3, 4),)),
+    "one or two": (written(taking("1..min(h, 2)")), ()),
+    "never the whole heap": (written(taking("1..h - 1", "m != 2")), ()),
+    "kayles": (OCTAL, ([7, 7],)),
+    "0.16": (OCTAL, ([1, 6],)),
+    "0.156": (OCTAL, ([1, 5, 6],)),
+    "0.007": (OCTAL, ([0, 0, 7],)),
+    "unequal heaps": (written(splitting('a = "0..(h - 2) // 2"', become='["a", "h - 1 - a"]')), ()),
+    "equal heaps": (
+        written(splitting('a = "1..h - 2"', "h - 1 - a == a", '["a", "h - 1 - a"]') + taking("2..3", "m <= h")), (),
+    ),
+    "taking any and splitting": (
+        written(taking("1..h") + splitting('a = "1..(h - 1) // 2"', become='["a", "h - 1 - a"]')),
+        (),
+    ),
+}  # fmt: skip
+
+
+def play(text: str, choice: tuple, folder: Path, sums: bool = True) -> Game:
+    ruleset = loaded(text, folder)
+    values = (tuple(x) if isinstance(x, list) else x for x in choice)
+    return Game(ruleset, dict(zip((p.name for p in ruleset.parameters), values, strict=True)), Steps(10**8), sums)
+
+
+def table_of(game: Game, size: int) -> list[int]:
+    """By the referee's own recursion."""
+    return [game.grundy((h,) if h else ()) for h in range(size + 1)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_right_table_is_verified_and_no_other(name: str, tmp_path: Path) -> None:
+    """Every change of one value, to any value up to one more than there are, is noticed."""
+    game = play(*GAMES[name], tmp_path)
+    values = table_of(game, SIZE)
+    verify(game, values)
+    moves = read_breaking(game)
+    for h in range(SIZE + 1):
+        for value in range(-1, max(values) + 2):
+            for rest in ([], values[h + 1 :]):  # the heap alone, and with larger ones that rest on it
+                if value != values[h]:
+                    with pytest.raises(WrongTable):
+                        check_values(moves, [*values[:h], value, *rest], Steps(10**6))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_engine_makes_that_table(name: str, tmp_path: Path) -> None:
+    text, choice = GAMES[name]
+    game = play(text, choice, tmp_path)
+    choices = [tuple(tuple(x) for x in choice)]
+    for size in (SIZE, 700):
+        (values,) = by_engine(heaps_of(game.ruleset), "grundy", choices, size)[0]
+        verify(game, values)
+    assert values[: SIZE + 1] == table_of(game, SIZE)
+    middle = next(h for h in range(400, 700) if values[h] > 0)
+    with pytest.raises(WrongTable):
+        verify(game, [*values[:middle], values[middle] - 1, *values[middle + 1 :]])
+
+
+@settings(FIXED, max_examples=120)
+@given(rules())
+def test_what_is_read_of_small_heaps_holds_of_larger_ones(found: tuple[str, tuple[tuple, ...]]) -> None:
+    """The options of heaps that were not looked at are those of the code."""
+    import tempfile
+
+    text, choices = found
+    with tempfile.TemporaryDirectory() as folder:
+        game = play(text.replace("_", ""), choices[0], Path(folder))
+    try:
+        moves = read_breaking(game)
+    except (Unknown, IllDefined, LimitReached):
+        return
+    for h in range(3 * moves.bound + 3, 3 * moves.bound + 14):
+        expected = set()
+        for taken in range(1, h + 1):
+            rest = h - taken
+            if taken in moves.end or (moves.all_end and taken >= moves.bound):
+                expected |= {()} if not rest else set()
+            if taken in moves.one or (moves.all_one and taken >= moves.bound):
+                expected |= {(rest,)} if rest else set()
+            for x in range(1, rest // 2 + 1):
+                if taken in (moves.equal if 2 * x == rest else moves.two):
+                    expected.add((x, rest - x))
+        assert set(game.options((h,), 0)) == expected, (h, text)
+
+
+def test_rules_are_read_often_enough(tmp_path: Path) -> None:
+    """So that the test above is not empty: these are, those are not."""
+    for text, choice in GAMES.values():
+        read_breaking(play(text, choice, tmp_path))
+
+
+UNREAD = {
+    "half": taking("1..h // 2"),
+    "an even heap": taking("1..h", "h % 2 == 0"),
+    "an odd number": taking("1..h", "m % 2 == 1"),
+    "another number from a large heap": taking("1..h", "m != 1 or h < 90"),
+    "a number that is large": taking("1..h", "m != 90"),
+    "not a heap of two": taking("1..h", "h - m != 2"),
+    "parts of at least two": splitting('a = "2..h - 3"', become='["a", "h - 1 - a"]'),
+    "much less than is left": splitting('a = "0..h - 1"', "h - 1 - a > a + 1", '["a", "h - 1 - a"]'),
+    "twice a number": taking("1..h", become='["h - m - m"]', where="2 * m <= h"),
+    "three heaps": splitting('a = "1..h - 2"', become='["a", "1", "h - 2 - a"]'),
+    "a heap below 0, beyond what is played": taking("1..h + 1", "m <= h or h < 0 or m < 0"),
+    "any number and two heaps": splitting('m = "1..h", a = "0..h - m"', become='["a", "h - m - a"]'),
+    "the largest heap": taking("1..h").replace("any", "a largest"),
+    "a list that ends": taking("1..h", "[1, 0, 1, 1][m] == 1"),
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_rules_of_another_form_are_not_read(name: str, tmp_path: Path) -> None:
+    with pytest.raises(Unknown):
+        read_breaking(play(written(UNREAD[name]), (), tmp_path))
+
+
+@pytest.mark.parametrize("more", [{"measure": "sum(2 * h for h in s)"}, {"stuck": "wins"}])
+def test_nor_are_games_of_another_kind(more: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(Unknown):
+        read_breaking(play(written(taking("1..h"), **more), (), tmp_path))
+    with pytest.raises(Unknown):
+        read_breaking(play(written(taking("1..h", "m != 2 or mover == A")), (), tmp_path))
+
+
+def test_without_the_theorem_no_values_are_added(tmp_path: Path) -> None:
+    game = play(*GAMES["kayles"], tmp_path)
+    values = table_of(game, SIZE)
+    with pytest.raises(Unknown):
+        verify(play(*GAMES["kayles"], tmp_path, sums=False), values)
+    nim = play(*GAMES["nim"], tmp_path, sums=False)
+    verify(nim, list(range(SIZE)))
+
+
+# -- in a claim -------------------------------------------------------------------------------------------------------
+CLAIM = """format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+ruleset = "rules(d = [1, 5, 6])"
+[forall]
+n = "{low}.."
+[claim]
+then = "grundy(position([n + 349])) == grundy(position([n]))"
+[scope]
+n = "{low}..{high}"
+"""
+
+
+def claim_of(folder: Path, low: int, high: int):
+    """That 0.156 has the period 349 from some heap on: it has, after 3478 (Winning Ways, chapter 4)."""
+    loaded(OCTAL, folder)
+    path = folder / "claim.toml"
+    path.write_text(CLAIM.format(low=low, high=high), "utf-8")
+    return load_claim(path, "claim")
+
+
+def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> None:
+    claim = claim_of(tmp_path, 3478, 3700)
+    result = settle_claim(claim, claim.scope("quick"), settle, None)
+    assert result.verdict is Verdict.REFUTED
+    assert result.counterexample is not None and result.counterexample.variables == (("n", 3478),)
+    assert any("1 != 8" in line.text for line in result.counterexample.explanation)
+
+
+def test_a_sample_far_out_is_confirmed(tmp_path: Path) -> None:
+    claim = claim_of(tmp_path, 3479, 3900)
+    result = settle_claim(claim, claim.scope("quick"), settle, None)
+    assert result.verdict is Verdict.VERIFIED
+    assert result.rechecked >= 8
+
+
+def change(answer: Answer, heap: int) -> Answer:
+    ((key, values),) = answer.tables.items()
+    return replace(answer, tables={key: [*values[:heap], values[heap] + 1, *values[heap + 1 :]]})
+
+
+@pytest.mark.parametrize("heap", [1, 77, 3478, 3827, 3840])
+@pytest.mark.parametrize("low", [3478, 3479])
+def test_a_wrong_table_is_inconsistent(low: int, heap: int, tmp_path: Path) -> None:
+    """Wherever it is wrong, and whether or not the claim looks there."""
+    claim = claim_of(tmp_path, low, 3520)
+    scope = claim.scope("quick")
+    result = settle_claim(claim, scope, lambda *args: change(settle(*args), heap), None)
+    assert result.verdict is Verdict.INCONSISTENT
+    assert "table of Grundy values is wrong" in result.error
+
+
+def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:
+    claim = claim_of(tmp_path, 3478, 3480)
+    answer = settle(claim, claim.scope("quick"))
+    assert answer.counterexample is not None
+    tables = HeapTables(answer.tables)
+    assert Referee(claim, 100_000, True, tables).judge(answer.counterexample) == "fails"
+    for sums, known in ((True, HeapTables()), (False, tables), (True, HeapTables(answer.tables, 1_000))):
+        with pytest.raises(LimitReached):
+            Referee(claim, 100_000, sums, known).judge(answer.counterexample)
