@@ -93,6 +93,9 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             help="Settle every claim anew, and compare with the cache: what differs is inconsistent.",
         ),
         click.option(
+            "--resume", is_flag=True, help="Take over finished shards of heavy claims from the report's folder."
+        ),
+        click.option(
             "--cache",
             "folder",
             type=FOLDER,
@@ -132,6 +135,7 @@ def _settle(
     form: str,
     no_cache: bool,
     recheck: bool,
+    resume: bool,
     folder: Path | None,
     budget: float | None,
     solver_steps: int | None,
@@ -145,22 +149,9 @@ def _settle(
     workers = jobs or os.cpu_count() or 1
     if no_cache and (recheck or folder):
         raise click.UsageError(f"--no-cache and {'--recheck' if recheck else '--cache'}: which?")
-    settings = Settings(
-        claims,
-        profile,
-        overrides,
-        workers,
-        report,
-        budget,
-        routes,
-        mutants,
-        effort,
-        form == "github",
-        cache=not no_cache,
-        folder=folder,
-        recheck=recheck,
-    )
-    context.exit(run_claims(settings))
+    settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort, form == "github")
+    kept = replace(settings, cache=not no_cache, folder=folder, recheck=recheck, resume=resume)
+    context.exit(run_claims(kept))
 
 
 @main.command(epilog=_EPILOG)

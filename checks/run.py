@@ -17,6 +17,7 @@ import click
 
 from checks.cache.session import Session, open_session
 from checks.execution.execute import WITHOUT, execute
+from checks.execution.shards.shelf import Shelves
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
 from checks.receipts.certificates.writing import write_certificate, write_checker
@@ -43,6 +44,7 @@ class Settings:
     `mutants`: whether the mutants of the claims that hold are tried as well.  `effort`: for each obligation of a proof.
     `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
+    `resume`: whether shards that an earlier run with the same report finished are taken over.
     """
 
     wanted: tuple[str, ...]
@@ -58,6 +60,7 @@ class Settings:
     cache: bool = True
     folder: Path | None = None
     recheck: bool = False
+    resume: bool = False
 
 
 def run_claims(settings: Settings) -> int:
@@ -86,8 +89,9 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
         settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
     )
     print_lemmas([entry.id for entry in entries[len(selected) :]])
+    shelves = Shelves(settings.report / "shards", settings.resume, lambda why: click.echo(why, err=True))
     with _open_cache(settings) as cache, Screen(entries) as screen:
-        execution = execute(entries, options, settings.jobs, screen.take, screen.work_on, cache)
+        execution = execute(entries, options, settings.jobs, screen.take, screen.work_on, cache, shelves)
     run = RunResult(
         version=version(),
         profile=settings.profile,

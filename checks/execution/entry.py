@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 
+from checks.execution.shards.drive import Known
 from checks.judgement.account import without_verdict
 from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
@@ -31,17 +32,18 @@ from encoders.rules.reading import load_claim
 from encoders.rules.registry import PROVERS
 
 
-def settle_entry(entry: Entry, options: Options, settled: Settled = NONE) -> ClaimResult:
+def settle_entry(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:
     """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised.
 
-    `settled`: what the run found of the lemmas of its proof.
+    `settled`: what the run found of the lemmas of its proof.  `known`: what the exhaustive route came to, if that was
+    found before; it counts only if the claim still reads as it did.
     """
     with follow() as trail, noticing_losses() as losses:
-        result = _settle(entry, options, settled)
+        result = _settle(entry, options, settled, known)
     return replace(result, seen=trail.seen if trail.steady and not losses else ())
 
 
-def _settle(entry: Entry, options: Options, settled: Settled) -> ClaimResult:
+def _settle(entry: Entry, options: Options, settled: Settled, known: Known | None) -> ClaimResult:
     started = time.monotonic()
     try:
         claim = load_claim(entry.path, entry.id)
@@ -55,7 +57,8 @@ def _settle(entry: Entry, options: Options, settled: Settled) -> ClaimResult:
     from encoders.exhaustive.encoder import settle as exhaustive
 
     proof = choose_prover(claim, options.routes, options.effort)
-    result = settle(claim, scope, exhaustive, options.budget, proof, choose_second(options.routes), settled)
+    search = exhaustive if known is None or known.digest != claim.digest else known.tell
+    result = settle(claim, scope, search, options.budget, proof, choose_second(options.routes), settled)
     if result.verdict.holds:
         result = replace(result, closed_form=closed_form_of(claim))
     result = illustrate(result, claim, scope)

@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision, Unsupported
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.answer import Answer
+from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.cases.cover import NAME, Cover
-from encoders.exhaustive.cases.grid import IllDefinedDomain
+
+__all__ = ["NAME", "settle"]
 
 
 def settle(claim: Claim, scope: d.Scope, budget: float | None = None, clock: Clock | None = None) -> Answer:
@@ -22,8 +23,5 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, clock: Clo
     `budget`: seconds, or None; `clock`: what tells them, if it is not to be the machine's.
     """
     started = time.monotonic()
-    try:
-        answer = Cover(claim, scope, clock or Clock(budget)).run()
-    except (BadRuleset, IllDefinedDomain, Unsupported) as error:
-        answer = Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
+    answer = Cover(claim, scope).run(clock or Clock(budget))
     return replace(answer, seconds=time.monotonic() - started)

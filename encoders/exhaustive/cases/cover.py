@@ -2,46 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Sequence
+
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
+from encoders.answer import Answer, Decision, Unsupported
 from encoders.coverage import count_cases
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge, group_digits
-from encoders.exhaustive.boxes.plan import applies
-from encoders.exhaustive.boxes.search import BoxSearch
-from encoders.exhaustive.boxes.terms.numbers import NotApplicable
-from encoders.exhaustive.cases.search import Search
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge, group_digits
+from encoders.exhaustive.cases.grid import IllDefinedDomain
+from encoders.exhaustive.cases.shards import Outcome, Shard, cut, search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect
 from encoders.exhaustive.cases.tally import Tally
 
 NAME = "exhaustive"
+Rounds = Generator[tuple[Shard, ...], Sequence[Outcome], Answer]
+"""Shards to be searched, in any order and by anyone; then what was found in each of them; and so on to the answer."""
 
 
 class Cover:
     """One claim, one scope. `covered`: the largest slab that was looked at in full, if any was."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, clock: Clock) -> None:
-        self.claim, self.scope, self.clock = claim, scope, clock
+    def __init__(self, claim: Claim, scope: d.Scope) -> None:
+        self.claim, self.scope = claim, scope
         self.tally = Tally()
         self.covered: d.Scope | None = None
-        self._try_bits = True
 
-    def run(self) -> Answer:
-        """The answer for the scope; UNKNOWN where a limit was met. Raises BadRuleset, IllDefinedDomain, Unsupported."""
+    def run(self, clock: Clock) -> Answer:
+        """The answer for the scope, found here and now."""
+        return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock))
+
+    def rounds(self) -> Rounds:
+        """The answer for the scope; UNKNOWN where a limit was met, UNSUPPORTED where the claim cannot be searched.
+
+        It is the same whoever searches the shards, in whatever order, as long as no limit is met.
+        """
         try:
-            self._look_everywhere()
+            yield from self._look_everywhere()
         except OutOfTime:
             return self._report_unfinished("out of time")
         except TooLarge as error:
             return self._report_unfinished(f"too large: {error}", too_large=True)
         except MemoryError:
             return self._report_unfinished(f"out of memory in the route {NAME}")
+        except (BadRuleset, IllDefinedDomain, Unsupported) as error:
+            return Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
         return self._report()
 
-    def _look_everywhere(self) -> None:
+    def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[Outcome], None]:
         slabs = grow(self.claim, self.scope)
         for slab in slabs:
-            self._search(slab, self.covered)
+            yield from self._search(slab, self.covered)
             self.covered = slab
             if self.tally.best is not None:
                 break
@@ -51,22 +61,17 @@ class Cover:
         for rest in clip(self.claim, self.scope, self.tally.best.case):
             known = intersect(rest, self.covered)
             if known != rest:
-                self._search(rest, known)
+                yield from self._search(rest, known)
 
-    def _search(self, scope: d.Scope, earlier: d.Scope | None) -> None:
-        if not self._search_bits(scope, earlier):
-            Search(self.claim, scope, self.clock, self.tally, earlier).run()
-
-    def _search_bits(self, scope: d.Scope, earlier: d.Scope | None) -> bool:
-        """Look at the cases as bits, if these serve; once they do not, they are not tried again."""
-        plan = applies(self.claim, scope) if self._try_bits else None
-        if plan is None:
-            return False
-        try:
-            BoxSearch(self.claim, scope, plan, self.clock, self.tally, earlier).run()
-        except NotApplicable:
-            self._try_bits = False
-        return self._try_bits
+    def _search(self, scope: d.Scope, earlier: d.Scope | None) -> Generator[tuple[Shard, ...], Sequence[Outcome], None]:
+        shards = cut(self.claim, scope, earlier, self.tally.best)
+        outcomes = yield shards
+        for outcome in outcomes:
+            self.tally.add(outcome.tally)
+        stops = [outcome.stop for outcome in outcomes if outcome.stop is not None]
+        if stops:
+            raise stops[0]
+        assert len(outcomes) == len(shards)
 
     # -- what came of it ----------------------------------------------------------------------------------------------
     def _report(self) -> Answer:
@@ -117,3 +122,24 @@ class Cover:
             covered=self.covered if tally.best is None else None,
             engines=tuple(sorted(tally.engines)),
         )
+
+
+def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[Outcome]]) -> Answer:
+    """The answer that rounds come to, if the shards of each are put to `work`."""
+    shards = next(rounds)
+    while True:
+        try:
+            shards = rounds.send(work(shards))
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer
+
+
+def _search_in_turn(claim: Claim, shards: tuple[Shard, ...], clock: Clock) -> list[Outcome]:
+    """The outcomes up to the first that a limit stopped."""
+    found: list[Outcome] = []
+    for shard in shards:
+        found.append(search(claim, shard, clock))
+        if found[-1].stop is not None:
+            break
+    return found

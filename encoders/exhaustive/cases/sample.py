@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from claims.language.statement.judgement import Judgement
@@ -17,8 +19,18 @@ Judged = tuple[Case, Judgement]  # a case and the judgement expected of the refe
 class Sample:
     """Some cases from all over the scope, evenly spread, most of them with the hypotheses met."""
 
-    def __init__(self) -> None:
-        self._cases: list[Judged] = []
+    def __init__(self, cases: Iterable[Judged] = ()) -> None:
+        self._cases: list[Judged] = list(cases)
+
+    @property
+    def cases(self) -> tuple[Judged, ...]:
+        """All that are kept, from which `take` picks."""
+        return tuple(self._cases)
+
+    def add_all(self, other: Sample) -> None:
+        """Take over what another keeps."""
+        for judged in other.cases:
+            self.keep(judged)
 
     def add(self, order: Order, frame: Frame, mask: Array, judgement: Judgement) -> None:
         """Take a few of the cases where `mask` (rows, cols) holds."""

@@ -38,6 +38,16 @@ class Tally:
     tables: dict[Setting, list[int]] = field(default_factory=dict)
     heaps: dict[str, Heaps] = field(default_factory=dict)
 
+    def add(self, other: Tally) -> None:
+        """Take over what was found in other cases."""
+        self.cases += other.cases
+        self.met += other.met
+        self.best = smaller(self.best, other.best)
+        self.witness = smaller(self.witness, other.witness)
+        self.sample.add_all(other.sample)
+        self.trusted |= other.trusted
+        self.engines |= other.engines
+
 
 def smaller(known: Found | None, found: Found | None) -> Found | None:
     """The one that comes first in the order of cases; the known one of two at one case."""

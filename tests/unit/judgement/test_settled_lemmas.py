@@ -263,7 +263,7 @@ def test_an_interrupted_lemma_proves_nothing(mine: Path, monkeypatch: pytest.Mon
     def interrupted(*_: object) -> ClaimResult:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(executing, "settle_entry", interrupted)
+    monkeypatch.setattr("checks.execution.entry.settle_entry", interrupted)
     done = execute(entries, QUICK, 1, lambda *_: None)
     assert done.interrupted
     assert [r.verdict for r in done.results] == [Verdict.INCONCLUSIVE] * 2
@@ -272,14 +272,14 @@ def test_an_interrupted_lemma_proves_nothing(mine: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("error", [MemoryError(), ZeroDivisionError("oops")])
 def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     put_claim(mine / "lemma.toml")
-    settled: Callable[..., ClaimResult] = executing.settle_entry
+    settled: Callable[..., ClaimResult] = settle_entry
 
     def dying(one: Entry, *others: Any) -> ClaimResult:
         if one.id == "mine/lemma":
             raise error
         return settled(one, *others)
 
-    monkeypatch.setattr(executing, "settle_entry", dying)
+    monkeypatch.setattr("checks.execution.entry.settle_entry", dying)
     entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
     found = execute(entries, QUICK, 1, lambda *_: None).results[0]
     assert found.verdict is Verdict.INCONCLUSIVE

@@ -1,0 +1,122 @@
+"""What the workers of a run are at: claims, and shards of heavy claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from typing import ParamSpec
+
+from checks.execution.desk import Desk
+from checks.execution.safely import is_heavy, safely, settle_unless_heavy
+from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
+from checks.execution.shards.task import run_task
+from checks.results.model import ClaimResult
+from encoders.exhaustive.cases.shards import Outcome
+
+P = ParamSpec("P")
+Found = ClaimResult | Outcome | None
+"""What a worker comes to: of a claim its result, None of a heavy one; of a shard its outcome."""
+
+
+class Floor:
+    """What the workers of a pool are at. `running`: by future, a claim by its number, or a shard of one.
+
+    Heavy claims are driven from here: their shards go to the workers, and then what came of them.
+    """
+
+    def __init__(self, desk: Desk, pool: Executor, workers: int) -> None:
+        self.desk, self.pool, self.workers = desk, pool, workers
+        self.todo = list(desk.plan.order)
+        self.running: dict[Future[Found], int | tuple[Drive, int]] = {}
+        self.drives: list[Drive] = []
+
+    def list_numbers(self) -> tuple[int, ...]:
+        """Of the claims that are being settled."""
+        return tuple(dict.fromkeys(x if isinstance(x, int) else x[0].number for x in self.running.values()))
+
+    def hand_out(self) -> bool:
+        """Give the workers enough to do, shards first; False once there is nothing left and nothing runs."""
+        while True:
+            most = self.workers if self.drives else 2 * self.workers  # a shard has no time to wait in a queue
+            if len(self.running) >= most or not (self._hand_out_shard() or self._hand_out_claim()):
+                break
+        return bool(self.running)
+
+    def _start(self, what: int | tuple[Drive, int], work: Callable[P, Found], *args: P.args, **named: P.kwargs) -> None:
+        self.running[self.pool.submit(work, *args, **named)] = what
+
+    def _hand_out_shard(self) -> bool:
+        for drive in self.drives:
+            task = drive.take()
+            if task is not None:
+                self._start((drive, task.index), run_task, task)
+            if task is not None or self._finish(drive):
+                return True
+        return False
+
+    def _hand_out_claim(self) -> bool:
+        """A claim that can be settled now; or one that the cache knows."""
+        desk = self.desk
+        number = desk.plan.choose(self.todo, desk.found, bool(self.running))
+        if number is None:
+            return False
+        self.todo.remove(number)
+        if not desk.find(number):
+            self._start(number, settle_unless_heavy, desk.plan.entries[number], desk.options, desk.look_up(number))
+        return True
+
+    def _finish(self, drive: Drive) -> bool:
+        """Have a claim settled of which all shards were searched."""
+        if drive.known is None:
+            return False
+        self.drives.remove(drive)
+        desk, number = self.desk, drive.number
+        settled = desk.look_up(number)
+        self._start(number, safely, desk.plan.entries[number], desk.options, settled, drive.known)
+        return True
+
+    def bring_in(self, future: Future[Found]) -> None:
+        """Take what a worker found."""
+        what = self.running.pop(future)
+        number = what if isinstance(what, int) else what[0].number
+        error = future.exception()
+        if isinstance(error, BrokenProcessPool):
+            others = (*self.list_numbers(), *(drive.number for drive in self.drives))
+            raise WorkerDied([number, *others])
+        if isinstance(error, Exception) and isinstance(what, tuple):
+            what[0].fail(error)  # it becomes a loud verdict of the claim
+            return
+        found = future.result()
+        if isinstance(what, tuple):
+            assert isinstance(found, Outcome)
+            what[0].put(what[1], found)
+        elif found is None:
+            self._begin_drive(number)
+        else:
+            assert isinstance(found, ClaimResult)
+            self.desk.take(number, found)
+
+    def _begin_drive(self, number: int) -> None:
+        """Have a heavy claim searched; one that reads otherwise by now is settled as any other."""
+        entry, options = self.desk.plan.entries[number], self.desk.options
+        claim = find_heavy(entry, options)
+        if claim is not None:
+            self.drives.append(Drive(number, entry, claim, options, self.desk.shelves))
+        else:
+            self._start(number, safely, entry, options, self.desk.look_up(number))
+
+
+def search_here(desk: Desk, number: int) -> Known | None:
+    """What the exhaustive route comes to for a heavy claim, searched in this process; None for another."""
+    entry, options = desk.plan.entries[number], desk.options
+    claim = find_heavy(entry, options) if is_heavy(entry, options) else None
+    return None if claim is None else drive_here(Drive(number, entry, claim, options, desk.shelves))
+
+
+class WorkerDied(Exception):
+    """A process of the pool is gone, and with it what the claims of these numbers were at."""
+
+    def __init__(self, numbers: list[int]) -> None:
+        super().__init__()
+        self.numbers = numbers

@@ -1,0 +1,55 @@
+"""A claim settled whatever happens: what dies on its way ends as a loud verdict of that claim."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.judgement.options import Options
+from checks.results.lemmas import NONE, Settled
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry
+
+if TYPE_CHECKING:
+    from checks.execution.shards.drive import Known
+
+
+def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:
+    """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
+    try:
+        from checks.execution.entry import settle_entry
+
+        return settle_entry(entry, options, settled, known)
+    except KeyboardInterrupt:
+        raise
+    except MemoryError:
+        return lose(entry, "anything: out of memory")
+    except Exception as error:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
+        from checks.judgement.account import without_verdict
+
+        return without_verdict(
+            entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
+        )
+
+
+def is_heavy(entry: Entry, options: Options) -> bool:
+    """Whether the claim's scope is searched in shards; what dies on the way to know says so when it is settled."""
+    from checks.execution.shards.drive import find_heavy
+
+    try:
+        return guard("while its scope was weighed", lambda: find_heavy(entry, options)) is not None
+    except (Exhausted, InternalFault):
+        return False
+
+
+def settle_unless_heavy(entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+    """The result; None for a claim whose scope is searched in shards."""
+    return None if is_heavy(entry, options) else safely(entry, options, settled)
+
+
+def lose(entry: Entry, not_established: str) -> ClaimResult:
+    """The result of a claim that was not settled."""
+    from checks.judgement.account import without_verdict
+
+    return without_verdict(entry, Verdict.INCONCLUSIVE, not_established=not_established)

@@ -1,0 +1,127 @@
+"""The search of one heavy scope: which shards are to be searched next, and the answer once all of them are.
+
+It searches nothing itself: tasks are taken from it, by as many as there are workers, and outcomes brought back.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+
+from checks.execution.shards.shelf import Shelf, Shelves
+from checks.execution.shards.task import Task, run_task
+from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.judgement.options import Options
+from checks.judgement.scopes import BadOverride, scope_for
+from claims.language.errors import ClaimError
+from claims.language.library import Entry
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Scope
+from encoders.answer import Answer
+from encoders.exhaustive.arrays.limits import OutOfTime
+from encoders.exhaustive.cases.cover import Cover
+from encoders.exhaustive.cases.shards import Outcome, Shard, is_heavy
+from encoders.exhaustive.cases.tally import Tally
+from encoders.rules.reading import load_claim
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the exhaustive route came to for the claim of this digest: an answer, or the error that it died of."""
+
+    digest: str
+    answer: Answer | Exception
+
+    def tell(self, claim: Claim, scope: Scope, budget: float | None) -> Answer:
+        """The answer, as a route gives it. Raises the error."""
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def find_heavy(entry: Entry, options: Options) -> Claim | None:
+    """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
+    try:
+        claim = load_claim(entry.path, entry.id)
+        return claim if is_heavy(claim, scope_for(claim, options.profile, options.overrides)) else None
+    except (ClaimError, BadOverride):
+        return None
+
+
+class Drive:
+    """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
+
+    Its time runs from the first task on.  `shelves`: where finished shards are kept, and perhaps found.
+    """
+
+    def __init__(
+        self, number: int, entry: Entry, claim: Claim, options: Options, shelves: Shelves | None = None
+    ) -> None:
+        self.number, self.entry, self.digest, self.budget = number, entry, claim.digest, options.budget
+        self.known: Known | None = None
+        scope = scope_for(claim, options.profile, options.overrides)
+        self._rounds = Cover(claim, scope).rounds()
+        self._shelves = shelves
+        self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim.digest, scope)
+        self._started: float | None = None
+        self._begin(next(self._rounds))
+        self._go_on()
+
+    def take(self) -> Task | None:
+        """A shard to be searched now; None if there is none, or not before outcomes have come in."""
+        if self._started is None:
+            self._started = time.monotonic()
+        while self._waiting and self.known is None:
+            index = self._waiting.pop(0)
+            left = None if self.budget is None else self._started + self.budget - time.monotonic()
+            if left is None or left > 0:
+                return Task(self.entry, self.digest, self._shards[index], index, left)
+            self.put(index, Outcome(Tally(), OutOfTime()))
+        return None
+
+    def put(self, index: int, outcome: Outcome) -> None:
+        """What was found in a shard that was taken."""
+        assert index not in self._found
+        if self._shelves is not None and self._shelf is not None:
+            self._shelves.keep(self._shelf, self._shards[index], outcome)
+        self._found[index] = outcome
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """To the next round in which something is to be searched, or to the answer."""
+        while self.known is None and len(self._found) == len(self._shards):
+            self._finish_round()
+
+    def _finish_round(self) -> None:
+        try:
+            self._begin(self._rounds.send([self._found[i] for i in range(len(self._shards))]))
+        except StopIteration as end:
+            answer: Answer = end.value
+            seconds = 0.0 if self._started is None else time.monotonic() - self._started
+            self.known = Known(self.digest, replace(answer, seconds=seconds))
+
+    def fail(self, error: Exception) -> None:
+        """The search of a shard died of an error; so does the whole of it."""
+        self._waiting.clear()
+        self.known = Known(self.digest, error)
+
+    def _begin(self, shards: tuple[Shard, ...]) -> None:
+        self._shards = shards
+        self._found: dict[int, Outcome] = {}
+        if self._shelves is not None and self._shelf is not None:
+            found = [(i, self._shelves.find(self._shelf, shard)) for i, shard in enumerate(shards)]
+            self._found = {i: outcome for i, outcome in found if outcome is not None}
+        self._waiting = [i for i in range(len(shards)) if i not in self._found]
+
+
+def drive_here(drive: Drive) -> Known:
+    """Search all shards in turn, in this process."""
+    while drive.known is None:
+        task = drive.take()
+        if task is not None:
+            try:
+                drive.put(task.index, guard("in a shard", partial(run_task, task)))
+            except (Exhausted, InternalFault) as error:
+                drive.fail(error)  # it becomes a loud verdict of the claim
+    return drive.known

@@ -1,0 +1,227 @@
+"""Finished shards, kept as receipts: written at once and whole, and taken over by a run that goes on with another.
+
+A receipt lies at <folder>/<claim>/<digest of what was asked>.json.  It counts only for the same text of the claim, the
+same program, the same scope and the same shard, and only if it says so in exactly the form in which it was written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from checks.cache.coding import Coder, Unreadable, dump, pack
+from checks.cache.identity import digest_source, list_versions
+from checks.receipts.bounded_json import BadJson, Bounds, quote, read_json
+from checks.receipts.writing import find_place, seal, store
+from checks.results.values import Json
+from claims.language.statement import domains as d
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Case, CaseValue
+from encoders.exhaustive.cases.sample import Sample
+from encoders.exhaustive.cases.shards import Outcome, Shard
+from encoders.exhaustive.cases.tally import Found, Tally
+from encoders.trust import Trust, read_trusted
+
+FORMAT = 1
+BOUNDS = Bounds(4 << 20, 16, 400_000, 400)
+KEYS = ("format", "claim", "asked", "found", "seal")
+Key = int | tuple["Key", ...]
+Bound = tuple[tuple[str, d.Range | d.PositionRange], ...]
+Written = tuple[tuple[str, CaseValue], ...]
+
+
+class BadShard(Exception):
+    """A receipt that is none, was edited, or is of something else; the message names the file and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Best:
+    """As `tally.Found`."""
+
+    key: tuple[Key, ...]
+    case: Written
+    ill: bool
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a shard depends on. `program`: SHA-256 of our source, then versions; `scope`: the one the claim is put to.
+
+    `digest`: of the claim; `inside`, `without`, `best`: of the shard.
+    """
+
+    digest: str
+    program: tuple[str, ...]
+    scope: Bound
+    inside: Bound
+    without: Bound | None
+    best: Best | None
+
+
+@dataclass(frozen=True)
+class Kept:
+    """As `tally.Tally`."""
+
+    cases: int
+    met: int
+    best: Best | None
+    witness: Best | None
+    sample: tuple[tuple[Written, Judgement], ...]
+    trusted: tuple[str, ...]
+    engines: tuple[str, ...]
+
+
+@cache
+def _coder() -> Coder:
+    return Coder(Kept, {"Key": Key, "CaseValue": CaseValue})
+
+
+@cache
+def describe_program() -> tuple[str, ...]:
+    """Which program searches here."""
+    return (digest_source(), *list_versions())
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The receipts of the shards of one claim in one scope."""
+
+    folder: Path
+    id: str
+    digest: str
+    scope: d.Scope
+    program: tuple[str, ...] = field(default_factory=describe_program)
+
+    def find(self, shard: Shard) -> Outcome | None:
+        """What an earlier run found in the shard; None if there is no receipt. Raises BadShard."""
+        asked = self._ask(shard)
+        path = self._locate(asked)
+        if not path.exists():
+            return None
+        return Outcome(_read(path, self.id, asked))
+
+    def keep(self, shard: Shard, outcome: Outcome) -> None:
+        """Write the receipt of a shard, if all of it was searched. Raises OSError."""
+        if outcome.stop is not None:
+            return
+        asked = self._ask(shard)
+        found = json.loads(_coder().write(_fold(outcome.tally)))
+        data: dict[str, Json] = {"format": FORMAT, "claim": self.id, "asked": pack(asked), "found": found}
+        text = json.dumps({**data, "seal": seal(data)}, ensure_ascii=True, separators=(",", ":"))
+        store(self._locate(asked), text + "\n")
+
+    # -- how it is asked for ------------------------------------------------------------------------------------------
+    def _ask(self, shard: Shard) -> Asked:
+        best = None if shard.best is None else _fold_best(shard.best)
+        without = None if shard.earlier is None else _fold_scope(shard.earlier)
+        return Asked(self.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best)
+
+    def _locate(self, asked: Asked) -> Path:
+        name = hashlib.sha256(dump(pack(asked))).hexdigest()
+        return find_place(self.folder, self.id, "") / f"{name}.json"
+
+
+def _read(path: Path, id: str, asked: Asked) -> Tally:
+    try:
+        data = read_json(path, BOUNDS)
+    except BadJson as error:
+        raise BadShard(str(error)) from None
+    if not isinstance(data, dict) or tuple(data) != KEYS:
+        found = ", ".join(map(quote, data)) if isinstance(data, dict) else quote(data)
+        raise BadShard(f"{path}: the keys {found}; expected {', '.join(KEYS)}")
+    if type(data["format"]) is not int or data["format"] != FORMAT:
+        raise BadShard(f"{path}: format {quote(data['format'])}; expected {FORMAT}")
+    if data["seal"] != seal(data):
+        raise BadShard(f"{path}: the seal does not fit: it was edited")
+    if data["claim"] != id or data["asked"] != pack(asked):
+        raise BadShard(f"{path}: it is of another claim, program, scope or shard")
+    try:
+        kept = _coder().read(dump(data["found"]))
+    except Unreadable as error:
+        raise BadShard(f"{path}: found: {error}") from None
+    assert isinstance(kept, Kept)
+    if not 0 <= kept.met <= kept.cases:
+        raise BadShard(f"{path}: found: {kept.met} of {kept.cases} cases with hypotheses")
+    if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
+        raise BadShard(f"{path}: found: trusted {quote(list(kept.trusted))}; expected what a search takes on trust")
+    return _unfold(kept)
+
+
+# -- as it is written -------------------------------------------------------------------------------------------------
+def _fold_scope(scope: d.Scope) -> Bound:
+    return tuple(scope.items())
+
+
+def _fold_case(case: Case) -> Written:
+    return tuple(case.items())
+
+
+def _fold_best(found: Found) -> Best:
+    return Best(_read_key(found.key), _fold_case(found.case), found.ill)
+
+
+def _read_key(key: Iterable[object]) -> tuple[Key, ...]:
+    return tuple(_read_part(x) for x in key)
+
+
+def _read_part(part: object) -> Key:
+    if isinstance(part, tuple):
+        return _read_key(part)
+    assert isinstance(part, int)
+    return part
+
+
+def _fold(tally: Tally) -> Kept:
+    best, witness = tally.best, tally.witness
+    return Kept(
+        tally.cases,
+        tally.met,
+        None if best is None else _fold_best(best),
+        None if witness is None else _fold_best(witness),
+        tuple((_fold_case(case), judgement) for case, judgement in tally.sample.cases),
+        tuple(sorted(map(str, tally.trusted))),
+        tuple(sorted(tally.engines)),
+    )
+
+
+def _unfold(kept: Kept) -> Tally:
+    def found(best: Best | None) -> Found | None:
+        return None if best is None else Found(best.key, dict(best.case), best.ill)
+
+    return Tally(
+        kept.cases,
+        kept.met,
+        found(kept.best),
+        found(kept.witness),
+        Sample((dict(case), judgement) for case, judgement in kept.sample),
+        {x for x in map(read_trusted, kept.trusted) if isinstance(x, Trust)},
+        set(kept.engines),
+    )
+
+
+@dataclass(frozen=True)
+class Shelves:
+    """Where the receipts of a run lie. `resume`: whether those of earlier runs count; `warn`: says what does not."""
+
+    folder: Path
+    resume: bool
+    warn: Callable[[str], None]
+
+    def find(self, shelf: Shelf, shard: Shard) -> Outcome | None:
+        """What an earlier run found in the shard, if it counts; a receipt that is none is told."""
+        try:
+            return shelf.find(shard) if self.resume else None
+        except BadShard as error:
+            self.warn(f"a shard is searched again: {error}")
+            return None
+
+    def keep(self, shelf: Shelf, shard: Shard, outcome: Outcome) -> None:
+        """Write a receipt; where that cannot be done, it is told."""
+        try:
+            shelf.keep(shard, outcome)
+        except OSError as error:
+            self.warn(f"cannot write the receipt of a shard of {shelf.id}: {error.strerror or error}")

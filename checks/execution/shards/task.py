@@ -1,0 +1,45 @@
+"""One shard of one claim, as it is handed to whoever searches it, and searched there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from claims.language.library import Entry
+from claims.language.statement.claim import Claim
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.cases.shards import Outcome, Shard, search
+from encoders.rules.reading import load_claim
+
+
+class Differs(Exception):
+    """The claim is not the one whose shard is asked for; the message names it."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A shard to be searched. `digest`: of the claim that it is of; `seconds`: that are left for it, None for no limit.
+
+    `index`: its number in its round.
+    """
+
+    entry: Entry
+    digest: str
+    shard: Shard
+    index: int
+    seconds: float | None
+
+
+def run_task(task: Task) -> Outcome:
+    """Search the shard. Raises Differs, and ClaimError where the claim can no longer be read."""
+    clock = Clock(task.seconds)
+    claim = _load(task.entry, task.digest)
+    if claim.digest != task.digest:
+        _load.cache_clear()
+        raise Differs(f"{task.entry.id} differs: it was changed while it was settled; run it again")
+    return search(claim, task.shard, clock)
+
+
+@lru_cache(maxsize=8)
+def _load(entry: Entry, digest: str) -> Claim:
+    return load_claim(entry.path, entry.id)

@@ -1,0 +1,146 @@
+"""A heavy claim is searched in shards by all workers of a run, and comes out the same whatever their number."""
+
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+from checks.cache.comparing import list_differences
+from checks.execution.desk import Desk, make_plan
+from checks.execution.entry import settle_entry
+from checks.execution.execute import WITHOUT
+from checks.execution.floor import Floor, WorkerDied
+from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
+from checks.execution.shards.task import Differs, Task, run_task
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry
+from encoders.answer import Answer, Decision
+from encoders.exhaustive.cases import shards, slabs
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+EACH = '[forall]\nk = "1.."\ns = "position"\n[scope]\nk = "1..6"\ns = { heaps = "0..3", size = "1..5" }\n'
+USUAL = Options()
+TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
+FALSE = "sum(s) < 13 or k % 2 == 0"
+"""At (3, 5, 5) and k = 1."""
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
+        monkeypatch.setattr(slabs, name, value)
+    monkeypatch.setattr(shards, "BY_PARAMETERS", 60)
+    monkeypatch.setattr(shards, "BY_POSITIONS", 150)
+
+
+pytestmark = pytest.mark.usefixtures("small")
+
+
+def write(folder: Path, then: str = TRUE) -> Entry:
+    path = folder / "claim.toml"
+    path.write_text(f'{HEAD}ruleset = "bash-nim(k = k)"\n{EACH}[claim]\nthen = "{then}"\n')
+    return Entry("claim", path)
+
+
+def drive(entry: Entry, options: Options = USUAL) -> Drive:
+    claim = find_heavy(entry, options)
+    assert claim is not None
+    return Drive(0, entry, claim, options)
+
+
+class Workers(Executor):
+    """Does nothing until it is told to: then the last thing that came in comes first. `dies`: at which thing."""
+
+    def __init__(self, dies: int = -1) -> None:
+        self.waiting: list[tuple[Future[object], object, tuple[object, ...]]] = []
+        self.names: list[str] = []
+        self.dies = dies
+
+    def submit(self, work, /, *args, **named):  # type: ignore[no-untyped-def]
+        future: Future[object] = Future()
+        self.waiting.append((future, work, args))
+        return future
+
+    def work(self) -> Future[object]:
+        future, work, args = self.waiting.pop()
+        if len(self.names) == self.dies:
+            future.set_exception(BrokenProcessPool())
+        else:
+            try:
+                future.set_result(work(*args))  # type: ignore[operator]
+            except Exception as error:  # noqa: BLE001
+                future.set_exception(error)
+        self.names.append(work.__name__)  # type: ignore[attr-defined]
+        return future
+
+
+def settle_by(workers: Workers, entry: Entry, count: int, options: Options = USUAL) -> ClaimResult:
+    found: dict[int, ClaimResult] = {}
+    floor = Floor(Desk(make_plan([entry]), options, WITHOUT, lambda *_: None, found), workers, count)
+    while floor.hand_out():
+        assert len(floor.running) <= max(count, 2)
+        floor.bring_in(workers.work())  # type: ignore[arg-type]
+    return found[0]
+
+
+@pytest.mark.parametrize("then", [TRUE, FALSE])
+def test_it_comes_out_as_in_one_process(tmp_path: Path, then: str) -> None:
+    entry = write(tmp_path, then)
+    alone = settle_entry(entry, Options())
+    assert alone.verdict is (Verdict.VERIFIED if then == TRUE else Verdict.REFUTED)
+    for count in (1, 2, 7):
+        workers = Workers()
+        assert list(list_differences(alone, settle_by(workers, entry, count))) == []
+        assert workers.names.count("run_task") > 10 and workers.names.count("safely") == 1
+
+
+def test_no_time_is_no_verdict(tmp_path: Path) -> None:
+    workers = Workers()
+    result = settle_by(workers, write(tmp_path), 2, Options(budget=0.0))
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "run_task" not in workers.names
+
+
+def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path) -> None:
+    with pytest.raises(WorkerDied) as death:
+        settle_by(Workers(dies=5), write(tmp_path), 2)
+    assert 0 in death.value.numbers
+
+
+def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
+    entry = write(tmp_path)
+    driven = drive(entry)
+    task = driven.take()
+    assert task is not None
+    driven.fail(ZeroDivisionError("ours"))
+    assert driven.take() is None
+    result = settle_entry(entry, Options(), known=driven.known)
+    assert result.verdict is Verdict.INCONSISTENT and "ZeroDivisionError: ours" in result.error
+
+
+def test_what_was_found_of_another_text_does_not_count(tmp_path: Path) -> None:
+    entry = write(tmp_path, FALSE)
+    known = drive_here(drive(write(tmp_path, TRUE)))
+    assert isinstance(known.answer, Answer) and known.answer.answer is Decision.HOLDS
+    write(tmp_path, FALSE)
+    assert settle_entry(entry, Options(), known=known).verdict is Verdict.REFUTED
+
+
+def test_a_shard_of_another_text_is_not_searched(tmp_path: Path) -> None:
+    task = drive(write(tmp_path, TRUE)).take()
+    assert isinstance(task, Task)
+    write(tmp_path, FALSE)
+    with pytest.raises(Differs, match=r"^claim differs: "):
+        run_task(task)
+
+
+def test_a_known_answer_is_judged_as_any_other(tmp_path: Path) -> None:
+    """The referee does not believe it because it was found elsewhere."""
+    entry = write(tmp_path, TRUE)
+    claim = find_heavy(entry, Options())
+    assert claim is not None
+    lie = Answer("exhaustive", Decision.FAILS, 9, 9, counterexample={"k": 1, "s": (1,)})
+    assert settle_entry(entry, Options(), known=Known(claim.digest, lie)).verdict is Verdict.INCONSISTENT

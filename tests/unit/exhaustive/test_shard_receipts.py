@@ -1,0 +1,260 @@
+"""A finished shard is not searched again by a run that goes on, and nothing else passes for a finished shard."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checks.cache.comparing import list_differences
+from checks.execution.entry import settle_entry
+from checks.execution.shards import shelf as shelving
+from checks.execution.shards.drive import Drive, Known, find_heavy
+from checks.execution.shards.shelf import Shelf, Shelves
+from checks.execution.shards.task import run_task
+from checks.judgement.options import Options
+from checks.receipts.writing import seal
+from claims.language.library import Entry
+from encoders.answer import Answer
+from encoders.exhaustive.arrays.limits import OutOfTime
+from encoders.exhaustive.cases import shards, slabs
+from encoders.exhaustive.cases.shards import Outcome
+
+CLAIM = """
+format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+ruleset = "bash-nim(k = k)"
+[forall]
+k = "1.."
+s = "position"
+[scope]
+k = "1..6"
+s = { heaps = "0..3", size = "1..5" }
+[claim]
+then = "THEN"
+"""
+TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
+FALSE = "sum(s) < 13 or k % 2 == 0"
+SMALL = {"AT_ONCE": 20, "FIRST": 30, "GROWTH": 5, "BY_PARAMETERS": 60, "BY_POSITIONS": 150}
+RUN = f"""
+import os, signal, sys
+from encoders.exhaustive.cases import shards, slabs
+for name, value in {SMALL}.items():
+    setattr(shards if name.startswith("BY") else slabs, name, value)
+from checks.execution.shards import drive, shelf
+done = 0
+def counted(task, run=drive.run_task):
+    global done
+    done += 1
+    return run(task)
+drive.run_task = counted
+def keep(self, shard, outcome, keep=shelf.Shelf.keep):
+    keep(self, shard, outcome)
+    if done == int(os.environ["DIES"]):
+        os.kill(os.getpid(), signal.SIGKILL)
+shelf.Shelf.keep = keep
+from checks.cli import main
+try:
+    main()
+finally:
+    print("searched", done)
+"""
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in SMALL.items():
+        monkeypatch.setattr(shards if name.startswith("BY") else slabs, name, value)
+
+
+def write(folder: Path, then: str = TRUE) -> Entry:
+    path = folder / "claim.toml"
+    path.write_text(CLAIM.replace("THEN", then))
+    return Entry("claim", path)
+
+
+class Run:
+    """One run of a claim; after `most` shards it is over. `searched`: how many were."""
+
+    def __init__(self, entry: Entry, folder: Path, resume: bool = True, most: int = 10**9) -> None:
+        self.searched, self.warnings = 0, list[str]()
+        claim = find_heavy(entry, Options())
+        assert claim is not None
+        drive = Drive(0, entry, claim, Options(), Shelves(folder, resume, self.warnings.append))
+        while drive.known is None and self.searched < most:
+            task = drive.take()
+            assert task is not None
+            drive.put(task.index, run_task(task))
+            self.searched += 1
+        self.known = drive.known
+
+    @property
+    def answer(self) -> Answer:
+        assert isinstance(self.known, Known) and isinstance(self.known.answer, Answer)
+        return self.known.answer
+
+
+@pytest.mark.parametrize("then", [TRUE, FALSE])
+def test_finished_shards_are_not_searched_again(tmp_path: Path, then: str) -> None:
+    entry, folder = write(tmp_path, then), tmp_path / "shards"
+    whole = Run(entry, tmp_path / "whole")
+    assert whole.searched > 12
+    assert len(list((tmp_path / "whole").rglob("*.json"))) == whole.searched
+    for most in (1, 3, 5):
+        Run(entry, folder, most=most)
+    rest = Run(entry, folder)
+    assert rest.searched == whole.searched - 9
+    assert rest.answer == whole.answer
+    again = Run(entry, folder)
+    assert (again.searched, again.answer) == (0, whole.answer)
+    assert Run(entry, folder, resume=False).searched == whole.searched
+    found = settle_entry(entry, Options(), known=again.known)
+    assert list(list_differences(settle_entry(entry, Options()), found)) == []
+
+
+def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:
+    entry = write(tmp_path)
+    claim = find_heavy(entry, Options())
+    assert claim is not None
+    drive = Drive(0, entry, claim, Options(), Shelves(tmp_path / "shards", True, pytest.fail))
+    task = drive.take()
+    assert task is not None
+    drive.put(task.index, Outcome(run_task(task).tally, OutOfTime()))
+    assert list(tmp_path.rglob("*.json")) == []
+
+
+def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, entry = tmp_path / "shards", write(tmp_path, TRUE)
+    most = Run(entry, folder).searched
+    write(tmp_path, f"({TRUE}) and k > 0")
+    assert Run(entry, folder).searched == most
+    write(tmp_path, TRUE)
+    assert Run(entry, folder).searched == 0
+    entry.path.write_text(entry.path.read_text().replace("1..6", "1..7"))
+    assert Run(entry, folder).searched > 12
+    write(tmp_path, TRUE)
+    ours = shelving.describe_program()
+    monkeypatch.setattr(Shelf.__dataclass_fields__["program"], "default_factory", lambda: ours)
+    for other in ((ours[0][::-1], *ours[1:]), (*ours[:-1], "wasmtime 0")):
+        claim = find_heavy(entry, Options())
+        assert claim is not None
+        shelf = Shelf(folder, "claim", claim.digest, claim.scope("quick"), other)
+        same = Shelf(folder, "claim", claim.digest, claim.scope("quick"))
+        first = slabs.grow(claim, claim.scope("quick"))[0]
+        (shard, *_) = shards.cut(claim, first, None)
+        assert same.find(shard) is not None
+        assert shelf.find(shard) is None
+
+
+def edit(key: str, value: object, fit: bool = True) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def change(data: dict[str, Any]) -> dict[str, Any]:
+        changed = {**data, key: value}
+        return {**changed, "seal": seal(changed)} if fit else changed
+
+    return change
+
+
+def change_found(place: int, value: object) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    return lambda data: edit("found", [*data["found"][:place], value, *data["found"][place + 1 :]])(data)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (edit("format", 2), "format 2; expected 1"),
+        (edit("format", True), "format True; expected 1"),
+        (edit("claim", "other"), "it is of another claim, program, scope or shard"),
+        (edit("asked", []), "it is of another claim, program, scope or shard"),
+        (edit("more", 1), "the keys 'format', 'claim', 'asked', 'found', 'seal', 'more'; expected"),
+        (edit("found", [], fit=False), "the seal does not fit: it was edited"),
+        (change_found(1, "9"), "found: expected <class 'int'>, got str"),
+        (change_found(1, 0), "of 0 cases with hypotheses"),
+        (change_found(6, ["a theorem"]), "trusted ['a theorem']; expected what a search takes on trust"),
+        (change_found(0, "Tally"), "found: expected a Kept, got 'Tally'"),
+        (list, "the keys ["),
+    ],
+)
+def test_an_altered_receipt_is_refused_by_name(tmp_path: Path, change: Callable[[Any], Any], words: str) -> None:
+    entry, folder = write(tmp_path), tmp_path / "shards"
+    whole = Run(entry, folder)
+    path = sorted(folder.rglob("*.json"))[3]
+    path.write_text(json.dumps(change(json.loads(path.read_text()))))
+    again = Run(entry, folder)
+    assert (again.searched, again.answer) == (1, whole.answer)
+    (warning,) = again.warnings
+    assert warning.startswith(f"a shard is searched again: {path}: ") and words in warning
+
+
+def test_half_a_receipt_is_none(tmp_path: Path) -> None:
+    entry, folder = write(tmp_path), tmp_path / "shards"
+    Run(entry, folder)
+    path = min(folder.rglob("*.json"))
+    path.write_text(path.read_text()[:99])
+    assert Run(entry, folder).searched == 1
+
+
+def test_a_receipt_of_another_shard_is_refused(tmp_path: Path) -> None:
+    entry, folder = write(tmp_path), tmp_path / "shards"
+    Run(entry, folder)
+    one, other, *_ = sorted(folder.rglob("*.json"))
+    one.write_text(other.read_text())
+    again = Run(entry, folder)
+    assert again.searched == 1 and "another claim, program, scope or shard" in again.warnings[0]
+
+
+def test_a_receipt_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    entry = write(tmp_path)
+    (tmp_path / "shards").write_text("no folder")
+    run = Run(entry, tmp_path / "shards", resume=False, most=2)
+    assert len(run.warnings) == 2 and run.warnings[0].startswith("cannot write the receipt of a shard of claim: ")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
+def test_a_run_that_was_killed_is_resumed(tmp_path: Path) -> None:
+    entry = write(tmp_path)
+
+    def run(report: str, dies: int, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [
+            sys.executable,
+            "-c",
+            RUN,
+            "run",
+            entry.path.name,
+            "-j",
+            "1",
+            "--no-cache",
+            "--report",
+            report,
+            *words,
+        ]
+        return subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, "DIES": str(dies)}, capture_output=True, text=True, check=False
+        )
+
+    def read(report: str) -> object:
+        def strip(value: object) -> object:
+            if isinstance(value, dict):
+                return {k: strip(v) for k, v in value.items() if k not in ("seconds", "started", "command")}
+            return [strip(x) for x in value] if isinstance(value, list) else value
+
+        return strip(json.loads((tmp_path / report / "report.json").read_text()))
+
+    whole = run("whole", -1)
+    assert whole.returncode == 0, whole.stderr
+    most = int(whole.stdout.split("searched ")[1])
+    killed = run("part", 7)
+    assert killed.returncode == -signal.SIGKILL
+    assert not (tmp_path / "part" / "report.json").exists()
+    resumed = run("part", -1, "--resume")
+    assert resumed.returncode == 0, resumed.stderr
+    assert f"searched {most - 7}\n" in resumed.stdout
+    assert read("part") == read("whole")
