@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from checks.results.verdicts import EXIT_CODES
+from checks.terminal.values import read_budget, read_overrides, read_renamings, read_routes
 
 if TYPE_CHECKING:
     from claims.language.library import Entry
@@ -21,44 +21,7 @@ if TYPE_CHECKING:
 _CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 _EPILOG = f"\b\nExit codes:\n{_CODES}"
 DEFAULT_REPORT = Path("reports/out")
-
-
-def _budget(_: click.Context, __: click.Parameter, value: str) -> float | None:
-    if value == "none":
-        return None
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)?", value)
-    if not match:
-        raise click.BadParameter(f"{value!r} is no time; expected 60s, 500ms, 2m, 1h or none")
-    return float(match[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, None: 1.0}[match[2]]
-
-
-def _overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    from checks.judgement.scopes import BadOverride, read_override
-
-    try:
-        return tuple(read_override(value) for value in values)
-    except BadOverride as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def _routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    from encoders.rules.registry import PROVERS
-
-    known = ("exhaustive", "bounded", *PROVERS)
-    for value in values:
-        if value not in known:
-            raise click.BadParameter(f"{value!r} is no route; expected {', '.join(known[:-1])} or {known[-1]}")
-    return values
-
-
-def _renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    found = {}
-    for value in values:
-        old, sign, new = value.partition("=")
-        if not (old and sign and new):
-            raise click.BadParameter(f"{value!r} renames nothing; expected OLD=NEW")
-        found[old] = new
-    return found
+FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -88,7 +51,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             "overrides",
             metavar="NAME=RANGE",
             multiple=True,
-            callback=_overrides,
+            callback=read_overrides,
             help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
         ),
         click.option(
@@ -96,7 +59,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             "routes",
             metavar="ROUTE",
             multiple=True,
-            callback=_routes,
+            callback=read_routes,
             help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3, if small; or "
             "the rule that a [proof] names.",
         ),
@@ -109,7 +72,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--report",
-            type=click.Path(file_okay=False, path_type=Path),
+            type=FOLDER,
             default=DEFAULT_REPORT,
             show_default=True,
             help="Where the reports (index.html, summary.md, report.md, report.json, junit.xml, report.sarif) and the "
@@ -123,13 +86,25 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="What is printed: github adds annotations, for a workflow of GitHub.",
         ),
-        click.option("--no-cache", is_flag=True, help="Settle every claim anew (nothing is cached so far)."),
+        click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
+        click.option(
+            "--recheck",
+            is_flag=True,
+            help="Settle every claim anew, and compare with the cache: what differs is inconsistent.",
+        ),
+        click.option(
+            "--cache",
+            "folder",
+            type=FOLDER,
+            default=None,
+            help="Where the cache lies.  [default: CHECKS_CACHE, or the user's folder for such]",
+        ),
         click.option(
             "--budget",
             metavar="TIME",
             default="60s",
             show_default=True,
-            callback=_budget,
+            callback=read_budget,
             help="Time for each claim: 60s, 2m, or none.",
         ),
         click.option(
@@ -156,6 +131,8 @@ def _settle(
     report: Path,
     form: str,
     no_cache: bool,
+    recheck: bool,
+    folder: Path | None,
     budget: float | None,
     solver_steps: int | None,
     second_solver: bool,
@@ -166,7 +143,23 @@ def _settle(
 
     effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
     workers = jobs or os.cpu_count() or 1
-    settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort, form == "github")
+    if no_cache and (recheck or folder):
+        raise click.UsageError(f"--no-cache and {'--recheck' if recheck else '--cache'}: which?")
+    settings = Settings(
+        claims,
+        profile,
+        overrides,
+        workers,
+        report,
+        budget,
+        routes,
+        mutants,
+        effort,
+        form == "github",
+        cache=not no_cache,
+        folder=folder,
+        recheck=recheck,
+    )
     context.exit(run_claims(settings))
 
 
@@ -186,6 +179,23 @@ def mutate(context: click.Context, **options: Any) -> None:
     the scope does not notice is listed: it is too small to see the change, or the change makes no difference.
     """
     _settle(context, mutants=True, **options)
+
+
+@main.command()
+@click.option("--clear", is_flag=True, help="Forget everything that is kept.")
+@click.option("--cache", "folder", type=FOLDER, default=None, help="Where the cache lies, as in run.")
+def cache(clear: bool, folder: Path | None) -> None:
+    """Say where the cache of results lies and how large it is."""
+    from checks.cache.place import BadPlace
+    from checks.cache.store import StoreFault
+    from checks.terminal.cache import describe_cache
+
+    try:
+        for line in describe_cache(folder, clear):
+            click.echo(line)
+    except (BadPlace, StoreFault) as error:
+        click.echo(f"no cache: {error}", err=True)
+        sys.exit(2)
 
 
 @main.command("list")
@@ -284,7 +294,12 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
 @click.argument("receipt", type=click.Path(path_type=Path))
 @click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
 @click.option(
-    "--budget", metavar="TIME", default="60s", show_default=True, callback=_budget, help="Time for --rerun, as in run."
+    "--budget",
+    metavar="TIME",
+    default="60s",
+    show_default=True,
+    callback=read_budget,
+    help="Time for --rerun, as in run.",
 )
 def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     """Draw the verdict of a RECEIPT anew and judge its cases.
@@ -314,7 +329,7 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
 @click.option(
     "--report",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     default=DEFAULT_REPORT,
     show_default=True,
     help="The folder of the reports beside which the certificates lie.",
@@ -350,7 +365,7 @@ def certify(claims: tuple[str, ...], report: Path) -> None:
     "--renamed",
     metavar="OLD=NEW",
     multiple=True,
-    callback=_renamings,
+    callback=read_renamings,
     help="A route of OLD has another name in NEW. May be given several times.",
 )
 def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ import platform
 import shlex
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
@@ -15,7 +15,8 @@ from pathlib import Path
 
 import click
 
-from checks.execute import execute
+from checks.cache.session import Session, open_session
+from checks.execution.execute import WITHOUT, execute
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
 from checks.receipts.certificates.writing import write_certificate, write_checker
@@ -31,7 +32,6 @@ from claims.language.library import Entry, bibliography, select, with_lemmas
 from claims.language.toml.source import shown
 from claims.language.works import Listing
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.rules.reading import load_claim
 from reports.ci.annotations import to_annotations
 from reports.write import find_folder, write_reports
 
@@ -41,7 +41,8 @@ class Settings:
     """What the command line asked for. `wanted`: ids, globs, files, folders; empty for the whole library.
 
     `mutants`: whether the mutants of the claims that hold are tried as well.  `effort`: for each obligation of a proof.
-    `github`: print for a workflow of GitHub, with annotations.
+    `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
+    and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
     """
 
     wanted: tuple[str, ...]
@@ -54,6 +55,9 @@ class Settings:
     mutants: bool = False
     effort: Effort = USUAL
     github: bool = False
+    cache: bool = True
+    folder: Path | None = None
+    recheck: bool = False
 
 
 def run_claims(settings: Settings) -> int:
@@ -82,8 +86,8 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
         settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
     )
     print_lemmas([entry.id for entry in entries[len(selected) :]])
-    with Screen(entries) as screen:
-        execution = execute(entries, options, settings.jobs, screen.take, screen.work_on)
+    with _open_cache(settings) as cache, Screen(entries) as screen:
+        execution = execute(entries, options, settings.jobs, screen.take, screen.work_on, cache)
     run = RunResult(
         version=version(),
         profile=settings.profile,
@@ -104,8 +108,16 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
         print_interruption(run, [run.claims[number] for number in execution.finished], written, settings.report)
     else:
         print_summary(run, written)
+        if settings.recheck:
+            say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
     code = exit_code((r.verdict, r.as_expected) for r in run.claims)
     return code if complete else max(code, 2), run
+
+
+def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
+    if not settings.cache:
+        return nullcontext(WITHOUT)
+    return open_session(settings.folder, settings.recheck, lambda why: click.echo(why, err=True))
 
 
 def version() -> str:
@@ -148,6 +160,8 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
     """Refuse an override that concerns none of the claims, or that one of them cannot take."""
     if not settings.overrides:
         return
+    from encoders.rules.reading import load_claim
+
     met: set[str] = set()
     for entry in entries:
         try:

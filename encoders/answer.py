@@ -10,7 +10,7 @@ from claims.language.expressions.builtins.meanings import Value
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
-from encoders.logic.naturals.certificate import Certificate
+from encoders.logic.naturals.certificate import Certificate, Written
 from encoders.logic.sequent import Sequent
 from encoders.trust import Trusted
 
@@ -73,6 +73,7 @@ def list_integers(value: CaseValue) -> list[int]:
     return [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int)]
 
 
+UNSTABLE, UNCONFIRMED = "unstable: ", "not confirmed by "  # a solver gave up, and may not the next time
 PLAIN = "plain"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
 
 
@@ -86,7 +87,7 @@ class Obligation:
     SHA-256 of the query, by which two runs can be told to have asked the same.  `certificate`: that it holds, where
     that rests on no solver.  `solvers`: who said so, by name.  `values`: of its variables where it failed.  `lemmas`:
     the ids of those that the proof of a proved one makes use of; where that is not known, of all that it was given.
-    `sequent`: what was asked, for whoever shows it; results that are kept are without.
+    `sequent`: what was asked, for whoever shows it; results are without, and have certificates as text.
     `seconds`: that it took when it was asked, in this claim or an earlier one.
     """
 
@@ -101,7 +102,7 @@ class Obligation:
     values: tuple[tuple[str, int | bool], ...] = field(default=(), compare=False)
     lemmas: tuple[str, ...] = field(default=(), compare=False)
     sequent: Sequent | None = field(default=None, compare=False, repr=False)
-    certificate: Certificate | None = field(default=None, compare=False, repr=False)
+    certificate: Certificate | Written | None = field(default=None, compare=False, repr=False)
 
     @property
     def proved(self) -> bool:

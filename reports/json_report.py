@@ -1,7 +1,7 @@
 """report.json, format 1: what tools may rely on. Its schema is report.schema.json beside this file.
 
-What differs between two runs that found the same stands under the keys `seconds` and `started`, each with a line of its
-own: after `grep -vE '"(seconds|started)"'` two reports can be compared line by line.
+What differs between two runs that found the same stands under the keys `seconds`, `started` and `cached`, each with
+a line of its own: after `grep -vE '"(seconds|started|cached)"'` two reports can be compared line by line.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "hints": list(claim.hints),
         "file": claim.file,
         "line": claim.line,
+        "cached": claim.cached,
         "seconds": round(claim.seconds, 6),
     }
 

@@ -190,6 +190,12 @@ def bibliography(work: Work) -> tuple[str, str]:
     return work.authors.rstrip("."), ", ".join(part.rstrip(".") for part in (work.year, work.source) if part)
 
 
+def say_cached(claims: Iterable[ClaimResult]) -> str:
+    """How many claims an earlier run settled: `130 of 130 claims from the cache`; "" if none."""
+    found = [claim.cached for claim in claims]
+    return f"{sum(found)} of {len(found)} claim{'s' * (len(found) != 1)} from the cache" if any(found) else ""
+
+
 def say_certified(claims: Iterable[ClaimResult]) -> str:
     """How many obligations are certified: `1 420 of 1 581 obligations certified`; "" where none was proved."""
     found, total = count_certified(claims)

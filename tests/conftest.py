@@ -1,6 +1,7 @@
 """What all tests share: golden files, which `pytest --renew-golden` writes anew, and what was settled once."""
 
 import gc
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from library import Library
 from remembered import remember
 from smoke import SMOKE, may_hold_smoke
 
+os.environ["CHECKS_CACHE"] = "off"  # here and in every process started here: what is tested is settled anew
 GOLDEN = Path(__file__).parent / "golden"
 collect_ignore_glob = ["**/conftest.py"]  # they are no modules with examples, and all have one name
 gc.set_threshold(50_000, 20, 50)  # modules and terms are many and stay; looking through them again takes a tenth

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from checks.results.phrases import period_phrase
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.library import select
+from claims.language.library import find_shipped
 from claims.language.statement.claim import Claim
 from encoders.answer import ClosedForm, Unsupported
 from encoders.rules.grundy.section import GrundyProof
@@ -115,10 +116,9 @@ def _speaks_of_values(claim: Claim) -> bool:
 
 
 def _used(claim: Claim) -> Iterator[Claim]:
-    """The claims that its argument rests on, as far as they can be read."""
+    """The claims of the library that its argument rests on, as far as they can be read."""
     for id in claim.uses:
-        try:
-            (entry,) = select((id,))
-            yield load_claim(entry.path, id)
-        except ClaimError:
-            continue
+        entry = find_shipped(id)
+        if entry is not None:
+            with suppress(ClaimError):
+                yield load_claim(entry.path, id)

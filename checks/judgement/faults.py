@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
 
 _T = TypeVar("_T")
@@ -29,8 +31,31 @@ class InternalFault(Exception):
         return f"internal error while settling {id}, {self.where}; please report it:\n{self.trace}"
 
 
+_losses: ContextVar[list[str] | None] = ContextVar("_losses", default=None)
+
+
+@contextmanager
+def noticing_losses() -> Iterator[list[str]]:
+    """Where work died while this lasts, whatever became of that: another try may get further."""
+    losses: list[str] = []
+    token = _losses.set(losses)
+    try:
+        yield losses
+    finally:
+        _losses.reset(token)
+
+
 def guard(where: str, work: Callable[[], _T]) -> _T:
     """The result of `work`. Raises Exhausted and InternalFault, which say `where`, and nothing else but Ctrl-C."""
+    try:
+        return _guard(where, work)
+    except (Exhausted, InternalFault) as loss:
+        if (losses := _losses.get()) is not None:
+            losses.append(str(loss))
+        raise
+
+
+def _guard(where: str, work: Callable[[], _T]) -> _T:
     try:
         return work()
     except MemoryError:

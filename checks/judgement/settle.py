@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from types import MappingProxyType
 
 from checks.judgement.account import give_account
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.findings import Finding, examine, examine_other
 from checks.judgement.judging import Record, draw_verdict, rule
 from checks.judgement.routes import Encoder, ask
-from checks.results.lemmas import SettledLemma, least_bound, narrow_limits
+from checks.results.lemmas import NONE, Settled, SettledLemma, least_bound, narrow_limits
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
@@ -23,9 +21,6 @@ from encoders.rules.reading import rule_name
 from encoders.trust import read_trusted
 
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
-Settled = Mapping[Path, SettledLemma]
-"""What a run found so far, by the files of the claims, symbolic links followed."""
-NONE: Settled = MappingProxyType({})
 
 
 def settle(

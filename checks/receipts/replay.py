@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from checks.execute import execute
+from checks.execution.execute import execute
 from checks.judgement.explain import players_of
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 
 from checks.results.verdicts import Verdict
 from encoders.coverage import All, Below, Coverage, Limits, narrower
@@ -49,6 +51,11 @@ class SettledLemma:
         """What was found of it, and whether it was needed: `verified only`, `proved; not needed`."""
         found = "proved" if self.stands else _WORDS[self.verdict]
         return found if self.needed else f"{found}; not needed"
+
+
+Settled = Mapping[Path, SettledLemma]
+"""What a run found so far, by the files of the claims, symbolic links followed."""
+NONE: Settled = MappingProxyType({})
 
 
 def describe_open(lemmas: Iterable[SettledLemma]) -> str:

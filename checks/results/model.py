@@ -17,6 +17,7 @@ from checks.results.proof import ShownProof
 from checks.results.statement import Formal
 from checks.results.values import Values
 from checks.results.verdicts import Verdict
+from claims.language.toml.trail import Seen
 from encoders.answer import ClosedForm, Decision, Obligation
 from encoders.coverage import Limits
 
@@ -107,6 +108,9 @@ class ClaimResult:
     `pictures`: what is drawn beside it.  `board`: of a claim that can be played.
     `theorem`: Coq has accepted the claim, as it was read.
     `hints`: of a claim that is verified or inconclusive, what might prove it, or what its [proof] needs.
+    `by_proof`: its [proof] went through.  `seen`: the files and folders that were looked at to settle it, () where one
+    of them changed meanwhile, or some part of the work died.  `cached`: an earlier run settled it, and this one took
+    that over.
     """
 
     id: str
@@ -155,6 +159,15 @@ class ClaimResult:
     pictures: tuple[Picture, ...] = ()
     board: Board | None = None
     hints: tuple[str, ...] = ()
+    by_proof: bool = False
+    seen: Seen = field(default=(), compare=False, repr=False)
+    cached: bool = field(default=False, compare=False)
+
+    @property
+    def as_lemma(self) -> SettledLemma:
+        """What the result is worth to claims that rest on the one it is of."""
+        below = min((r.below for r in self.routes if r.below is not None), default=None)
+        return SettledLemma(self.id, self.digest, self.verdict, self.by_proof, self.scope, below, self.trusted)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from fractions import Fraction
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """What a file of JSON may hold."""
 
-Shown = int | str | tuple["Shown", ...]
-"""Truth values among the integers; fractions as texts, players by name, positions, lists and sets as tuples."""
+Shown = bool | int | str | tuple["Shown", ...]
+"""Truth values, integers; fractions as texts, players by name, positions, lists and sets as tuples."""
 
 Values = tuple[tuple[str, Shown], ...]
 """(variable, value) in the order declared."""

@@ -62,7 +62,9 @@ def print_summary(run: RunResult, written: dict[str, Path]) -> None:
     """How many claims came out how, in what time, and where the page is. `written`: name of a report -> its file."""
     unexpected = sum(r.as_expected is False for r in run.claims)
     say()
-    say(f"{_count(len(run.claims))}: {_counts(run.claims) or 'nothing'} in {run.seconds:.1f} s")
+    cached = sum(r.cached for r in run.claims)
+    taken = f", {'all' if cached == len(run.claims) else cached} from the cache" if cached else ""
+    say(f"{_count(len(run.claims))}: {_counts(run.claims) or 'nothing'} in {run.seconds:.1f} s{taken}")
     certified, proved = count_certified(run.claims)
     if proved:
         say(f"{certified} of {proved} obligation{'s' * (proved != 1)} certified")

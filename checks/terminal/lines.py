@@ -29,6 +29,7 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     than half of the columns has a line of its own; neither ids nor words are broken.
     """
     phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if result.as_expected is False else "")
+    phrase += " [cached]" if result.cached else ""
     id = visible(result.id)
     if columns is None:
         lines = [f"{id:{width}} {' '.join(visible(phrase).split())}"]

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import ClaimError, Place, nearest
+from claims.language.proofs.lemmas import Seat
+from claims.language.proofs.lemmas import list_lemmas as named_lemmas
 from claims.language.statement.scopes import is_definition
 from claims.language.toml.source import Read, read, shown
+from claims.language.toml.trail import is_file
 from claims.language.works import LIBRARY, Listing, Shelves, put_in_order
 
 
@@ -35,6 +39,13 @@ def shipped(read: Read = read) -> tuple[Entry, ...]:
     """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it."""
     found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
     return _put_after_repaired((Entry(f"{path.parent.name}/{path.stem}", path) for path in found), read)
+
+
+def find_shipped(id: str) -> Entry | None:
+    """The library's claim of that id, found without a look at the others; None if there is none."""
+    path = LIBRARY / f"{id}.toml"
+    there = re.fullmatch(r"[\w-]+/[\w-]+", id) and not is_definition(path) and is_file(path)
+    return Entry(id, path) if there else None
 
 
 def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
@@ -97,9 +108,6 @@ def with_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 def list_lemmas(entry: Entry) -> tuple[Entry, ...]:
     """The claims that the proof of an entry names as its lemmas; none where its file says nothing that can be read."""
-    from claims.language.proofs.lemmas import Seat
-    from claims.language.proofs.lemmas import list_lemmas as named_lemmas
-
     return tuple(Entry(x.id, x.path) for x in named_lemmas(Seat(entry.id, entry.path, LIBRARY), read))
 
 

@@ -25,7 +25,9 @@ SHOTS = {  # file -> (width, height, colours, place in the page)
 def main() -> None:
     """Run, copy the Markdown, photograph the page."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-m", "checks", "run", "--report", folder], check=True, cwd=HERE.parents[1])
+        subprocess.run(
+            [sys.executable, "-m", "checks", "run", "--no-cache", "--report", folder], check=True, cwd=HERE.parents[1]
+        )
         for name in MARKDOWN:
             shutil.copyfile(Path(folder) / name, HERE / name)
         program = shutil.which(os.environ.get("CHECKS_BROWSER", "chromium"))

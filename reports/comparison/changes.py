@@ -13,7 +13,7 @@ from checks.results.values import Json
 from reports.comparison.reading import Claim, Report
 from reports.wording import value_text
 
-NOT_FINDINGS = frozenset({"id", "seconds", "file", "line", "hints"})
+NOT_FINDINGS = frozenset({"id", "seconds", "file", "line", "hints", "cached"})
 TOLD = ("verdict", "scope", "counterexample", "obligations", "routes")
 NONE = "none"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from checks.results.model import RunResult
 from reports.markdown.text import code, escape
-from reports.wording import clip, say_certified
+from reports.wording import clip, say_cached, say_certified
 
 
 def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
@@ -15,7 +15,9 @@ def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
     `length`: characters of a text that are shown.
     """
     if run.started:
-        yield f"started {escape(run.started)}, {run.seconds:.0f} s"
+        yield ", ".join(
+            x for x in (f"started {escape(run.started)}", f"{run.seconds:.0f} s", say_cached(run.claims)) if x
+        )
     if run.versions:
         yield ", ".join(f"{escape(name)} {escape(clip(version, length))}" for name, version in run.versions)
     if told := say_certified(run.claims):

@@ -169,7 +169,7 @@ def identity(run: RunResult) -> list[tuple[str, str]]:
     """Which run it was, (label, text): when, how long, with what, on which library, and the command."""
     facts = [
         ("Run", run.started.replace("T", ", ")),
-        ("Took", f"{run.seconds:.0f} s"),
+        ("Took", ", ".join(x for x in (f"{run.seconds:.0f} s", wording.say_cached(run.claims)) if x)),
         ("With", ", ".join(f"{name} {number}" for name, number in run.versions) or f"{wording.TOOL} {run.version}"),
         ("Scope", run.profile + "".join(f", {key} {bound}" for key, bound in run.overrides)),
         ("Proofs", wording.say_certified(run.claims)),

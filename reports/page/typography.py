@@ -12,7 +12,7 @@ from reports.wording import visible
 
 _TOKEN = re.compile(
     r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
-    r"|(?P<sign>>=|<=|!=|->)|(?P<word>['’]?[^\W\d_]+'*)|(?P<rest>.)",
+    r"|(?P<sign>>=|<=|!=|->)|(?P<word>['’]?[^\W\d_]+'*)|(?P<rest>[\s,;:()]+|.)",
     re.DOTALL,
 )
 _SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
@@ -34,10 +34,13 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     Markup('2<i>ks</i> ≥ <i>i</i> is <i>ks</i> + <i>i</i>')
     """
     shown = thin(visible(text))
-    return Markup("").join(_token(m, shown, names) for m in _TOKEN.finditer(shown))
+    known = frozenset(names)
+    return Markup("".join([_token(m, shown, known) for m in _TOKEN.finditer(shown)]))  # noqa: S704 - each is escaped
 
 
-def _token(found: re.Match[str], text: str, names: Collection[str]) -> Markup:
+def _token(found: re.Match[str], text: str, names: frozenset[str]) -> Markup:
+    if found["rest"]:
+        return escape(found[0])
     if found["power"]:
         return Markup("2<sup>{}</sup>").format(found["exponent"])
     if found["range"]:
@@ -52,8 +55,8 @@ def _token(found: re.Match[str], text: str, names: Collection[str]) -> Markup:
     return escape(found[0])
 
 
-def _is_name(word: str, found: re.Match[str], text: str, names: Collection[str]) -> bool:
-    if not set(word) <= set(names) or len(word) > LONGEST_PRODUCT or word == "is":
+def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) -> bool:
+    if not names.issuperset(word) or len(word) > LONGEST_PRODUCT or word == "is":
         return False
     return (len(word) == 1 and word != "a") or _stands_at_a_sign(found, text)
 

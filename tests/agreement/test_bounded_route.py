@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
 from checks.judgement.settle import settle

@@ -14,7 +14,13 @@ RESULT_MODEL = tuple(
     for name in "board circles lemmas marks model phrases pictures proof statement values verdicts".split()
 )
 # To settle them again, and to play them again.
-BEFORE_RECEIPTS = ("checks.referee", "checks.results", "checks.judgement", "checks.illustration", "checks.execute")
+BEFORE_RECEIPTS = (
+    "checks.referee",
+    "checks.results",
+    "checks.judgement",
+    "checks.illustration",
+    "checks.execution.execute",
+)
 # (who, the rooms of the project that it may import besides itself)
 LAYERS = [
     ("claims", ()),
@@ -23,6 +29,7 @@ LAYERS = [
     ("checks.results", ("claims", "encoders")),
     ("checks.judgement", ("claims", "encoders", "checks.referee", "checks.results")),
     ("checks.illustration", ("claims", "encoders", "checks.referee", "checks.results", "checks.judgement")),
+    ("checks.cache", ("claims", "encoders", "checks.results", "checks.judgement")),
     ("checks.mutation", ("claims", "encoders", "checks.results")),
     ("checks.receipts", ("claims", "encoders", *BEFORE_RECEIPTS)),
     ("reports", RESULT_MODEL),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from library import DEAR, ENTRIES, PROVED, Library
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.receipts.replay import replay
 from checks.receipts.writing import write_receipt

@@ -10,7 +10,7 @@ import pytest
 from library import Library
 
 import claims
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select

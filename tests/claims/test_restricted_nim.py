@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from proofs import EFFORT, HEAD, LIBRARY
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select

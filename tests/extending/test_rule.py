@@ -6,7 +6,7 @@ import pytest
 from arithmetic_rule import ARITHMETIC
 from pages import FILES, PAGE, ROOT
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict

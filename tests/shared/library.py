@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from checks.entry import as_lemma, settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from claims.language.library import list_lemmas, shipped
@@ -48,7 +48,7 @@ class Library:
         return self.known[id]
 
     def _found(self, id: str) -> ClaimResult:
-        settled = {lemma.file: as_lemma(self(lemma.id)) for lemma in list_lemmas(ENTRIES[id])}
+        settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
         path = self.folder / f"{id.replace('/', ' ')}.pickle"
         if self._is_ours(path.with_suffix(".lock")):
             result = settle_entry(ENTRIES[id], Options() if id in STABLE else ONE_SEED, settled)

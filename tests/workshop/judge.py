@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from checks.entry import settle_entry
-from checks.execute import make_plan
+from checks.execution.entry import settle_entry
+from checks.execution.execute import make_plan
 from checks.judgement.options import Options
 from checks.judgement.settle import settle
 from checks.results.model import ClaimResult

@@ -18,7 +18,8 @@ from claims.language.labels import make_label
 from claims.language.library import Entry
 from claims.language.statement.claim import EXPECTATIONS, Game
 from claims.language.toml.source import shown
-from encoders.answer import Answer
+from encoders.answer import Answer, Obligation
+from encoders.logic.naturals.certificate import Certificate, write
 from encoders.trust import list_trusted
 
 
@@ -55,7 +56,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         rechecked=found.rechecked,
         error=ruling.error,
         file=claim.source.name,
-        obligations=tuple(replace(o, sequent=None) for a in record.answers for o in a.obligations),
+        obligations=tuple(_without_terms(o) for a in record.answers for o in a.obligations),
         proof=show_proof(claim, record.proof.obligations) if record.proof and claim.proof else None,
         evidence=evidence_of(record),
         digest=claim.digest,
@@ -96,6 +97,12 @@ def without_verdict(
         line=line,
         short=make_label(entry.id.rpartition("/")[2]),
     )
+
+
+def _without_terms(obligation: Obligation) -> Obligation:
+    """As results have it: plain data, small enough to be kept."""
+    found = obligation.certificate
+    return replace(obligation, sequent=None, certificate=write(found) if isinstance(found, Certificate) else found)
 
 
 def _route(record: Record, answer: Answer) -> Route:

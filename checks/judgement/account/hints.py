@@ -16,6 +16,7 @@ from claims.language.files import LIBRARY, is_definition
 from claims.language.proofs.lemmas import Seat
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import read
+from claims.language.toml.trail import list_files, list_folders, note_file
 from encoders.answer import Decision, Obligation, Result
 from encoders.rules.advice.situations import REFUSED, SITUATIONS
 from encoders.rules.advice.suggestions import find_remedy, suggest, suggest_lemmas
@@ -99,9 +100,9 @@ def _beside(claim: Claim, name: str) -> str:
 def _find_theorems(claim: Claim, seat: Seat) -> Iterator[Seat]:
     """Those with a [proof] about a game of the claim: beside it, then in the library."""
     here = seat.path.parent
-    folders = [here, *(x for x in sorted(LIBRARY.iterdir()) if x.is_dir() and x.resolve() != here.resolve())]
+    folders = [here, *(x for x in list_folders(LIBRARY) if x.resolve() != here.resolve())]
     games = {game.ruleset.id for game in claim.games}
-    for path in [path for folder in folders for path in sorted(folder.glob("*.toml"))[:MOST_FILES]]:
+    for path in [path for folder in folders for path in list_files(folder)[:MOST_FILES]]:
         if is_definition(path) or not _may_be_theorem(path, games):
             continue
         try:
@@ -119,4 +120,5 @@ def _may_be_theorem(path: Path, games: set[str]) -> bool:
         text = path.read_bytes()
     except OSError:
         return False
+    note_file(path, text)
     return all(word in text for word in (b'"theorem"', b"proof")) and any(game.encode() in text for game in games)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from checks.receipts.certificates.reading import BadCertificate, CertifiedClaim, Shown, read_certified_claim
@@ -22,8 +22,7 @@ from claims.language.library import Entry, shipped
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Unsupported
-from encoders.logic.naturals.certificate import Atom, Certificate
-from encoders.logic.naturals.formulas import TRUE
+from encoders.logic.naturals.memory import deny
 from encoders.logic.naturals.problem import read_problem
 from encoders.logic.naturals.verify import problem as find_problem
 from encoders.logic.sequent import Sequent
@@ -108,27 +107,10 @@ def _doubt(shown: Shown, sequent: Sequent) -> str:
         return "it says something else than the claim asks for"
     if shown.certificate is None:
         return ""
-    asked = _deny(sequent, shown.certificate)
+    asked = deny(read_problem(sequent), shown.certificate)
     if asked is None or json.dumps(asked.to_json()) != json.dumps(shown.certificate.to_json()):  # in Python 1 == True
         return "its formula is not the negation of what it says"
     return find_problem(asked)
-
-
-def _deny(sequent: Sequent, certificate: Certificate) -> Certificate | None:
-    """The certificate with the negation of the sequent as its formula; None where that cannot be.
-
-    Its first atoms are those of the formula.  Others, of which lemmas speak, may follow, before the truth values.
-    """
-    problem = read_problem(sequent)
-    whole = problem.formulas.conjunction(problem.parts)
-    numbers = problem.formulas.number_letters([whole]) if abs(whole) != TRUE else {}
-    own = tuple(node for x in numbers if isinstance(node := problem.formulas.node(x), Atom))
-    more = len(certificate.atoms) - len(own)
-    if more < 0 or len(numbers) + more > certificate.letters:
-        return None
-    numbers = {x: i if i <= len(own) else i + more for x, i in numbers.items()}
-    atoms = (*own, *certificate.atoms[len(own) :])
-    return replace(certificate, atoms=atoms, formula=problem.formulas.write(whole, numbers))
 
 
 def _load(found: CertifiedClaim) -> Claim | str:

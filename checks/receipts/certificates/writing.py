@@ -6,6 +6,7 @@ It is made from the result alone, has no times in it, and is the same, byte for 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from checks.receipts.writing import find_place, place, store
@@ -13,6 +14,7 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files import LIBRARY
 from encoders.answer import Obligation
+from encoders.logic.naturals.certificate import Certificate, write
 
 FORMAT = 1
 FOLDER = "certificates"  # in that of the reports
@@ -46,19 +48,21 @@ def to_text(result: ClaimResult) -> str:
     """The file of a claim that is proved by obligations: a line for its head, and one for each of them."""
     head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.files}}
     says = {} if result.proof is None else {asked.name: asked.text for asked in result.proof.asked}
-    lines = ",\n".join(_write(_describe(o, says.get(o.name, ""))) for o in result.obligations)
+    lines = ",\n".join(_describe(o, says.get(o.name, "")) for o in result.obligations)
     return f'{_write(head)[:-1]},"obligations":[\n{lines}\n]}}\n'
 
 
-def _describe(obligation: Obligation, says: str) -> dict[str, object]:
-    """An obligation with what shows it: the certificate, or who is trusted."""
+def _describe(obligation: Obligation, says: str) -> str:
+    """An obligation with what shows it, as JSON: the certificate, or who is trusted."""
     named = {"name": obligation.name, "says": says.splitlines()}
-    if obligation.certificate is None:
-        return {**named, "trusted": list(obligation.solvers)}
-    return {**named, **obligation.certificate.to_json()}
+    found = obligation.certificate
+    if found is None:
+        return _write({**named, "trusted": list(obligation.solvers)})
+    text = (write(found) if isinstance(found, Certificate) else found).text
+    return f"{_write(named)[:-1]},{text[1:]}"
 
 
-def _write(data: dict[str, object]) -> str:
+def _write(data: Mapping[str, object]) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 

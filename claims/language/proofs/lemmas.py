@@ -18,6 +18,7 @@ from pathlib import Path
 from claims.language.errors import ClaimError, describe_circle, nearest
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import Keys, Read, Source, shown
+from claims.language.toml.trail import is_file
 
 MOST = 40  # claims, each resting on the next
 _NAME = re.compile(r"(?:([\w-]+)/)?([\w-]+)")
@@ -45,11 +46,11 @@ class Seat:
         folder, own = match.groups()
         if folder is None:
             found = self.beside(own)
-            return found if found.path.is_file() else None
+            return found if is_file(found.path) else None
         here = Path(os.path.realpath(self.path.parent))
         for root in (here.parent, self.library):
             path = root / folder / f"{own}.toml"
-            if path.is_file():
+            if is_file(path):
                 ours = os.path.realpath(root) == os.path.realpath(self.library)
                 return Seat(name if ours else shown(path).removesuffix(".toml"), path, self.library)
         return None

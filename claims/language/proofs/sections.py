@@ -27,6 +27,7 @@ from claims.language.statement.context import NO_QUESTIONS, Context
 from claims.language.statement.rulesets import Ruleset
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
+from claims.language.toml.trail import is_file
 
 UNNAMED, OF_CASES = "folds", "cases"  # the rules of sections that name none
 _BY = 'a list of claims, such as ["theorem-1", "nim/bouton"]'
@@ -115,7 +116,7 @@ def read_proof(
 
     def borrow(keys: Keys, sibling: str) -> Proof:
         beside = seat.beside(sibling)
-        if not re.fullmatch(r"[\w-]+", sibling) or not beside.path.is_file():
+        if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):
             raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
         other = read(beside.path)
         own = Table(other, (), other.data).optional_table("proof")

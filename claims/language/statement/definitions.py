@@ -12,6 +12,7 @@ from claims.language.expressions.definitions import Definition, read_left_side
 from claims.language.expressions.grammar.parser import parse
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Read, Source
+from claims.language.toml.trail import is_file
 
 FORMAT = 1
 SHARED = "definitions.toml"
@@ -25,7 +26,7 @@ def read_definitions(source: Source, folder: Path, read: Read) -> tuple[dict[str
     shared: dict[str, Definition] = {}
     files: dict[str, Source] = {}
     path = folder / SHARED
-    if path.is_file():
+    if is_file(path):
         other = read(path)
         table = Table(other, (), other.data)
         table.only("format", "define")

@@ -15,6 +15,7 @@ from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
+from claims.language.toml.trail import is_file
 
 _NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -52,7 +53,7 @@ def _read_named(source: Source, keys: Keys, text: object, folder: Path, library:
         raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
     name = match[1]
     places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
-    file = next((p for p in places if p.is_file() and not _is_claim(p, read)), None)
+    file = next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
     if file is None:
         known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
         raise source.fault(

@@ -8,15 +8,18 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from claims.language.errors import ClaimError, LanguageError, Place
 from claims.language.toml.places import Key, Keys, find_key_before, find_place
+from claims.language.toml.trail import MOST_BYTES, note_file, shown
 
 __all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
 
-MAX_BYTES = 256 * 1024  # a claim file; the largest shipped one has under 8 KiB
+MAX_BYTES = MOST_BYTES  # a claim file; the largest shipped one has under 8 KiB
+REMEMBERED = 500  # files that were read lately; each is asked for by many claims
 MAX_DEPTH = 8  # tables and arrays inside each other; the format needs four
 MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
 
@@ -69,10 +72,17 @@ def read(path: Path) -> Source:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ClaimError(Place(name), f"cannot be read: {error.strerror}", "a TOML file") from None
+    note_file(path, raw)
     if len(raw) > MAX_BYTES:
         raise ClaimError(
             Place(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
         )
+    return _parse(name, raw)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _parse(name: str, raw: bytes) -> Source:
+    """The file that these bytes are. Raises ClaimError."""
     text = _decode(name, raw)
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
@@ -196,9 +206,3 @@ def _find_too_deep(data: dict[str, Any]) -> Keys:
             if isinstance(inner, dict | list)
         ]
     return level[0][0] if level else ()
-
-
-def shown(path: Path) -> str:
-    """The path as a person would type it: relative to the working directory where it lies below it."""
-    here, absolute = Path.cwd(), Path.cwd() / path
-    return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else str(absolute)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from claims.language.expressions.types import BOOL
-from encoders.answer import Unsupported
+from encoders.answer import UNCONFIRMED, UNSTABLE, Unsupported
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.solver import Found, Limits, NotInstalled, Outcome, Solver, refuse_unless_capable
 
@@ -46,7 +46,7 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> Heard:
             return Heard(f"{solver.name} with the seed {seed}")
         if found is not Found.PROVED:
             unstable.append(str(seed))
-    return Heard(notes=(f"unstable: {solver.name} gives up with seed {', '.join(unstable)}",) if unstable else ())
+    return Heard(notes=(f"{UNSTABLE}{solver.name} gives up with seed {', '.join(unstable)}",) if unstable else ())
 
 
 def hear_of_proof(others: Iterable[Solver], seed: int, run: Run) -> Heard:
@@ -63,7 +63,7 @@ def hear_of_proof(others: Iterable[Solver], seed: int, run: Run) -> Heard:
             case Found.BOUNDED:
                 notes.append(f"confirmed below 2^{outcome.bounded_to} by {other.name}")
             case Found.UNKNOWN:
-                notes.append(f"not confirmed by {other.name}: {outcome.reason}")
+                notes.append(f"{UNCONFIRMED}{other.name}: {outcome.reason}")
     return Heard("", tuple(confirmed), tuple(notes))
 
 

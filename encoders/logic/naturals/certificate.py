@@ -5,6 +5,7 @@ What stands here is plain data, to be written as JSON and read again; whether it
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -87,6 +88,18 @@ class Certificate:
             "lemmas": [_lemma(x) for x in self.lemmas],
             "tree": _listed(self.tree),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A certificate as text, the JSON of `Certificate.to_json` without spaces, for whoever keeps it or hands it on."""
+
+    text: str
+
+
+def write(certificate: Certificate) -> Written:
+    """The certificate as text."""
+    return Written(json.dumps(certificate.to_json(), separators=(",", ":")))
 
 
 def _lemma(lemma: Lemma) -> dict[str, object]:

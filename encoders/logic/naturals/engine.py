@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from encoders.logic.naturals.certificate import Atom, Certificate, Lemma, Tree
 from encoders.logic.naturals.formulas import FALSE
+from encoders.logic.naturals.memory import keep, recall
 from encoders.logic.naturals.problem import Problem, find_values, read_problem
 from encoders.logic.naturals.search.rounds import GivenUp, Refuted, Satisfied, search
 from encoders.logic.naturals.tree import TooLarge, build_tree
@@ -35,6 +36,9 @@ def settle(sequent: Sequent, until: float | None = None) -> Finding:
     `until`: when to give up, by the clock `time.monotonic`.
     """
     problem = read_problem(sequent)
+    remembered = recall(problem)
+    if remembered is not None:
+        return Finding(*remembered)
     found = search(problem.formulas, problem.parts, problem.definitions, until)
     match found:
         case GivenUp(reason):
@@ -47,7 +51,9 @@ def settle(sequent: Sequent, until: float | None = None) -> Finding:
         return Finding(reason=str(error), has_products=problem.has_products)
     if wrong := find_problem(certificate):
         return Finding(reason=f"the certificate does not hold: {wrong}")
-    return Finding(certificate, _used(problem, found.core))
+    used = _used(problem, found.core)
+    keep(problem, certificate, used)
+    return Finding(certificate, used)
 
 
 def _used(problem: Problem, core: frozenset[int]) -> frozenset[int]:

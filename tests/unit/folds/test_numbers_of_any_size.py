@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from proofs import QUICK, asked, written
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.library import select

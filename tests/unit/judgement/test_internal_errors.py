@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.execute import safely
+from checks.execution.execute import safely
 from checks.judgement import closed_forms, diagnosis
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.phrases import verdict_phrase

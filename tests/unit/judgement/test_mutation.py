@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from samples import BARE
 
-from checks.entry import settle_by_search, settle_entry
+from checks.execution.entry import settle_by_search, settle_entry
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
 from checks.mutation.mutants import make_mutants

@@ -7,7 +7,7 @@ import pytest
 from commands import run_within
 from damage import Damager
 
-from checks.execute import safely
+from checks.execution.execute import safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict

@@ -8,7 +8,7 @@ import pytest
 from settling import answering, settled, written
 
 import checks.judgement.findings as module
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import select

@@ -12,9 +12,9 @@ import pytest
 from commands import run_within
 from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
-from checks import execute as executing
-from checks.entry import as_lemma, settle_entry
-from checks.execute import execute, make_plan
+from checks.execution import execute as executing
+from checks.execution.entry import settle_entry
+from checks.execution.execute import execute, make_plan
 from checks.judgement.account import without_verdict
 from checks.judgement.conclusion import conclude
 from checks.judgement.options import Options
@@ -131,7 +131,7 @@ def test_without_its_lemmas_settled_a_claim_is_not_proved(mine: Path) -> None:
 
 def test_a_lemma_that_changed_meanwhile_was_not_settled(mine: Path) -> None:
     lemma, claim = put_claim(mine / "lemma.toml"), put_claim(mine / "a.toml", "lemma")
-    settled = {entry(lemma).file: as_lemma(settle_entry(entry(lemma), QUICK))}
+    settled = {entry(lemma).file: settle_entry(entry(lemma), QUICK).as_lemma}
     assert settle_entry(entry(claim), QUICK, settled).verdict is Verdict.PROVED
     put_claim(mine / "lemma.toml", then="nim_sum(s) >= 0")
     found = settle_entry(entry(claim), QUICK, settled)
@@ -176,7 +176,7 @@ def test_a_proof_reaches_no_further_than_its_lemmas() -> None:
 
 def test_bounds_and_trust_of_lemmas_are_those_of_the_claim(mine: Path) -> None:
     lemma, claim = put_claim(mine / "lemma.toml"), put_claim(mine / "a.toml", "lemma")
-    found = as_lemma(settle_entry(entry(lemma), QUICK))
+    found = settle_entry(entry(lemma), QUICK).as_lemma
     settled = {entry(lemma).file: replace(found, scope=NEAR.scope, below=1 << 30, trusted=("Fermat",))}
     result = settle_entry(entry(claim), QUICK, settled)
     assert (result.verdict, limit_texts(result.scope)) == (Verdict.PROVED, {"s.heaps": "all", "s.size": "< 2^20"})
@@ -329,7 +329,7 @@ def test_a_lemma_out_of_time_proves_nothing(mine: Path) -> None:
         settle_entry(entry(lemma), replace(QUICK, budget=0.0)),
         without_verdict(entry(lemma), Verdict.INCONCLUSIVE, not_established="anything: not run (interrupted)"),
     ):
-        found = settle_entry(claim, QUICK, {entry(lemma).file: as_lemma(lost)})
+        found = settle_entry(claim, QUICK, {entry(lemma).file: lost.as_lemma})
         assert found.verdict is Verdict.INCONCLUSIVE
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from shown_proofs import ENTRIES, load, load_wrong, settle_by_hand
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.account import proofs
 from checks.judgement.account.instances import Instances
 from checks.judgement.account.proofs import show_proof

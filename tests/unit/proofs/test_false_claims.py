@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from proofs import QUICK, rests
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.coverage import Below

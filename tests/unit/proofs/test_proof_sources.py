@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.account import without_verdict
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict

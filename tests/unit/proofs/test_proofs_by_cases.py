@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.phrases import limit_texts
 from claims.language.errors import ClaimError

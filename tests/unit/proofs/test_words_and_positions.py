@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from proofs import LIBRARY, QUICK, rests
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select

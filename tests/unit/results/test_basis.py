@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import claims.language.toml.source
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.receipts.replay import BadReceipt, replay
 from checks.receipts.writing import write_receipt

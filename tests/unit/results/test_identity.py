@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from samples import BARE
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from checks.run import digest_library, list_versions

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.options import Options
 from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun

@@ -7,7 +7,7 @@ import pytest
 from proofs import BY_ONE, LARGEST, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
 from random_terms import values_of
 
-from checks.entry import settle_entry
+from checks.execution.entry import settle_entry
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT

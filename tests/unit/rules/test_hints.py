@@ -10,8 +10,8 @@ import pytest
 from proofs import FEW, LIBRARY, QUICK, settle_changed
 from samples import BARE
 
-from checks import entry as settling
-from checks.entry import settle_entry
+from checks.execution import entry as settling
+from checks.execution.entry import settle_entry
 from checks.judgement.account.hints import give_hints
 from checks.results.lemmas import SettledLemma, describe_open
 from checks.results.model import ClaimResult

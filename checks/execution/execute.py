@@ -13,17 +13,19 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from checks.entry import as_lemma, settle_entry
-from checks.judgement.account import without_verdict
+from checks.cache.place import Place
+from checks.cache.proofs import open_proofs
+from checks.cache.session import Session
 from checks.judgement.faults import InternalFault
 from checks.judgement.options import Options
-from checks.judgement.settle import NONE, Settled
+from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, list_lemmas
 
 Progress = Callable[[int, ClaimResult], None]
 Working = Callable[[tuple[int, ...]], None]
+WITHOUT = Session()  # neither finds nor keeps anything
 MEMORY_PER_WORKER = 4 << 30  # bytes of address space; beyond it a claim ends in `inconclusive`, not the machine
 
 
@@ -54,7 +56,7 @@ class Plan:
 
     def look_up(self, number: int, found: Mapping[int, ClaimResult]) -> Settled:
         """What was found of the lemmas of a claim."""
-        return {self.entries[n].file: as_lemma(found[n]) for n in self.lemmas[number] if n in found}
+        return {self.entries[n].file: found[n].as_lemma for n in self.lemmas[number] if n in found}
 
 
 def make_plan(entries: Sequence[Entry]) -> Plan:
@@ -77,23 +79,33 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 
 
 def execute(
-    entries: Sequence[Entry], options: Options, jobs: int, progress: Progress, working: Working = lambda _: None
+    entries: Sequence[Entry],
+    options: Options,
+    jobs: int,
+    progress: Progress,
+    working: Working = lambda _: None,
+    cache: Session = WITHOUT,
 ) -> Execution:
     """Settle every entry. `progress` is called with the number and result of each as it comes.
 
-    `working` is called with the numbers of those that are being settled, whenever these are others.
+    `working` is called with the numbers of those that are being settled, whenever these are others.  `cache`: from
+    where results of earlier runs are taken over.
     """
     found: dict[int, ClaimResult] = {}
     plan = make_plan(entries)
+    desk = Desk(plan, options, cache, progress, found)
     try:
         with _noticing_interrupts():
             if jobs > 1 and len(entries) > 1:
-                _in_processes(plan, options, jobs, progress, working, found)
+                _in_processes(desk, jobs, working)
             else:
-                for i in plan.order:
-                    working((i,))
-                    found[i] = safely(plan.entries[i], options, plan.look_up(i, found))
-                    progress(i, found[i])
+                from encoders.logic.naturals.memory import using
+
+                with using(open_proofs(cache.proofs)):
+                    for i in plan.order:
+                        working((i,))
+                        if not desk.find(i):
+                            desk.take(i, safely(plan.entries[i], options, desk.look_up(i)))
     except KeyboardInterrupt:
         return Execution(_completed(entries, found), True, tuple(sorted(found)))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))
@@ -122,48 +134,83 @@ def _noticing_interrupts() -> Iterator[None]:
 
 
 def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:
-    return tuple(
-        found.get(i) or without_verdict(entry, Verdict.INCONCLUSIVE, not_established="anything: not run (interrupted)")
-        for i, entry in enumerate(entries)
-    )
+    return tuple(found.get(i) or _lose(entry, "anything: not run (interrupted)") for i, entry in enumerate(entries))
+
+
+def _lose(entry: Entry, not_established: str) -> ClaimResult:
+    """The result of a claim that was not settled."""
+    from checks.judgement.account import without_verdict
+
+    return without_verdict(entry, Verdict.INCONCLUSIVE, not_established=not_established)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where results come in, `found` by number: from the cache or from whoever settled the claim."""
+
+    plan: Plan
+    options: Options
+    cache: Session
+    progress: Progress
+    found: dict[int, ClaimResult]
+
+    def look_up(self, number: int) -> Settled:
+        """What was found of the lemmas of a claim."""
+        return self.plan.look_up(number, self.found)
+
+    def find(self, number: int) -> bool:
+        """Whether the cache has the result; then it has come in."""
+        result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
+        if result is not None:
+            self.found[number] = result
+            self.progress(number, result)
+        return result is not None
+
+    def take(self, number: int, result: ClaimResult) -> None:
+        """A claim was settled."""
+        told = self.cache.take(self.plan.entries[number], self.options, self.look_up(number), result)
+        self.found[number] = told
+        self.progress(number, told)
 
 
 def safely(entry: Entry, options: Options, settled: Settled = NONE) -> ClaimResult:
     """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
+        from checks.execution.entry import settle_entry
+
         return settle_entry(entry, options, settled)
     except KeyboardInterrupt:
         raise
     except MemoryError:
-        return without_verdict(entry, Verdict.INCONCLUSIVE, not_established="anything: out of memory")
+        return _lose(entry, "anything: out of memory")
     except Exception as error:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
+        from checks.judgement.account import without_verdict
+
         return without_verdict(
             entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
         )
 
 
-def _in_processes(
-    plan: Plan,
-    options: Options,
-    jobs: int,
-    progress: Progress,
-    working: Working,
-    found: dict[int, ClaimResult],
-) -> None:
+def _in_processes(desk: Desk, jobs: int, working: Working) -> None:
     import multiprocessing
 
     from encoders.exhaustive.arrays.limits import Interrupted
 
+    plan, found = desk.plan, desk.found
     todo = list(plan.order)
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(desk.cache.proofs,))
     running: dict[Future[ClaimResult], int] = {}
     try:
         while todo or running:
             while len(running) < 2 * jobs and (number := plan.choose(todo, found, bool(running))) is not None:
                 todo.remove(number)
-                running[pool.submit(safely, plan.entries[number], options, plan.look_up(number, found))] = number
+                if not desk.find(number):
+                    job = pool.submit(safely, plan.entries[number], desk.options, desk.look_up(number))
+                    running[job] = number
+            if not running:
+                continue
             working(tuple(running.values())[:jobs])  # the workers take them in this order
             done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
             Interrupted.check()
@@ -173,15 +220,13 @@ def _in_processes(
                     result = future.result()
                 except BrokenProcessPool:
                     raise _WorkerDied([number, *running.values()]) from None
-                found[number] = result
-                progress(number, result)
+                desk.take(number, result)
     except _WorkerDied as death:
         # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
         pool.shutdown(wait=False, cancel_futures=True)
         for number in (n for n in plan.order if n in death.numbers or n in todo):
             working((number,))
-            found[number] = _alone(plan.entries[number], options, plan.look_up(number, found))
-            progress(number, found[number])
+            desk.take(number, _alone(plan.entries[number], desk.options, desk.look_up(number), desk.cache.proofs))
     except KeyboardInterrupt:
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.terminate()
@@ -197,20 +242,23 @@ class _WorkerDied(Exception):
         self.numbers = numbers
 
 
-def _alone(entry: Entry, options: Options, settled: Settled) -> ClaimResult:
+def _alone(entry: Entry, options: Options, settled: Settled, proofs: Place | None) -> ClaimResult:
     import multiprocessing
 
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker) as pool:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context, initializer=_start_worker, initargs=(proofs,)) as pool:
         try:
             return pool.submit(safely, entry, options, settled).result()
         except BrokenProcessPool:
-            reason = "anything: its process was killed (out of memory?)"
-            return without_verdict(entry, Verdict.INCONCLUSIVE, not_established=reason)
+            return _lose(entry, "anything: its process was killed (out of memory?)")
 
 
-def _start_worker() -> None:
-    """Leave Ctrl-C to the parent, and cap the memory where the system allows it."""
+def _start_worker(proofs: Place | None) -> None:
+    """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `proofs`: where certificates lie."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from encoders.logic.naturals.memory import use
+
+    use(open_proofs(proofs))
     try:
         import resource
 

@@ -10,14 +10,14 @@ from checks.judgement.account import without_verdict
 from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
 from checks.judgement.closed_forms import closed_form_of
-from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.judgement.faults import Exhausted, InternalFault, guard, noticing_losses
 from checks.judgement.options import Options
 from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import BadOverride, scope_for
-from checks.judgement.settle import NONE, Settled, settle
+from checks.judgement.settle import settle
 from checks.mutation.trial import try_mutants
 from checks.receipts.certificates.writing import locate_certificate
-from checks.results.lemmas import SettledLemma
+from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
@@ -25,6 +25,7 @@ from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.toml.source import shown
+from claims.language.toml.trail import follow
 from encoders.answer import Decision
 from encoders.rules.reading import load_claim
 from encoders.rules.registry import PROVERS
@@ -35,6 +36,12 @@ def settle_entry(entry: Entry, options: Options, settled: Settled = NONE) -> Cla
 
     `settled`: what the run found of the lemmas of its proof.
     """
+    with follow() as trail, noticing_losses() as losses:
+        result = _settle(entry, options, settled)
+    return replace(result, seen=trail.seen if trail.steady and not losses else ())
+
+
+def _settle(entry: Entry, options: Options, settled: Settled) -> ClaimResult:
     started = time.monotonic()
     try:
         claim = load_claim(entry.path, entry.id)
@@ -56,7 +63,8 @@ def settle_entry(entry: Entry, options: Options, settled: Settled = NONE) -> Cla
         result = _add_mutants(result, claim, scope, options.budget)
     line = claim.source.place(("claim", "then"), at_key=True).line
     hints = _give_hints(claim, entry, result)
-    result = replace(result, certificate=locate_certificate(result))
+    by_proof = any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.routes)
+    result = replace(result, certificate=locate_certificate(result), by_proof=by_proof)
     return replace(result, line=line, mathematics=formal_of(claim), hints=hints, seconds=time.monotonic() - started)
 
 
@@ -66,19 +74,6 @@ def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, .
         return guard("in the hints", lambda: give_hints(claim, entry.path, result))
     except (Exhausted, InternalFault) as error:
         return (f"none was found: {error}",)
-
-
-def as_lemma(result: ClaimResult) -> SettledLemma:
-    """What a result is worth to claims that rest on the one it is of."""
-    return SettledLemma(
-        result.id,
-        result.digest,
-        result.verdict,
-        by_proof=any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.routes),
-        scope=result.scope,
-        below=min((r.below for r in result.routes if r.below is not None), default=None),
-        trusted=result.trusted,
-    )
 
 
 def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:

@@ -1,0 +1,207 @@
+"""Values of the model as JSON and back, by the types of their fields: nothing is called but the classes of the model.
+
+A dataclass is a list of its name and its fields, an enum its value, a tuple a list, a set an ascending one.  Reading is
+strict: a value of another type, a field too many or too few, an unknown name or member anywhere is Unreadable, and
+nothing is put right.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, fields, is_dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import ForwardRef, get_args, get_origin, get_type_hints
+
+from checks.results.values import Json
+
+Unpack = Callable[[Json], object]
+PLAIN = (type(None), bool, int, float, str)
+
+
+class Unreadable(Exception):
+    """What is no such value, or cannot be written as one."""
+
+
+class Coder:
+    """Writes and reads values of one type.
+
+    `names`: types that speak of themselves, by the names under which they do.  `apart`: (class, field) of what is not
+    written, and has its default where it is read.  `narrowed`: (class, field) -> the type of what it may hold here.
+    """
+
+    def __init__(
+        self,
+        kind: object,
+        names: Mapping[str, object] = MappingProxyType({}),
+        apart: Iterable[tuple[type, str]] = (),
+        narrowed: Mapping[tuple[type, str], object] = MappingProxyType({}),
+    ) -> None:
+        self._names, self._apart, self._narrowed = dict(names), frozenset(apart), dict(narrowed)
+        self._known: dict[object, Unpack] = {}
+        self._unpack = self._find(kind)
+
+    def write(self, value: object) -> bytes:
+        """The value as text, from which the same is read again. Raises Unreadable for what is not of the type."""
+        try:
+            text = dump(self.pack(value))
+        except (RecursionError, ValueError) as error:
+            raise Unreadable(str(error)) from None
+        if dump(self.pack(self.read(text))) != text:
+            raise Unreadable("it reads as another value")
+        return text
+
+    def read(self, text: bytes) -> object:
+        """The value that was written. Raises Unreadable."""
+        try:
+            return self._unpack(json.loads(text, parse_constant=_refuse))
+        except (RecursionError, ValueError) as error:
+            raise Unreadable(str(error)) from None
+
+    def pack(self, value: object) -> Json:
+        """The value as JSON data. Raises Unreadable for one that no type of the model has."""
+        return pack(value, self._apart)
+
+    def _fields(self, kind: type) -> list[Field[object]]:
+        return [f for f in fields(kind) if (kind, f.name) not in self._apart]
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+    def _find(self, kind: object) -> Unpack:
+        """What reads a type. Raises TypeError for one that is none of the model."""
+        if kind not in self._known:
+
+            def later(data: Json) -> object:  # a type may be part of itself
+                return self._known[kind](data)
+
+            self._known[kind] = later
+            self._known[kind] = self._make(kind)
+        return self._known[kind]
+
+    def _make(self, kind: object) -> Unpack:
+        origin, args = get_origin(kind), get_args(kind)
+        if isinstance(kind, str | ForwardRef):
+            text = kind if isinstance(kind, str) else kind.__forward_arg__
+            return self._union([self._names[name.strip()] for name in text.split("|")])
+        if kind in PLAIN:
+            return _read_plain(kind)
+        if origin in (types.UnionType, typing.Union):
+            return self._union(args)
+        if origin is tuple:
+            return self._tuple(args)
+        if origin is frozenset:
+            return self._set(args[0])
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return _read_member(kind)
+        if isinstance(kind, type) and is_dataclass(kind):
+            return self._dataclass(kind)
+        raise TypeError(f"{kind!r} is no type of the model")
+
+    def _tuple(self, args: tuple[object, ...]) -> Unpack:
+        if args[1:] == (Ellipsis,):
+            inner = self._find(args[0])
+            return lambda data: tuple([inner(x) for x in _items(data)])
+        inside = [self._find(x) for x in args]
+
+        def read(data: Json) -> object:
+            return tuple([unpack(x) for unpack, x in zip(inside, _items(data, len(inside)), strict=True)])
+
+        return read
+
+    def _set(self, kind: object) -> Unpack:
+        inner = self._find(kind)
+
+        def read(data: Json) -> object:
+            found = frozenset(inner(x) for x in _items(data))
+            if self.pack(found) != data:
+                raise Unreadable("no ascending list of what is in a set")
+            return found
+
+        return read
+
+    def _dataclass(self, kind: type) -> Unpack:
+        hints = get_type_hints(kind, localns=self._names)
+        kinds = {f.name: self._narrowed.get((kind, f.name), hints[f.name]) for f in self._fields(kind)}
+        inside = [(name, self._find(x)) for name, x in kinds.items()]
+
+        def read(data: Json) -> object:
+            name, *values = _items(data, len(inside) + 1)
+            if name != kind.__name__:
+                raise Unreadable(f"expected a {kind.__name__}, got {name!r}")
+            return kind(**{field: unpack(x) for (field, unpack), x in zip(inside, values, strict=True)})
+
+        return read
+
+    def _union(self, kinds: Iterable[object]) -> Unpack:
+        """Of plain types by the type that JSON has; of classes by their name; at most one other type."""
+        flat = [y for x in kinds for y in (get_args(x) if get_origin(x) in (types.UnionType, typing.Union) else (x,))]
+        plain = {x for x in flat if x in PLAIN}
+        named = {x.__name__: self._find(x) for x in flat if isinstance(x, type) and is_dataclass(x)}
+        others = [self._find(x) for x in flat if x not in PLAIN and not (isinstance(x, type) and is_dataclass(x))]
+        if len(others) > 1 or (others and named):
+            raise TypeError(f"these cannot be told apart: {flat}")
+
+        def read(data: Json) -> object:
+            if type(data) in plain:
+                return data
+            if isinstance(data, list) and data and isinstance(data[0], str) and data[0] in named:
+                return named[data[0]](data)
+            if not others:
+                raise Unreadable(f"unexpected {type(data).__name__}")
+            return others[0](data)
+
+        return read
+
+
+def _refuse(name: str) -> Json:
+    raise Unreadable(f"{name} is no number")
+
+
+def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Json:
+    """The value as JSON data, without the fields that stand apart. Raises Unreadable for what the model has not."""
+    if isinstance(value, Enum):
+        return pack(value.value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, tuple):
+        return [pack(x, apart) for x in value]
+    if isinstance(value, frozenset):
+        return sorted((pack(x, apart) for x in value), key=repr)
+    if is_dataclass(value) and not isinstance(value, type):
+        kind = type(value)
+        inside = (pack(getattr(value, f.name), apart) for f in fields(kind) if (kind, f.name) not in apart)
+        return [kind.__name__, *inside]
+    raise Unreadable(f"no value of the model: {type(value).__name__}")
+
+
+def dump(data: Json) -> bytes:
+    """The data as text, the same for the same. Raises ValueError for numbers that are none."""
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _read_plain(kind: object) -> Unpack:
+    def read(data: Json) -> object:
+        if type(data) is not kind:
+            raise Unreadable(f"expected {kind}, got {type(data).__name__}")
+        return data
+
+    return read
+
+
+def _read_member(kind: type[Enum]) -> Unpack:
+    members = {member.value: member for member in kind}
+
+    def read(data: Json) -> object:
+        if not isinstance(data, str) or data not in members:
+            raise Unreadable(f"no {kind.__name__}")
+        return members[data]
+
+    return read
+
+
+def _items(data: Json, length: int | None = None) -> list[Json]:
+    if not isinstance(data, list) or (length is not None and len(data) != length):
+        raise Unreadable(f"expected a list{'' if length is None else f' of {length}'}")
+    return data

@@ -1,0 +1,52 @@
+"""Which program settles claims here: its own source, and what it calls. Another program may settle them otherwise."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGES = ("claims", "encoders", "checks")
+"""Ours that results are made by; reports are made of results, and no result of a report."""
+DISTRIBUTIONS = ("numpy", "sympy", "mpmath", "z3-solver", "cvc5", "tree-sitter", "tree-sitter-toml", "wasmtime")
+"""Those of others that results are made by, as far as they are installed."""
+
+
+def digest_source(folders: tuple[Path, ...] = ()) -> str:
+    """SHA-256 of all files of the packages by their names: modules, lists, schemas, kernels, whatever lies there.
+
+    Left out are claims and rulesets, *.toml, each of which counts where it is read, and what Python compiles.
+    """
+    total = hashlib.sha256()
+    for folder in folders or tuple(map(_find, PACKAGES)):
+        names = sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if _counts(path))
+        for name, path in names:
+            data = path.read_bytes()
+            total.update(f"{folder.name}/{name}\0{len(data)}\0".encode())
+            total.update(data)
+    return total.hexdigest()
+
+
+def _counts(path: Path) -> bool:
+    return path.suffix not in (".toml", ".pyc") and path.is_file()
+
+
+def _find(package: str) -> Path:
+    spec = find_spec(package)
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def list_versions() -> tuple[str, ...]:
+    """Python, how it runs and on what, then each distribution with its version."""
+    flags = f"optimize={sys.flags.optimize}"
+    found = [f"{platform.python_implementation()} {sys.version}", flags, sys.platform, platform.machine()]
+    for name in DISTRIBUTIONS:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            found.append(f"{name} none")
+    return tuple(found)

@@ -1,0 +1,156 @@
+"""Results of earlier runs: found where nothing has changed that they depend on, kept where they are settled."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from checks.cache.coding import Coder, Unreadable
+from checks.cache.keys import FORMAT, Key, Program, Question, TrailKey, narrow
+from checks.cache.store import Store
+from checks.judgement.options import Options
+from checks.results.lemmas import Settled
+from checks.results.model import ClaimResult, Fate
+from checks.results.pictures import Undrawn
+from checks.results.values import Shown
+from checks.results.verdicts import Verdict
+from claims.language.files import LIBRARY
+from claims.language.library import Entry
+from claims.language.statement.judgement import Judgement
+from claims.language.toml.trail import Seen, look, shown
+from encoders.answer import UNCONFIRMED, UNSTABLE, Decision, Obligation, Result
+from encoders.logic.naturals.certificate import Written
+
+RESULTS, TRAILS = "results", "trails"
+SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """Where to look before a claim is settled: the names of files and folders, and of the claim's variables."""
+
+    names: tuple[str, ...]
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A result beside its whole key, so that two keys of one digest would be noticed."""
+
+    key: Key
+    result: ClaimResult
+
+
+PLACES = Coder(Whereabouts)
+
+
+@cache
+def make_coder() -> Coder:
+    """Of results, which hold no terms, and certificates as text."""
+    apart = [(Obligation, "sequent"), (ClaimResult, "seen"), (ClaimResult, "cached")]
+    narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): Written | None}
+    return Coder(Kept, {"Shown": Shown}, apart, narrowed)
+
+
+class Results:
+    """Looks for results in a store, and keeps them there. Each method may raise StoreFault."""
+
+    def __init__(self, store: Store, program: Program) -> None:
+        self.store, self.program = store, program
+        self._now: dict[str, str | None] = {}
+
+    def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+        """The result that an earlier run came to, and this one would; None where there is none to be had."""
+        try:
+            kept = self.store.get(TRAILS, self._trail_key(entry).digest)
+            where = None if kept is None else PLACES.read(kept)
+            if not isinstance(where, Whereabouts):
+                return None
+            seen = tuple((name, self._look(name)) for name in where.names)
+            key = self._key(entry, options, settled, where.variables, seen)
+            value = self.store.get(RESULTS, key.digest)
+            found = None if value is None else make_coder().read(value)
+        except (Unreadable, OSError):
+            return None
+        if not isinstance(found, Kept) or found.key != key:
+            return None
+        return replace(found.result, cached=True) if is_settled(found.result) else None
+
+    def keep(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
+        """Keep a result, if it is settled for good, and by files that stayed as they were."""
+        if not is_settled(result) or not result.seen or result.cached:
+            return
+        variables = tuple(name for name, _ in result.domains)
+        key = self._key(entry, options, settled, variables, result.seen)
+        with suppress(Unreadable):
+            value = make_coder().write(Kept(key, result))
+            self.store.put(RESULTS, key.digest, value)
+            where = Whereabouts(tuple(name for name, _ in result.seen), variables)
+            self.store.put(TRAILS, self._trail_key(entry).digest, PLACES.write(where))
+
+    def drop(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
+        """Forget what is kept in place of a result."""
+        variables = tuple(name for name, _ in result.domains)
+        self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.seen).digest)
+
+    def _key(
+        self,
+        entry: Entry,
+        options: Options,
+        settled: Settled,
+        variables: tuple[str, ...],
+        seen: Seen,
+    ) -> Key:
+        question = Question(
+            id=entry.id,
+            file=shown(entry.path),
+            library=shown(LIBRARY),
+            profile=options.profile,
+            overrides=narrow(options, variables),
+            budget=None if options.budget is None else float(options.budget),
+            routes=options.routes,
+            mutants=options.mutants,
+            effort=options.effort,
+            lemmas=tuple(sorted(((shown(file), lemma) for file, lemma in settled.items()), key=lambda x: x[0])),
+        )
+        return Key(FORMAT, self.program, question, seen)
+
+    def _trail_key(self, entry: Entry) -> TrailKey:
+        return TrailKey(FORMAT, self.program, entry.id, shown(entry.path), shown(LIBRARY))
+
+    def _look(self, name: str) -> str:
+        """The state of a file or folder, looked at once in a run."""
+        if name not in self._now:
+            try:
+                self._now[name] = look(Path(name))
+            except OSError:
+                self._now[name] = None
+        state = self._now[name]
+        if state is None:
+            raise Unreadable(f"{name} cannot be looked at")
+        return state
+
+
+def is_settled(result: ClaimResult) -> bool:
+    """Whether more time or another try could change nothing of it: no limit was met, and nothing went wrong."""
+    evidence = result.evidence
+    return (
+        result.verdict in SETTLED
+        and not result.error
+        and evidence is not None
+        and not evidence.differs
+        and all(judgement is not Judgement.TOO_LARGE for _, judgement in evidence.replays)
+        and all(o.result in (Result.PROVED, Result.FAILED) for o in result.obligations)
+        and not any(words in o.note for o in result.obligations for words in (UNSTABLE, UNCONFIRMED))
+        and all(r.answer.settles or _is_answered(result, r.answer) for r in result.routes)
+        and not any(isinstance(x, Undrawn) for x in result.pictures)
+        and all(m.outcome is not Fate.UNDECIDED for m in result.mutants or ())
+    )
+
+
+def _is_answered(result: ClaimResult, answer: Decision) -> bool:
+    """Whether a route that does not settle the claim would say the same again."""
+    failed = any(o.result is Result.FAILED for o in result.obligations)
+    return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)

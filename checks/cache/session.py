@@ -1,0 +1,100 @@
+"""The cache during one run. It may be lost on the way, which is said once; the run goes on without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from checks.cache.comparing import contradict
+from checks.cache.identity import digest_source, list_versions
+from checks.cache.keys import Program
+from checks.cache.place import BadPlace, Place, find_place, open_place
+from checks.cache.results import Results, is_settled
+from checks.cache.store import Store, StoreFault
+from checks.judgement.options import Options
+from checks.results.lemmas import Settled
+from checks.results.model import ClaimResult
+from claims.language.library import Entry
+
+_T = TypeVar("_T")
+
+
+class Session:
+    """Finds and keeps results; without `results` it does neither. Nothing is raised.
+
+    `recheck`: nothing is taken over; what is found is compared with what is settled anew.  `warn`: says why the cache
+    was lost.  `compared`: how many results were.  `proofs`: the place from where those who settle claims may take
+    certificates.
+    """
+
+    def __init__(
+        self,
+        results: Results | None = None,
+        recheck: bool = False,
+        warn: Callable[[str], None] = lambda _: None,
+        place: Place | None = None,
+    ) -> None:
+        self._results, self._recheck, self._warn = results, recheck, warn
+        self.proofs = None if recheck else place
+        self.compared = 0
+
+    def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+        """The result of an earlier run, to be taken over."""
+        return None if self._recheck else self._find(entry, options, settled)
+
+    def take(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> ClaimResult:
+        """The result that this run came to, which is kept; or a loud one where, on a recheck, another is kept.
+
+        Where this run met a limit it contradicts nothing.
+        """
+        kept = self._find(entry, options, settled) if self._recheck else None
+        self.compared += kept is not None
+        told = contradict(kept, result) if kept is not None and is_settled(result) else result
+        if told is not result:
+            self._try(lambda results: results.drop(entry, options, settled, result))
+        elif kept is None:
+            self._try(lambda results: results.keep(entry, options, settled, result))
+        return told
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._results is not None:
+            self._results.store.close()
+
+    def _find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+        return self._try(lambda results: results.find(entry, options, settled))
+
+    def _try(self, work: Callable[[Results], _T]) -> _T | None:
+        if self._results is None:
+            return None
+        try:
+            return work(self._results)
+        except StoreFault as fault:
+            self.close()
+            self._results = None
+            self._warn(f"no cache from here on: {fault}")
+            return None
+
+
+@contextmanager
+def open_session(folder: Path | None, recheck: bool, warn: Callable[[str], None]) -> Iterator[Session]:
+    """The cache of a run. `folder`: where it is to lie, None for where the environment says or the system has such.
+
+    Where there can be none, it is said why.
+    """
+    session = Session()
+    place = find_place(folder)
+    if place is not None:
+        try:
+            store = Store(place.database, open_place(place))
+            session = Session(Results(store, Program(digest_source(), list_versions())), recheck, warn, place)
+        except (BadPlace, StoreFault) as fault:
+            warn(f"no cache: {fault}")
+    elif recheck:
+        warn("no cache: the environment says off; there is nothing to compare with")
+    try:
+        yield session
+    finally:
+        session.close()

@@ -1,0 +1,233 @@
+"""Rows of bytes that outlive a run, each under a name and a key: an SQLite database, shared by all runs of a user.
+
+A row counts only if its seal is right: an HMAC of name, key and value with a secret that is not in the database.  What
+has another seal is not there.  A database that is broken, or is not of this form to the letter, is removed and begun
+anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TypeVar
+
+MAGIC = 0x4E494D43  # "NIMC", in the header of the database
+VERSION = 1
+SCHEMA = (
+    "CREATE TABLE rows (space TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, seal BLOB NOT NULL, "
+    "used INTEGER NOT NULL, PRIMARY KEY (space, key))"
+)
+MOST_BYTES = 512 << 20  # of all values together; beyond, what was not used for longest goes
+LARGEST = 64 << 20  # of one value, unpacked
+OFTEN = 86_400  # seconds; that a value was used is noted no more often
+PATIENCE = 10.0  # seconds for another process to finish with the database
+_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_GARBLED = (UnicodeDecodeError, OverflowError)  # what Python says of a text or a number that SQLite takes from one
+_T = TypeVar("_T")
+
+
+class StoreFault(Exception):
+    """The database cannot be used; the message says why."""
+
+
+class Store:
+    """The rows of one database. `secret`: what seals them; `most_bytes`: that their values take together.
+
+    `now`: seconds since some moment, the same for all who use the database.  Each method raises StoreFault where that
+    cannot be used at all: no folder, no rights, a full disk, or another process that does not let go of it.
+    """
+
+    def __init__(
+        self, file: Path, secret: bytes, most_bytes: int = MOST_BYTES, now: Callable[[], float] = time.time
+    ) -> None:
+        self.file, self.most_bytes, self._secret, self._now = file, most_bytes, secret, now
+        self._added = False
+        self._connection = self._work(self._open)
+
+    def get(self, space: str, key: bytes) -> bytes | None:
+        """The value, as it was put; None if there is none, or what is there is not what was put."""
+        found = self._run(
+            lambda c: c.execute(
+                "SELECT value, seal, used FROM rows WHERE space = ? AND key = ?", (space, key)
+            ).fetchone()
+        )
+        if found is None:
+            return None
+        packed, seal, used = found
+        if not (isinstance(packed, bytes) and isinstance(seal, bytes) and isinstance(used, int)):
+            return None
+        if not hmac.compare_digest(seal, self._seal(space, key, packed)):
+            return None
+        if self._now() - used > OFTEN:
+            row = (int(self._now()), space, key)
+            self._run(lambda c: c.execute("UPDATE rows SET used = ? WHERE space = ? AND key = ?", row))
+        return _unpack(packed)
+
+    def put(self, space: str, key: bytes, value: bytes) -> None:
+        """Keep a value, in place of one that was there. One that is too large is not kept."""
+        packed = zlib.compress(value, 1)
+        if len(value) > LARGEST or 4 * len(packed) > self.most_bytes:
+            return
+        row = (space, key, packed, self._seal(space, key, packed), int(self._now()))
+        self._run(lambda c: c.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", row))
+        self._added = True
+
+    def drop(self, space: str, key: bytes) -> None:
+        """Forget a value."""
+        self._run(lambda c: c.execute("DELETE FROM rows WHERE space = ? AND key = ?", (space, key)))
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._run(lambda c: c.execute("DELETE FROM rows"))
+
+    def measure(self) -> tuple[int, int]:
+        """How many rows there are, and how many bytes their values take."""
+        found = self._run(lambda c: c.execute("SELECT count(*), coalesce(sum(length(value)), 0) FROM rows").fetchone())
+        rows, total = found if found is not None else (0, 0)
+        return int(rows), int(total)
+
+    def close(self) -> None:
+        """Let go of what was not used for longest, should there be too much, and of the database. Nothing is raised."""
+        with suppress(StoreFault):
+            if self._added:
+                self._shrink()
+        with suppress(sqlite3.Error):
+            self._connection.close()
+
+    def _shrink(self) -> None:
+        total = self.measure()[1]
+        if total <= self.most_bytes:
+            return
+        rows = self._run(lambda c: c.execute("SELECT space, key, length(value) FROM rows ORDER BY used").fetchall())
+        going = []
+        for space, key, size in rows or ():
+            if 10 * total <= 9 * self.most_bytes:
+                break
+            going.append((space, key))
+            total -= size
+        self._run(lambda c: c.executemany("DELETE FROM rows WHERE space = ? AND key = ?", going))
+
+    def _seal(self, space: str, key: bytes, packed: bytes) -> bytes:
+        found = hmac.new(self._secret, digestmod=hashlib.sha256)
+        for part in (space.encode(), key, packed):
+            found.update(len(part).to_bytes(8) + part)
+        return found.digest()
+
+    # -- the database -------------------------------------------------------------------------------------------------
+    def _open(self) -> sqlite3.Connection:
+        """A connection to a database of our form; whatever else is there is removed first."""
+        for _ in range(2):
+            try:
+                connection = self._connect()
+                if _is_ours(connection):
+                    return connection
+                connection.close()
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", None) not in _BROKEN:
+                    raise
+            except _GARBLED:
+                pass
+            remove(self.file)
+        raise StoreFault(f"{self.file} is broken, and no other can be begun")
+
+    def _connect(self) -> sqlite3.Connection:
+        if not self.file.exists():
+            self._begin()
+        connection = sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        connection.execute("PRAGMA synchronous = OFF")  # what a crash of the machine leaves broken has no seal
+        return connection
+
+    def _begin(self) -> None:
+        """A new database, made aside, so that nobody meets a half of one; who comes second keeps the first."""
+        aside = self.file.with_name(f"{self.file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
+        os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            with closing(sqlite3.connect(aside, isolation_level=None)) as connection:
+                connection.execute("PRAGMA auto_vacuum = FULL")
+                connection.execute(f"PRAGMA application_id = {MAGIC}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+                connection.execute(SCHEMA)
+            try:
+                os.link(aside, self.file)
+            except FileExistsError:
+                pass
+            except OSError:  # a file system without links
+                aside.replace(self.file)
+        finally:
+            aside.unlink(missing_ok=True)
+
+    def _run(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
+        """What the work comes to; None where the database turns out to be broken, and a new one was begun."""
+        try:
+            return self._work(lambda: _in_transaction(self._connection, work))
+        except _Broken:
+            remove(self.file)
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = self._work(self._open)
+            return None
+
+    def _work(self, work: Callable[[], _T]) -> _T:
+        try:
+            return work()
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", None) in _BROKEN:
+                raise _Broken from None
+            raise StoreFault(f"{self.file}: {error}") from None
+        except _GARBLED:
+            raise _Broken from None
+        except (sqlite3.Error, OSError, MemoryError) as error:
+            raise StoreFault(f"{self.file}: {error}") from None
+
+
+class _Broken(Exception):
+    """The database is none, or no longer."""
+
+
+def _in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], _T]) -> _T:
+    connection.execute("BEGIN")
+    try:
+        found = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+    return found
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether it has our table, in our words, and nothing beside it: no view, trigger or index of another's."""
+    header = [connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")]
+    schema = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+    return header == [(MAGIC,), (VERSION,)] and schema == [
+        ("table", "rows", SCHEMA),
+        ("index", "sqlite_autoindex_rows_1", None),
+    ]
+
+
+def _unpack(packed: bytes) -> bytes | None:
+    unpacking = zlib.decompressobj()
+    try:
+        value = unpacking.decompress(packed, LARGEST)
+    except zlib.error:
+        return None
+    return value if unpacking.eof else None
+
+
+def remove(file: Path) -> None:
+    """Remove a database, and what SQLite keeps beside one. Raises StoreFault."""
+    try:
+        for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
+            file.with_name(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreFault(f"{file}: {error.strerror or error}") from None

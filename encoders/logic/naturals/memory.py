@@ -1,0 +1,127 @@
+"""Certificates that were found before, perhaps by another process. None of them is believed: each is checked again.
+
+A certificate is kept under a digest of the formula that it refutes.  What is found there counts only if it refutes, by
+`verify`, the formula that is asked now, letter for letter; what it is said to make use of counts only if it refutes the
+formula without the rest as well.  So whoever could write what they like there could slow a proof down, and no more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Protocol
+
+from encoders.logic.naturals.certificate import Atom, Certificate, Malformed, read_certificate
+from encoders.logic.naturals.formulas import TRUE
+from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.verify import problem as find_problem
+
+FORMAT = 1
+
+
+class Shelf(Protocol):
+    """Where texts are kept by key. It raises nothing."""
+
+    def get(self, key: bytes) -> bytes | None: ...
+
+    def put(self, key: bytes, value: bytes) -> None: ...
+
+
+_shelf: ContextVar[Shelf | None] = ContextVar("_shelf", default=None)
+
+
+def use(shelf: Shelf | None) -> None:
+    """From here on certificates are looked for, and kept, there; None: nowhere."""
+    _shelf.set(shelf)
+
+
+@contextmanager
+def using(shelf: Shelf | None) -> Iterator[None]:
+    """As `use`, while it lasts."""
+    token = _shelf.set(shelf)
+    try:
+        yield
+    finally:
+        _shelf.reset(token)
+
+
+def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
+    """A certificate that the problem has no solution, and the places in `apart` of what it makes use of; or None."""
+    shelf = _shelf.get()
+    text = None if shelf is None else shelf.get(_key(problem))
+    if text is None:
+        return None
+    try:
+        found = json.loads(text)
+        certificate = read_certificate(found["certificate"])
+        used = found["used"]
+    except (ValueError, KeyError, TypeError, Malformed, RecursionError):
+        return None
+    if not isinstance(used, list) or not all(type(x) is int and 0 <= x < len(problem.apart) for x in used):
+        return None
+    places = frozenset(used)
+    whole = deny(problem, certificate)
+    if whole is None or find_problem(whole):
+        return None
+    if len(places) < len(problem.apart) and find_problem(_without_rest(problem, whole, places)):
+        return None
+    return whole, places
+
+
+def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> None:
+    """Keep what was found; what is false at a glance is found again sooner than it is read."""
+    shelf = _shelf.get()
+    if shelf is not None and certificate.formula is not False:
+        data = {"certificate": certificate.to_json(), "used": sorted(used)}
+        shelf.put(_key(problem), json.dumps(data, separators=(",", ":")).encode())
+
+
+def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
+    """The certificate with the problem as its formula; None where that cannot be.
+
+    Its first atoms are those of the formula.  Others, of which lemmas speak, may follow, before the truth values.
+    """
+    whole = problem.formulas.conjunction(problem.parts)
+    numbers = _number(problem, certificate)
+    if numbers is None:
+        return None
+    own = _own_atoms(problem)
+    atoms = (*own, *certificate.atoms[len(own) :])
+    return replace(certificate, atoms=atoms, formula=problem.formulas.write(whole, numbers))
+
+
+def _without_rest(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
+    """The same with a formula that has, of what stands apart, only what is at these places."""
+    numbers = _number(problem, whole)
+    assert numbers is not None  # they have been given before
+    parts = replace(problem, apart=tuple(x for i, x in enumerate(problem.apart) if i in used)).parts
+    return replace(whole, formula=problem.formulas.write(problem.formulas.conjunction(parts), numbers))
+
+
+def _number(problem: Problem, certificate: Certificate) -> dict[int, int] | None:
+    """The letters of the problem as the certificate numbers them; None if it has too few."""
+    letters = _letters(problem)
+    own = len(_own_atoms(problem))
+    more = len(certificate.atoms) - own
+    if more < 0 or len(letters) + more > certificate.letters:
+        return None
+    return {x: i if i <= own else i + more for x, i in letters.items()}
+
+
+def _letters(problem: Problem) -> dict[int, int]:
+    whole = problem.formulas.conjunction(problem.parts)
+    return problem.formulas.number_letters([whole]) if abs(whole) != TRUE else {}
+
+
+def _own_atoms(problem: Problem) -> tuple[Atom, ...]:
+    nodes = (problem.formulas.node(x) for x in _letters(problem))
+    return tuple(node for node in nodes if isinstance(node, Atom))
+
+
+def _key(problem: Problem) -> bytes:
+    """A digest of the formula, and of how its parts stand apart."""
+    return hashlib.sha256(f"{FORMAT} {problem.digest()}".encode()).digest()

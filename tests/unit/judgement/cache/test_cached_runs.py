@@ -1,0 +1,306 @@
+"""The cache of whole runs, as a person meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from commands import ROOT, Done, run_process, run_within
+from small import CLAIM, write_claim
+
+from checks.cache.comparing import contradict, list_differences
+from checks.cache.place import DATABASE
+from checks.cache.results import make_coder
+from checks.cache.store import Store, StoreFault
+from encoders.logic import discharge
+from encoders.logic.naturals import engine
+
+PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a claim, and a cache of its own."""
+    monkeypatch.setenv("CHECKS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CHECKS_CACHE_SECRET", str(tmp_path / "state" / "secret"))
+    write_claim(tmp_path)
+    return tmp_path
+
+
+def run(folder: Path, *words: str, claim: str = "one-heap.toml") -> Done:
+    return run_within("run", claim, "--jobs", "1", *words, cwd=folder)
+
+
+def report(folder: Path) -> dict[str, object]:
+    (claim,) = json.loads((folder / "reports/out/report.json").read_text())["claims"]
+    assert isinstance(claim, dict)
+    return claim
+
+
+def test_a_second_run_takes_the_result_over_and_says_so(folder: Path) -> None:
+    first = run(folder)
+    cold = {p: p.read_bytes() for p in (folder / "reports/out/receipts").rglob("*.json")}
+    assert not report(folder)["cached"] and "cache" not in first.stdout
+    second = run(folder)
+    assert (second.returncode, second.stderr) == (first.returncode, "")
+    assert "20 cases) [cached]\n" in second.stdout
+    assert "1 verified in " in second.stdout and " s, all from the cache\n" in second.stdout
+    assert report(folder)["cached"]
+    assert cold == {p: p.read_bytes() for p in (folder / "reports/out/receipts").rglob("*.json")}
+    out = folder / "reports/out"
+    assert "1 of 1 claim from the cache" in (out / "index.html").read_text()
+    assert "1 of 1 claim from the cache" in (out / "report.md").read_text()
+
+
+def test_two_reports_say_the_same_but_for_times(folder: Path) -> None:
+    run(folder, "--report", "cold")
+    run(folder, "--report", "warm")
+    for name in ("report.json", "summary.md", "report.md", "junit.xml", "report.sarif"):
+        texts = []
+        for place in ("cold", "warm"):
+            lines = (folder / place / name).read_text().splitlines()
+            apart = ('"seconds"', '"started"', '"cached"', "- started", "time=", "startTimeUtc", "endTimeUtc")
+            texts.append([line for line in lines if not any(word in line for word in apart)])
+        assert texts[0] == texts[1], name
+    assert run_within("diff", "cold/report.json", "warm/report.json", cwd=folder).returncode == 0
+
+
+def test_without_the_cache_nothing_is_taken_over_nor_kept(folder: Path) -> None:
+    assert "[cached]" not in run(folder, "--no-cache").stdout
+    assert not (folder / "cache").exists()
+    run(folder)
+    assert "[cached]" not in run(folder, "--no-cache").stdout
+    assert "[cached]" in run(folder).stdout
+
+
+def test_an_edit_is_settled_anew(folder: Path) -> None:
+    run(folder)
+    (folder / "one-heap.toml").write_text(CLAIM.replace("is_power(n + 1)", "is_power(n)"))
+    edited = run(folder)
+    assert "refuted at n = 2" in edited.stdout and "cache" not in edited.stdout
+
+
+def test_what_is_not_settled_is_not_kept(folder: Path) -> None:
+    (folder / "one-heap.toml").write_text(CLAIM.replace("1..20", "1..100000000"))
+    first = run(folder)
+    assert first.returncode == 3
+    again = run(folder)
+    assert again.returncode == 3 and "cache" not in again.stdout
+
+
+def test_a_claim_that_cannot_be_read_is_read_again(folder: Path) -> None:
+    (folder / "half-nim.toml").write_text("")
+    assert run(folder).returncode == 2
+    write_claim(folder)
+    assert run(folder).returncode == 0
+
+
+@pytest.mark.parametrize("words", [("--no-cache", "--recheck"), ("--no-cache", "--cache", "x")])
+def test_what_contradicts_itself_is_refused(folder: Path, words: tuple[str, ...]) -> None:
+    assert run(folder, *words).returncode == 2
+
+
+# -- recheck ----------------------------------------------------------------------------------------------------------
+def test_a_recheck_settles_anew_and_counts_what_it_compared(folder: Path) -> None:
+    assert "rechecked: 0 of 1 results were in the cache" in run(folder, "--recheck").stdout
+    done = run(folder, "--recheck")
+    assert done.returncode == 0 and "[cached]" not in done.stdout
+    assert "rechecked: 1 of 1 results were in the cache" in done.stdout
+
+
+def falsify(folder: Path, old: bytes, new: bytes) -> None:
+    """Change a result in the database, and seal it with the secret, as only we could."""
+    secret = (folder / "state" / "secret").read_bytes()
+    with closing(Store(folder / "cache" / DATABASE, secret)) as store:
+        rows = store._connection.execute("SELECT key FROM rows WHERE space = 'results'").fetchall()
+        for (key,) in rows:
+            value = store.get("results", key)
+            assert value is not None and old in value
+            make_coder().read(value.replace(old, new))  # it is well-formed
+            store.put("results", key, value.replace(old, new))
+
+
+def test_a_falsified_result_is_told_by_a_recheck_and_then_gone(folder: Path) -> None:
+    run(folder)
+    falsify(folder, b'"verified"', b'"proved"')
+    assert "proved" in run(folder).stdout  # whoever has the secret can do that: the record of decisions says so
+    done = run(folder, "--recheck")
+    assert done.returncode == 4
+    assert "inconsistent" in done.stdout
+    assert "verdict: proved in the cache, verified now" in done.stdout
+    receipt = folder / "reports/out/receipts/one-heap.json"
+    assert json.loads(receipt.read_text())["verdict"] == "inconsistent"
+    after = run(folder)
+    assert after.returncode == 0 and "verified" in after.stdout and "cache" not in after.stdout
+
+
+def test_a_recheck_sees_more_than_verdicts(folder: Path) -> None:
+    run(folder)
+    falsify(folder, b"The player to move", b"The player to lose")
+    done = run(folder, "--recheck")
+    assert done.returncode == 4
+    assert "statement: 'The player to lose" in done.stdout
+
+
+def test_times_are_no_difference(library: object) -> None:
+    result = library("nim/bouton")
+    slow = replace(result, seconds=99.0, cached=True, seen=())
+    assert list(list_differences(slow, result)) == [] and contradict(slow, result) is result
+    other = replace(result, obligations=(replace(result.obligations[0], solvers=("me",)), *result.obligations[1:]))
+    told = contradict(other, result)
+    assert told.verdict.value == "inconsistent" and "obligations[0].solvers" in told.error and not told.certificate
+
+
+# -- where there can be no cache --------------------------------------------------------------------------------------
+def test_a_folder_of_another_kind_is_said_once_and_the_run_goes_on(folder: Path) -> None:
+    (folder / "cache").write_text("")
+    done = run(folder)
+    assert done.returncode == 0 and "1 verified" in done.stdout
+    assert done.stderr.count("no cache: ") == 1 and "File exists" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of another kind")
+def test_a_folder_that_others_may_write_is_not_used(folder: Path) -> None:
+    (folder / "cache").mkdir()
+    (folder / "cache").chmod(0o777)
+    done = run(folder)
+    assert done.returncode == 0 and "cache: others may write it" in done.stderr
+    assert not (folder / "cache" / DATABASE).exists()
+
+
+def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise StoreFault("database or disk is full")
+
+    monkeypatch.setattr(Store, "put", full)
+    write_claim(folder, "second")
+    done = run_within("run", "one-heap.toml", "second.toml", cwd=folder)
+    assert done.returncode == 0 and "2 verified" in done.stdout
+    assert done.stderr.count("no cache from here on: database or disk is full") == 1
+
+
+def test_a_disk_that_is_full_for_all_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(sqlite3, "connect", full)
+    done = run(folder)
+    assert done.returncode == 0 and "1 verified" in done.stdout and "disk is full" in done.stderr
+
+
+def test_a_hostile_database_is_begun_anew(folder: Path) -> None:
+    run(folder)
+    database = folder / "cache" / DATABASE
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("UPDATE rows SET value = (SELECT value FROM rows WHERE space = 'trails')")
+    assert "[cached]" not in run(folder).stdout
+    database.write_bytes(b"broken")
+    done = run(folder)
+    assert "[cached]" not in done.stdout and done.stderr == ""
+    assert "[cached]" in run(folder).stdout
+
+
+def test_a_cache_from_elsewhere_is_worth_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(folder)
+    monkeypatch.setenv("CHECKS_CACHE_SECRET", str(folder / "another" / "secret"))
+    assert "[cached]" not in run(folder).stdout
+
+
+# -- processes and proofs ---------------------------------------------------------------------------------------------
+def test_two_runs_at_once(folder: Path) -> None:
+    names = [f"claim-{n}" for n in range(4)]
+    for name in names:
+        write_claim(folder, name)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    files = [f"{name}.toml" for name in names]
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-m", "checks", "run", *files, "-j", "1", "--report", place],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for place in "ab"
+    ]
+    said = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    assert [err for _, err in said] == ["", ""]
+    done = run_process("run", *files, cwd=folder)
+    assert "4 verified" in done.stdout and "all from the cache" in done.stdout
+
+
+def test_an_edited_claim_takes_its_certificates_from_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No search: the certificates are read, checked, and those of a cold run byte for byte."""
+    monkeypatch.setattr(discharge, "_proved", {})
+    first = run(folder, claim=PROOF)
+    assert first.returncode == 0
+    certificates = {p: p.read_bytes() for p in (folder / "reports/out/certificates").rglob("*/*.json")}
+    assert certificates
+
+    def build(*_: object) -> None:  # the last step of a search, which what is false at a glance does without
+        raise AssertionError("it is searched again")
+
+    monkeypatch.setattr(discharge, "_proved", {})
+    monkeypatch.setattr(engine, "build_tree", build)
+    again = run(folder, "--budget", "61s", claim=PROOF)
+    assert again.returncode == 0 and "[cached]" not in again.stdout
+    assert certificates == {p: p.read_bytes() for p in (folder / "reports/out/certificates").rglob("*/*.json")}
+    monkeypatch.setattr(discharge, "_proved", {})
+    assert "it is searched again" in run(folder, "--no-cache", claim=PROOF).stdout
+    monkeypatch.setattr(discharge, "_proved", {})
+    assert "it is searched again" in run(folder, "--recheck", claim=PROOF).stdout
+
+
+def test_workers_are_told_where_certificates_lie(folder: Path) -> None:
+    words = ("run", PROOF, "nim/bouton", "-j", "2")
+    assert run_process(*words, cwd=folder).returncode == 0
+    secret = (folder / "state" / "secret").read_bytes()
+    with closing(Store(folder / "cache" / DATABASE, secret)) as store:
+        found = store._connection.execute("SELECT count(*) FROM rows WHERE space = 'certificates'").fetchone()
+    assert found[0] > 5
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+def test_the_command_says_where_and_how_much_and_forgets(folder: Path) -> None:
+    run(folder)
+    said = run_within("cache", cwd=folder).stdout
+    assert str(folder / "cache" / DATABASE) in said and str(folder / "state" / "secret") in said
+    assert "rows: 2, 0.0 MB of at most 537 MB" in said
+    assert "forgotten: 2 rows" in run_within("cache", "--clear", cwd=folder).stdout
+    assert "[cached]" not in run(folder).stdout
+
+
+def test_the_command_where_there_is_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHECKS_CACHE", "off")
+    assert run_within("cache", cwd=folder).stdout == "no cache: CHECKS_CACHE is off\n"
+    done = run(folder, "--recheck")
+    assert "there is nothing to compare with" in done.stderr
+    monkeypatch.setenv("CHECKS_CACHE", str(folder / "one-heap.toml"))
+    assert run_within("cache", cwd=folder).returncode == 2
+
+
+def test_a_folder_is_wanted_on_the_command_line(folder: Path) -> None:
+    run(folder, "--cache", "mine")
+    assert (folder / "mine" / DATABASE).exists() and not (folder / "cache").exists()
+    assert "[cached]" in run(folder, "--cache", "mine").stdout
+
+
+def test_a_pure_hit_loads_nothing_heavy(folder: Path) -> None:
+    run(folder)
+    command = [sys.executable, "-X", "importtime", "-m", "checks", "run", "one-heap.toml"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    assert "[cached]" in done.stdout
+    imported = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines()}
+    assert "checks.cache.session" in imported
+    assert not {x.split(".")[0] for x in imported} & {"numpy", "z3", "sympy", "tree_sitter"}
+    assert "encoders.rules.registry" not in imported

@@ -1,0 +1,168 @@
+"""What is written is read again as it was; whatever has another form is refused, and nothing is put right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import RUN
+
+from checks.cache.coding import Coder, Unreadable, pack
+from checks.cache.keys import FORMAT, Key, Program, Question
+from checks.cache.results import Kept, make_coder
+from checks.results.model import ClaimResult, Counterexample
+from checks.results.values import Shown
+from encoders.answer import Obligation, Result
+from encoders.logic.naturals.certificate import Written
+from encoders.logic.solvers.effort import USUAL
+
+QUESTION = Question("a/b", "a/b.toml", "claims", "quick", (), 60.0, (), False, USUAL, ())
+KEY = Key(FORMAT, Program("source", ("numpy 2",)), QUESTION, (("a/b.toml", "file 12"),))
+
+
+def kept(result: ClaimResult) -> Kept:
+    return Kept(KEY, replace(result, seen=(), cached=False))
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+@dataclass(frozen=True)
+class One:
+    a: int
+    b: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Two:
+    x: One | float | None
+    y: tuple[int, bool] = (1, True)
+    z: frozenset[str] = frozenset()
+    v: Shown = 0
+    c: Colour | None = None
+
+
+@pytest.mark.parametrize("result", RUN.claims, ids=[c.id for c in RUN.claims])
+def test_every_result_is_read_as_it_was_written(result: ClaimResult) -> None:
+    assert make_coder().read(make_coder().write(kept(result))) == kept(result)
+
+
+def test_what_equality_does_not_see_is_read_again_too() -> None:
+    result = replace(
+        RUN.claims[0],
+        obligations=(Obligation("o", Result.PROVED, seconds=2.5, solvers=("Z3",), certificate=Written("[1]")),),
+        seen=(),
+        cached=False,
+    )
+    found = make_coder().read(make_coder().write(kept(result)))
+    assert isinstance(found, Kept)
+    (obligation,) = found.result.obligations
+    assert (obligation.seconds, obligation.solvers, obligation.certificate) == (2.5, ("Z3",), Written("[1]"))
+
+
+SHOWN = st.recursive(st.booleans() | st.integers() | st.text(), lambda x: st.lists(x).map(tuple))
+
+
+@given(SHOWN)
+def test_values_keep_their_types(value: Shown) -> None:
+    coder = Coder(Two, {"Shown": Shown})
+    found = coder.read(coder.write(Two(None, v=value)))
+    assert isinstance(found, Two)
+    assert repr(found.v) == repr(value)
+
+
+GOOD = Two(One(3, ("u",)), (2, False), frozenset({"a", "b"}), (1, (True, "x")), Colour.RED)
+BAD = [
+    '["Two",["One",true,["u"]],[2,false],["a","b"],0,null]',
+    '["Two",["One",3.0,["u"]],[2,false],["a","b"],0,null]',
+    '["Two",["One","3",["u"]],[2,false],["a","b"],0,null]',
+    '["Two",["One",3,"u"],[2,false],["a","b"],0,null]',
+    '["Two",["One",3,[1]],[2,false],["a","b"],0,null]',
+    '["Two",["One",3],[2,false],["a","b"],0,null]',
+    '["Two",["One",3,["u"],0],[2,false],["a","b"],0,null]',
+    '["Two",["Two",3,["u"]],[2,false],["a","b"],0,null]',
+    '["Two",[],[2,false],["a","b"],0,null]',
+    '["Two",3,[2,false],["a","b"],0,null]',
+    '["Two","blue",[2,false],["a","b"],0,null]',
+    '["Two",null,[2],["a","b"],0,null]',
+    '["Two",null,[2,false,1],["a","b"],0,null]',
+    '["Two",null,[2,0],["a","b"],0,null]',
+    '["Two",null,[2,false],["b","a"],0,null]',
+    '["Two",null,[2,false],["a","a"],0,null]',
+    '["Two",null,[2,false],["a"],1.5,null]',
+    '["Two",null,[2,false],["a"],null,null]',
+    '["Two",null,[2,false],["a"],{"a":1},null]',
+    '["Two",null,[2,false],["a"],0]',
+    '["Two",null,[2,false],["a"],0,"blue"]',
+    '["Two",null,[2,false],["a"],0,1]',
+    '["Two",null,[2,false],["a"],0,null,null]',
+    '["One",3,["u"]]',
+    '{"Two":1}',
+    "null",
+    "",
+    "[" * 100_000,
+    "\x80",
+    '["Two",NaN,[2,false],[],0,null]',
+]
+
+
+@pytest.mark.parametrize("text", BAD, ids=[text[:40] for text in BAD])
+def test_another_form_is_refused(text: str) -> None:
+    coder = Coder(Two, {"Shown": Shown})
+    assert coder.read(coder.write(GOOD)) == GOOD
+    with pytest.raises(Unreadable):
+        coder.read(text.encode("latin-1"))
+
+
+def test_what_the_model_has_not_is_not_written() -> None:
+    for value in ([1], {"a": 1}, b"bytes", object(), 1 + 2j):
+        with pytest.raises(Unreadable, match="no value of the model"):
+            pack(value)
+    with pytest.raises(Unreadable):
+        Coder(Two, {"Shown": Shown}).write(Two(float("nan")))
+    with pytest.raises(Unreadable):
+        Coder(One).write(One("3"))
+
+
+def test_types_that_cannot_be_told_apart_are_refused_at_once() -> None:
+    with pytest.raises(TypeError, match="cannot be told apart"):
+        Coder(tuple[int, ...] | tuple[str, str])
+    with pytest.raises(TypeError, match="no type of the model"):
+        Coder(dict[str, int])
+
+
+def places(data: object, at: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    yield at
+    if isinstance(data, list):
+        for i, x in enumerate(data):
+            yield from places(x, (*at, i))
+
+
+def test_no_value_of_a_result_may_have_another_type() -> None:
+    """Each value in turn is replaced by an object of JSON, which no type of the model is."""
+    result = max(RUN.claims, key=lambda c: len(c.routes) + len(c.obligations) + 3 * (c.counterexample is not None))
+    data = pack(kept(result), frozenset({(ClaimResult, "seen"), (ClaimResult, "cached"), (Obligation, "sequent")}))
+    assert make_coder().read(json.dumps(data).encode()) == kept(result)
+    for place in places(data):
+        broken: object = deepcopy(data)
+        if place:
+            inside = broken
+            for i in place[:-1]:
+                inside = inside[i]
+            inside[place[-1]] = {}
+        else:
+            broken = {}
+        with pytest.raises(Unreadable):
+            make_coder().read(json.dumps(broken).encode())
+
+
+def test_a_class_is_known_by_its_name_alone() -> None:
+    with pytest.raises(Unreadable):
+        Coder(Counterexample, {"Shown": Shown}).read(b'["os.system","ls",true,true,[]]')

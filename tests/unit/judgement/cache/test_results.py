@@ -1,0 +1,315 @@
+"""Only what is settled for good is kept, and it is found only where all that was looked at is as it was."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from small import CLAIM, SHARED, open_results, write_claim
+
+from checks.cache import results as caching
+from checks.cache.results import RESULTS, is_settled
+from checks.execution.entry import settle_entry
+from checks.execution.execute import safely
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult, Fate, MutantResult
+from checks.results.pictures import Undrawn
+from checks.results.verdicts import Verdict
+from claims.language.library import LIBRARY, Entry, find_shipped, shipped
+from claims.language.statement.judgement import Judgement
+from claims.language.toml.trail import follow
+from encoders.answer import Decision, Obligation, Result
+from encoders.rules.reading import load_claim
+
+OPTIONS = Options()
+
+
+@pytest.fixture
+def entry(tmp_path: Path) -> Entry:
+    return write_claim(tmp_path / "claims")
+
+
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory: pytest.TempPathFactory) -> ClaimResult:
+    return settle_entry(write_claim(tmp_path_factory.mktemp("claims")), OPTIONS)
+
+
+def again(entry: Entry, folder: Path) -> ClaimResult | None:
+    return open_results(folder).find(entry, OPTIONS, {})
+
+
+def keep(entry: Entry, folder: Path, result: ClaimResult | None = None) -> ClaimResult:
+    found = result or settle_entry(entry, OPTIONS)
+    open_results(folder).keep(entry, OPTIONS, {}, found)
+    return found
+
+
+def test_a_result_is_found_as_it_was(entry: Entry, tmp_path: Path) -> None:
+    result = keep(entry, tmp_path / "cache")
+    found = again(entry, tmp_path / "cache")
+    assert result.verdict is Verdict.VERIFIED and found is not None and found.cached
+    assert (found, found.seconds) == (result, result.seconds)
+
+
+# -- what was looked at -----------------------------------------------------------------------------------------------
+def swap(path: Path) -> None:
+    text = path.read_bytes()
+    path.unlink()
+    path.with_name("real").write_bytes(text)
+    path.symlink_to("real")
+
+
+EDITS = {
+    "the claim": lambda f: (f / "one-heap.toml").write_text(CLAIM + "\n# a comment\n"),
+    "its scope": lambda f: (f / "one-heap.toml").write_text(CLAIM.replace("1..20", "1..21")),
+    "its ruleset": lambda f: (f / "half-nim.toml").write_text(
+        (f / "half-nim.toml").read_text().replace("loses", "wins")
+    ),
+    "its ruleset is gone": lambda f: (f / "half-nim.toml").unlink(),
+    "a definition": lambda f: (f / "definitions.toml").write_text(SHARED.replace("x ==", "x + 0 ==")),
+    "a definition that it does not use": lambda f: (f / "definitions.toml").write_text(SHARED + '"n(x)" = "x"\n'),
+    "its definitions are gone": lambda f: (f / "definitions.toml").unlink(),
+    "a file that is a link now": lambda f: swap(f / "half-nim.toml"),
+    "a theorem beside it, which might be a hint": lambda f: (f / "new.toml").write_text("x = 1"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_is_a_miss(entry: Entry, edit: str, tmp_path: Path) -> None:
+    keep(entry, tmp_path / "cache")
+    EDITS[edit](entry.path.parent)
+    assert again(entry, tmp_path / "cache") is None
+
+
+def test_an_edit_that_is_taken_back_is_a_hit_again(entry: Entry, tmp_path: Path) -> None:
+    keep(entry, tmp_path / "cache")
+    entry.path.write_text(CLAIM.replace("1..20", "1..30"))
+    keep(entry, tmp_path / "cache")
+    entry.path.write_text(CLAIM)
+    found = again(entry, tmp_path / "cache")
+    assert found is not None and found.cases == 20
+
+
+def test_a_file_that_would_have_gone_before_another_is_noticed(tmp_path: Path) -> None:
+    """The ruleset is the library's as long as there is none beside the claim."""
+    entry = write_claim(tmp_path / "claims")
+    entry.path.with_name("half-nim.toml").unlink()
+    text = CLAIM.replace("half-nim", "nim").replace("position([n]), A", "position([n])")
+    entry.path.write_text(text.replace("is_power(n + 1)", "n < 0"))
+    result = keep(entry, tmp_path / "cache")
+    assert result.verdict is Verdict.VERIFIED
+    assert again(entry, tmp_path / "cache") is not None
+    (entry.path.parent / "nim.toml").write_text((LIBRARY / "rulesets" / "nim.toml").read_text())
+    assert again(entry, tmp_path / "cache") is None
+
+
+def test_a_file_that_is_edited_while_its_claim_is_settled_keeps_the_result_out(
+    entry: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from checks.execution import entry as settling
+
+    def edit(claim: object) -> None:
+        entry.path.write_text(CLAIM + "\n")
+        load_claim(entry.path, entry.id)
+
+    assert settle_entry(entry, OPTIONS).seen
+    monkeypatch.setattr(settling, "closed_form_of", edit)
+    result = settle_entry(entry, OPTIONS)
+    assert is_settled(result) and not result.seen
+
+
+def test_what_is_kept_is_kept_under_what_was_read_not_under_what_is_there_now(entry: Entry, tmp_path: Path) -> None:
+    result = settle_entry(entry, OPTIONS)
+    entry.path.write_text(CLAIM.replace("1..20", "1..30"))  # between settling and keeping
+    keep(entry, tmp_path / "cache", result)
+    assert again(entry, tmp_path / "cache") is None
+
+
+READING = {
+    "lemmas": "bash-nim/theorem",
+    "another's proof": "kl-nim/complete-solution",
+    "a closed form that another claim belongs to": "kl-nim/theorem-6",
+    "no proof": "kl-nim/lemma-11",
+}
+
+
+class Looking:
+    """What of the library is opened and asked for. Python's hooks cannot be taken away, so it is switched off."""
+
+    def __init__(self) -> None:
+        self.on, self.opened, self.asked = False, set[Path](), set[Path]()
+        sys.addaudithook(self.hear)
+
+    def hear(self, event: str, args: tuple[object, ...]) -> None:
+        if self.on and event in ("open", "os.listdir", "os.scandir") and isinstance(args[0], str | Path):
+            listed = "*.toml" if event != "open" else ""
+            self.note(Path(args[0]) / listed, self.opened)
+
+    def note(self, path: object, where: set[Path]) -> None:
+        found = Path.cwd() / str(path)
+        if found.is_relative_to(LIBRARY) and "language" not in found.parts and "__pycache__" not in found.parts:
+            where.add(found)
+
+
+@pytest.fixture
+def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Looking]:
+    found, stat = Looking(), os.stat
+
+    def noting(path: object, *args: object, **how: object) -> object:
+        if found.on and isinstance(path, str | Path) and str(path).endswith(".toml"):
+            found.on = False
+            found.note(path, found.asked)
+            found.on = True
+        return stat(path, *args, **how)
+
+    monkeypatch.setattr(os, "stat", noting)
+    yield found
+    found.on = False
+
+
+@pytest.mark.parametrize("what", READING)
+def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading and what is made of it: all but the routes, which read nothing and take long."""
+    from checks.judgement.account.hints import _find_theorems
+    from checks.judgement.closed_forms import _used
+    from claims.language.proofs.lemmas import Seat
+
+    found = find_shipped(READING[what])
+    assert found is not None
+    with follow() as trail:
+        looking.on = True
+        claim = load_claim(found.path, found.id)
+        list(_used(claim))
+        list(_find_theorems(claim, Seat(claim.id, found.path, LIBRARY)))
+        looking.on = False
+    looking.opened.discard(LIBRARY / "*.toml")  # of it only the folders matter
+    assert LIBRARY / "*" in {Path.cwd() / name for name, _ in trail.seen}
+    assert len(looking.opened) > 5 and len(looking.asked) > 5
+    seen = {Path.cwd() / name for name, _ in trail.seen}
+    assert looking.opened - seen == set()
+    assert {path for path in looking.asked - seen if path.parent != LIBRARY} == set()
+
+
+def test_all_that_a_result_names_was_seen(library: object) -> None:
+    for id in ("bash-nim/theorem", "kl-nim/corollary-15"):
+        result = library(id)
+        assert {name for name, _ in result.files} <= {name for name, _ in result.seen}
+        assert all(digest in dict(result.seen)[name] for name, digest in result.files)
+
+
+def test_only_a_plain_id_is_one_of_the_library() -> None:
+    assert find_shipped("nim/bouton") == next(e for e in shipped() if e.id == "nim/bouton")
+    for id in ("nim/none", "rulesets/nim", "../x/y", "nim", "nim/bouton/x", "nim/../nim/bouton", "kl-nim/definitions"):
+        assert find_shipped(id) is None
+
+
+# -- what is settled for good -----------------------------------------------------------------------------------------
+def with_evidence(result: ClaimResult, **changes: object) -> ClaimResult:
+    assert result.evidence is not None
+    return replace(result, evidence=replace(result.evidence, **changes))
+
+
+def with_route(result: ClaimResult, answer: Decision, *obligations: Obligation) -> ClaimResult:
+    return replace(result, routes=(*result.routes, replace(result.routes[0], answer=answer)), obligations=obligations)
+
+
+PROVED, FAILED = Obligation("a", Result.PROVED), Obligation("b", Result.FAILED, "fails at x = 1")
+UNSETTLED = {
+    "inconclusive": lambda r: replace(r, verdict=Verdict.INCONCLUSIVE),
+    "an error": lambda r: replace(r, verdict=Verdict.ERROR),
+    "inconsistent": lambda r: replace(r, verdict=Verdict.INCONSISTENT),
+    "something went wrong": lambda r: replace(r, error="internal error"),
+    "no evidence": lambda r: replace(r, evidence=None),
+    "the referee differs": lambda r: with_evidence(r, differs=True),
+    "a case too large for the referee": lambda r: with_evidence(r, replays=((Judgement.HOLDS, Judgement.TOO_LARGE),)),
+    "a route out of time": lambda r: with_route(r, Decision.UNKNOWN),
+    "a proof out of time": lambda r: with_route(r, Decision.UNKNOWN, PROVED, Obligation("b", Result.UNKNOWN)),
+    "a proof that stops without a word": lambda r: with_route(r, Decision.UNKNOWN, PROVED),
+    "solvers that disagree": lambda r: with_route(r, Decision.CONTRADICTION, Obligation("b", Result.CONTRADICTION)),
+    "a seed that gives up": lambda r: with_route(
+        r, Decision.HOLDS, replace(PROVED, note="plain; unstable: Z3 gives up with seed 1")
+    ),
+    "a second solver that gives up": lambda r: with_route(
+        r, Decision.HOLDS, replace(PROVED, note="not confirmed by cvc5: timeout")
+    ),
+    "a picture that takes too long": lambda r: replace(r, pictures=(Undrawn("map", "it takes more than 4 seconds"),)),
+    "a mutant out of time": lambda r: replace(r, mutants=(MutantResult("k", "d", Fate.UNDECIDED, "out of time"),)),
+}
+SETTLED = {
+    "as it is": lambda r: r,
+    "refuted": lambda r: replace(r, verdict=Verdict.REFUTED),
+    "proved": lambda r: with_route(replace(r, verdict=Verdict.PROVED), Decision.HOLDS, PROVED),
+    "vacuous": lambda r: replace(r, verdict=Verdict.VACUOUS),
+    "a proof that fails": lambda r: with_route(r, Decision.UNKNOWN, PROVED, FAILED),
+    "a rule that cannot follow": lambda r: with_route(r, Decision.UNSUPPORTED),
+    "mutants": lambda r: replace(r, mutants=(MutantResult("k", "d", Fate.SURVIVED, ""),)),
+}
+
+
+@pytest.mark.parametrize("name", UNSETTLED)
+def test_what_may_come_out_otherwise_is_not_kept(name: str, settled: ClaimResult, entry: Entry, tmp_path: Path) -> None:
+    result = UNSETTLED[name](settled)
+    assert not is_settled(result)
+    keep(entry, tmp_path / "cache", result)
+    assert open_results(tmp_path / "cache").store.measure() == (0, 0)
+
+
+@pytest.mark.parametrize("name", SETTLED)
+def test_what_is_settled_is_kept(name: str, settled: ClaimResult, entry: Entry, tmp_path: Path) -> None:
+    result = replace(SETTLED[name](settled), seen=settle_entry(entry, OPTIONS).seen)
+    assert is_settled(result)
+    keep(entry, tmp_path / "cache", result)
+    assert again(entry, tmp_path / "cache") == result
+
+
+def test_what_is_kept_though_it_is_not_settled_is_not_believed(
+    entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(caching, "is_settled", lambda result: True)
+        keep(entry, tmp_path / "cache", replace(settle_entry(entry, OPTIONS), verdict=Verdict.INCONCLUSIVE))
+        assert again(entry, tmp_path / "cache") is not None
+    assert again(entry, tmp_path / "cache") is None
+
+
+def test_a_key_of_the_same_digest_is_noticed(entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(entry, tmp_path / "cache")
+    with monkeypatch.context() as patch:
+        patch.setattr(caching.Key, "digest", b"the same for all")
+        keep(entry, tmp_path / "cache")
+        assert again(entry, tmp_path / "cache") is not None
+        assert open_results(tmp_path / "cache").find(entry, replace(OPTIONS, budget=1.0), {}) is None
+
+
+def test_where_part_of_the_work_died_nothing_is_kept(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    from checks.execution import entry as settling
+
+    def die(*_: object) -> None:
+        raise MemoryError
+
+    assert settle_entry(entry, OPTIONS).seen
+    monkeypatch.setattr(settling, "give_hints", die)
+    result = settle_entry(entry, OPTIONS)
+    assert result.verdict is Verdict.VERIFIED and is_settled(result) and not result.seen
+
+
+def test_what_is_no_result_in_the_database_is_not_there(entry: Entry, tmp_path: Path) -> None:
+    result = keep(entry, tmp_path / "cache")
+    opened = open_results(tmp_path / "cache")
+    key = opened._key(entry, OPTIONS, {}, ("n",), result.seen).digest
+    whole = opened.store.get(RESULTS, key)
+    assert whole is not None
+    for broken in (b"", b"{}", whole[:-1], whole.replace(b'"verified"', b'"certain"'), whole.replace(b"20", b"2.0")):
+        opened.store.put(RESULTS, key, broken)
+        assert again(entry, tmp_path / "cache") is None
+    opened.store.put(RESULTS, key, whole)
+    assert again(entry, tmp_path / "cache") == result
+
+
+def test_an_interrupted_or_lost_claim_leaves_nothing(tmp_path: Path) -> None:
+    lost = safely(Entry("missing", tmp_path / "missing.toml"), OPTIONS)
+    assert lost.verdict is Verdict.ERROR and not is_settled(lost)
