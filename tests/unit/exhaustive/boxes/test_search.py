@@ -122,6 +122,7 @@ CONDITIONS = [
     "top_bit(sum(s)) < 3 or wins(s, P1)",
     "k in range(1, 3) or wins(s, P1)",
     "isqrt(sum(s)) <= k",
+    "not (len(s) == 2 and (1 in s and 5 in s or s.count(2) == 2))",
     "any(sum(t) + 1 < sum(s) for t in options(s, P1)) or sum(s) < 3",
     "not any(any(sum(u) > sum(t) - 2 and wins(u, P1) for u in options(t, P1)) for t in options(s, P2))",
     "any(count(wins(t, P1) for h in t) > 1 for t in options(s, P1))",
