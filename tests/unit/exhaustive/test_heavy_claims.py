@@ -59,7 +59,7 @@ class Workers(Executor):
         self.names: list[str] = []
         self.dies = dies
 
-    def submit(self, work, /, *args, **named):  # type: ignore[no-untyped-def]
+    def submit(self, work, /, *args, **named):
         future: Future[object] = Future()
         self.waiting.append((future, work, args))
         return future
@@ -70,10 +70,10 @@ class Workers(Executor):
             future.set_exception(BrokenProcessPool())
         else:
             try:
-                future.set_result(work(*args))  # type: ignore[operator]
+                future.set_result(work(*args))
             except Exception as error:  # noqa: BLE001
                 future.set_exception(error)
-        self.names.append(work.__name__)  # type: ignore[attr-defined]
+        self.names.append(work.__name__)
         return future
 
 
@@ -82,7 +82,7 @@ def settle_by(workers: Workers, entry: Entry, count: int, options: Options = USU
     floor = Floor(Desk(make_plan([entry]), options, WITHOUT, lambda *_: None, found), workers, count)
     while floor.hand_out():
         assert len(floor.running) <= max(count, 2)
-        floor.bring_in(workers.work())  # type: ignore[arg-type]
+        floor.bring_in(workers.work())
     return found[0]
 
 
