@@ -12,7 +12,6 @@ from benchmarks.ways.problem import Coded, Digest, KLNim, Problem, Sequence, Wyt
 
 def solve(problem: Problem) -> tuple[str, int, Digest]:
     """The answer, the cases and the digest."""
-    sys.setrecursionlimit(1_000_000)
     match problem:
         case KLNim():
             return _solve_kl_nim(problem)
@@ -102,4 +101,5 @@ def _solve_coded(problem: Coded) -> tuple[str, int, Digest]:
 
 
 if __name__ == "__main__":
+    sys.setrecursionlimit(1_000_000)  # here alone: in a process with other work it would let C overflow its stack
     run(solve)

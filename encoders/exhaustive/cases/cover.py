@@ -13,6 +13,7 @@ from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.exhaustive.cases.shards import Outcome, Shard, cut, search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect
 from encoders.exhaustive.cases.tally import Tally
+from encoders.exhaustive.heaps.tables import Heaps
 
 NAME = "exhaustive"
 Rounds = Generator[tuple[Shard, ...], Sequence[Outcome], Answer]
@@ -29,7 +30,8 @@ class Cover:
 
     def run(self, clock: Clock) -> Answer:
         """The answer for the scope, found here and now."""
-        return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock))
+        heaps: dict[str, Heaps] = {}
+        return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock, heaps))
 
     def rounds(self) -> Rounds:
         """The answer for the scope; UNKNOWN where a limit was met, UNSUPPORTED where the claim cannot be searched.
@@ -135,11 +137,11 @@ def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[O
             return answer
 
 
-def _search_in_turn(claim: Claim, shards: tuple[Shard, ...], clock: Clock) -> list[Outcome]:
+def _search_in_turn(claim: Claim, shards: tuple[Shard, ...], clock: Clock, heaps: dict[str, Heaps]) -> list[Outcome]:
     """The outcomes up to the first that a limit stopped."""
     found: list[Outcome] = []
     for shard in shards:
-        found.append(search(claim, shard, clock))
+        found.append(search(claim, shard, clock, heaps))
         if found[-1].stop is not None:
             break
     return found

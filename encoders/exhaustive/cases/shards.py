@@ -21,6 +21,7 @@ from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.slabs import grow, intersect, weigh
 from encoders.exhaustive.cases.tally import Found, Tally
+from encoders.exhaustive.heaps.tables import Heaps
 
 BY_PARAMETERS = 200_000_000  # the weight up to which nothing is cut; measured: 1 to 60 s
 BY_POSITIONS = 2_000_000_000  # the same for positions: each such shard solves the smaller ones again
@@ -76,15 +77,18 @@ def cut(claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: Found | Non
     return tuple(found)
 
 
-def search(claim: Claim, shard: Shard, clock: Clock) -> Outcome:
-    """Look at the cases of a shard. What cannot be searched, or not in time, is told by the outcome."""
-    tally = Tally(best=shard.best)
+def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, Heaps] | None = None) -> Outcome:
+    """Look at the cases of a shard. What cannot be searched, or not in time, is told by the outcome.
+
+    `heaps`: what solved single heaps in other shards of the claim, by game; what solves them here is added.
+    """
+    tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     try:
         if not _search_bits(claim, shard, clock, tally):
             Search(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as stop:
-        return Outcome(tally, stop)
-    return Outcome(tally)
+        return Outcome(replace(tally, heaps={}), stop)
+    return Outcome(replace(tally, heaps={}))  # it may have to go to another process
 
 
 def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool:

@@ -47,6 +47,9 @@ class Tally:
         self.sample.add_all(other.sample)
         self.trusted |= other.trusted
         self.engines |= other.engines
+        for setting, values in other.tables.items():
+            if len(values) > len(self.tables.get(setting, ())):
+                self.tables[setting] = values
 
 
 def smaller(known: Found | None, found: Found | None) -> Found | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -86,8 +87,8 @@ class LineBox:
         total = int(offsets[-1])
         if total > limits.MAX_EDGES:
             raise TooLarge(f"{group_digits(total)} moves")
-        cuts = np.searchsorted(offsets, np.arange(0, total, _EDGES_AT_ONCE))
-        blocks = zip(cuts, [*cuts[1:], len(self.positions)], strict=True)
+        cuts = [*np.searchsorted(offsets, np.arange(0, total, _EDGES_AT_ONCE)), len(self.positions)]
+        blocks = pairwise(cuts)
         parts: list[tuple[Array, ...]] = [(np.zeros(0, dtype=np.int64),) * 4]
         parts += [self._list_block(slots, int(first), int(last)) for first, last in blocks]
         source, targets, h, y = (np.concatenate(x) for x in zip(*parts, strict=True))
