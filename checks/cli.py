@@ -16,6 +16,7 @@ from checks.results.verdicts import EXIT_CODES
 
 if TYPE_CHECKING:
     from claims.language.library import Entry
+    from claims.language.toml.source import Read
 
 _CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 _EPILOG = f"\b\nExit codes:\n{_CODES}"
@@ -191,10 +192,12 @@ def mutate(context: click.Context, **options: Any) -> None:
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
 def list_(claims: tuple[str, ...]) -> None:
     """List claims: id, role, locator, title."""
-    from checks.results.phrases import visible
     from checks.terminal.catalogue import rows
+    from claims.language.errors import visible
+    from claims.language.toml.source import Reading
 
-    for line in rows(_selected(claims)):
+    read = Reading()  # each file once, although its place in the list is looked up before
+    for line in rows(_selected(claims, read), read):
         click.echo(visible(line))
 
 
@@ -372,12 +375,12 @@ def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:
     sys.exit(0 if found.equal else 1)
 
 
-def _selected(words: tuple[str, ...]) -> tuple[Entry, ...]:
+def _selected(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
     from claims.language.errors import ClaimError
     from claims.language.library import select
 
     try:
-        return select(words)
+        return select(words) if read is None else select(words, read)
     except ClaimError as error:
         click.echo(str(error), err=True)
         sys.exit(2)

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import re
-
 from checks.results.model import ClaimResult, Fate, MutantResult
 from checks.results.values import Values
 from checks.results.verdicts import Verdict
+from claims.language.errors import visible
 from claims.language.statement.domains import Range
 from encoders.answer import ClosedForm
 from encoders.coverage import All, Below, Coverage, Limits, is_everything
 
-_UNSAFE = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
-)
-
-
-def visible(text: str) -> str:
-    r"""The text with control characters, and those that reorder or hide what stands beside them, spelt out.
-
-    >>> visible("a\u202eb"), visible("K-L-Nim, 2 ⊕ 3")
-    ('a\\u202eb', 'K-L-Nim, 2 ⊕ 3')
-    """
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+__all__ = [
+    "limit_texts",
+    "mutants_phrase",
+    "period_phrase",
+    "scope_phrase",
+    "survivors",
+    "values_phrase",
+    "verdict_phrase",
+    "visible",
+]
 
 
 def verdict_phrase(result: ClaimResult) -> str:

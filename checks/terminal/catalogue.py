@@ -6,27 +6,24 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from checks.terminal.proofs import tell
 from claims.language.errors import ClaimError
 from claims.language.library import Entry
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import PositionRange
-from claims.language.statement.unfolding import TooLong
-from claims.language.toml.source import read
+from claims.language.toml.source import Read
 
 if TYPE_CHECKING:
+    from claims.language.statement.claim import Claim
     from encoders.logic.sequent import Sequent
 
 
-def rows(entries: Sequence[Entry]) -> Iterator[str]:
+def rows(entries: Sequence[Entry], read: Read) -> Iterator[str]:
     """One line for each claim: id, role, locator, title. Files are read, not typed: this is quick."""
-    table = [_row(e) for e in entries]
+    table = [_row(e, read) for e in entries]
     widths = [max((len(r[i]) for r in table), default=0) for i in range(3)]
     for row in table:
         yield "  ".join([*(cell.ljust(w) for cell, w in zip(row[:3], widths, strict=True)), row[3]]).rstrip()
 
 
-def _row(entry: Entry) -> tuple[str, str, str, str]:
+def _row(entry: Entry, read: Read) -> tuple[str, str, str, str]:
     try:
         data = read(entry.path).data
     except ClaimError as error:
@@ -71,6 +68,7 @@ def page(claim: Claim) -> str:
         lines.append(f"expected: {claim.expect}")
     if claim.proof is not None:
         from checks.judgement.account.proofs import show_proof
+        from checks.terminal.proofs import tell
 
         lines += ["", *tell(show_proof(claim))]
     if claim.notes:
@@ -83,6 +81,7 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 
     Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives, or why there is none.
     """
+    from claims.language.statement.unfolding import TooLong
     from encoders.answer import Unsupported
 
     if claim.proof is None:
@@ -141,6 +140,8 @@ def _wrapped_list(label: str, ids: tuple[str, ...]) -> list[str]:
 
 
 def _bound(name: str, bound: object) -> str:
+    from claims.language.statement.domains import PositionRange
+
     if isinstance(bound, PositionRange):
         total = f", total {bound.total}" if bound.total else ""
         return f"{name}: {bound.heaps} heaps of {bound.size}{total}"

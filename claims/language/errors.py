@@ -10,10 +10,14 @@ Every rejection of a file is a `ClaimError`.  It carries a place in the file and
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+_UNSAFE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 MAX_WIDTH = 110  # characters shown of a line; of a longer one, the part around the fault
 MAX_CALLS = 3  # definitions between the fault and the claim that are shown
 
@@ -158,3 +162,12 @@ def describe_circle(circle: tuple[str, ...]) -> str:
     return f"the argument goes in a circle: {first[0]} rests on {first[1]}, " + ", ".join(
         f"{a} on {b}" for a, b in rest
     )
+
+
+def visible(text: str) -> str:
+    r"""The text with control characters, and those that reorder or hide what stands beside them, spelt out.
+
+    >>> visible("a\u202eb"), visible("K-L-Nim, 2 ⊕ 3")
+    ('a\\u202eb', 'K-L-Nim, 2 ⊕ 3')
+    """
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

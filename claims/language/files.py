@@ -19,10 +19,10 @@ from claims.language.statement.scopes import PROFILES, is_definition, needs_scop
 from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Read, Reading
+from claims.language.works import LIBRARY
 
 __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "read_claim", "scope_of"]
 
-LIBRARY = Path(__file__).parents[1]
 _KEYS = (
     *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
     *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof", "pictures"),

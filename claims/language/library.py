@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import ClaimError, Place, nearest
-from claims.language.files import LIBRARY, is_definition
-from claims.language.proofs.lemmas import Seat
-from claims.language.proofs.lemmas import list_lemmas as named_lemmas
-from claims.language.toml.source import read, shown
-from claims.language.works import Listing, Shelves, put_in_order
+from claims.language.statement.scopes import is_definition
+from claims.language.toml.source import Read, read, shown
+from claims.language.works import LIBRARY, Listing, Shelves, put_in_order
 
 
 @dataclass(frozen=True)
@@ -33,16 +31,16 @@ class Entry:
         return _resolve(self.path)
 
 
-def shipped() -> tuple[Entry, ...]:
+def shipped(read: Read = read) -> tuple[Entry, ...]:
     """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it."""
     found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
-    return _put_after_repaired(Entry(f"{path.parent.name}/{path.stem}", path) for path in found)
+    return _put_after_repaired((Entry(f"{path.parent.name}/{path.stem}", path) for path in found), read)
 
 
-def _put_after_repaired(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
     """The entries in their order, but each that repairs another of them directly after that one."""
     found = {e.id: e for e in entries}
-    repairs = {id: _read_repaired(e.path) for id, e in found.items()}
+    repairs = {id: _read_repaired(e.path, read) for id, e in found.items()}
     after: dict[str, list[str]] = {}
     for id, other in repairs.items():
         after.setdefault(other if other in found else "", []).append(id)
@@ -56,7 +54,7 @@ def _put_after_repaired(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(found[id] for id in order)
 
 
-def _read_repaired(path: Path) -> str:
+def _read_repaired(path: Path, read: Read) -> str:
     """The id that a claim file repairs, or ""; the run will show what is wrong with a file that cannot be read."""
     try:
         repaired = read(path).data.get("repairs", "")
@@ -65,13 +63,13 @@ def _read_repaired(path: Path) -> str:
     return repaired if isinstance(repaired, str) else ""
 
 
-def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
+def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     """The claims that the words of a command line name: ids, glob patterns over ids, files, folders.
 
     Without words, the whole library.  What one word names is in the order of its works.toml.  Raises ClaimError for a
     word that names nothing.
     """
-    library = shipped()
+    library = shipped(read)
     if not wanted:
         return library
     by_path = {_resolve(e.path): e for e in library}
@@ -80,7 +78,7 @@ def select(wanted: tuple[str, ...]) -> tuple[Entry, ...]:
         named = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
         if not named:
             files = put_in_order(_find_files(word, library))
-            named = list(_put_after_repaired(by_path.get(_resolve(p)) or _make_entry(p) for p in files))
+            named = list(_put_after_repaired((by_path.get(_resolve(p)) or _make_entry(p) for p in files), read))
         for entry in named:
             found.setdefault(_resolve(entry.path), entry)
     return tuple(found.values())
@@ -99,6 +97,9 @@ def with_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 def list_lemmas(entry: Entry) -> tuple[Entry, ...]:
     """The claims that the proof of an entry names as its lemmas; none where its file says nothing that can be read."""
+    from claims.language.proofs.lemmas import Seat
+    from claims.language.proofs.lemmas import list_lemmas as named_lemmas
+
     return tuple(Entry(x.id, x.path) for x in named_lemmas(Seat(entry.id, entry.path, LIBRARY), read))
 
 

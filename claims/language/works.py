@@ -14,6 +14,9 @@ from claims.language.statement.scopes import is_definition
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Source, read
 
+LIBRARY = Path(__file__).parents[1]
+"""The folder of the shipped claims."""
+
 BIBLIOGRAPHY = "works.toml"
 FORMAT = 1
 _TEXTS = ("title", "short", "authors", "year", "source")

@@ -6,6 +6,7 @@ import numpy as np
 
 from encoders.exhaustive.arrays.limits import SAFE, TooLarge
 from encoders.exhaustive.arrays.positions import PositionSet, drop_empty_columns, find_order, fit
+from encoders.exhaustive.arrays.segments import group_places
 from encoders.exhaustive.arrays.values import Array
 
 
@@ -35,7 +36,8 @@ class Pool:
         found = self._set.find(rows)
         new = found < 0
         if new.any():
-            fresh = drop_empty_columns(np.unique(rows[new], axis=0), self.rows.shape[1])
+            wanted = rows[new]
+            fresh = drop_empty_columns(wanted[group_places(list(wanted.T))[0]], self.rows.shape[1])
             if int(fresh.max(initial=0)) * fresh.shape[1] >= SAFE:
                 raise TooLarge("positions of more than 2^62 objects")
             self.rows = np.concatenate([fit(self.rows, fresh.shape[1]), fresh])

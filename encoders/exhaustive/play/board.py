@@ -24,6 +24,7 @@ from encoders.exhaustive.play.lines import Lines
 from encoders.exhaustive.play.moves import Moves
 from encoders.exhaustive.play.parameters import ParameterList
 from encoders.exhaustive.play.reach import reaches_at_most
+from encoders.exhaustive.play.shifted import graph as shifted
 from encoders.trust import Trust
 
 SMALL = 128  # objects in the largest heap up to which lines are as good as single heaps, all parameters at once
@@ -135,6 +136,10 @@ class Board:
                 self._box = LineBox(heaps, size, self.clock)
             self.engines.add("lines")
             return Lines(self.moves, parameters, players, self._box, self.clock)
+        graph = shifted.choose(self.moves, parameters, players, rows, self.pool, self.clock)
+        if graph is not None:
+            self.engines.add(shifted.NAME)
+            return graph
         self.engines.add("moves")
         return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
 

@@ -1,0 +1,63 @@
+"""All rows on this machine, the tool beside other ways: see benchmarks/README.md."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks import machine, process, table
+from benchmarks.measured import Entry, measure
+from benchmarks.rows import ROWS
+
+BASELINE = Path(__file__).parent / "baseline.json"
+_SMALL = ("run", "nim/bouton", "--route", "exhaustive", "--set", "s.heaps=0..1", "--set", "s.size=1..1")
+
+
+def main() -> None:
+    """Print the table; exit with 1 where two ways contradict each other."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    names = [row.name for row in ROWS]
+    parser.add_argument(
+        "--row", action="append", choices=names, metavar="NAME", help=f"only this row: {', '.join(names)}"
+    )
+    parser.add_argument("--tiny", action="store_true", help="small scopes, to see in a minute that every way works")
+    parser.add_argument("--limit", type=float, default=150, metavar="SECONDS", help="for each way of each row (150)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the table there too")
+    parser.add_argument(
+        "--compare", type=Path, nargs="?", const=BASELINE, metavar="FILE", help="with a stored table (baseline.json)"
+    )
+    options = parser.parse_args()
+    rows = [row for row in ROWS if not options.row or row.name in options.row]
+    here, start_up = machine.describe(), _measure_start_up(1 if options.tiny else 3)
+    print(table.describe_machine(here, start_up))
+    print(table.HEADER)
+    entries: list[Entry] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row in rows:
+            found = list(measure(row, options.tiny, options.limit, Path(folder)))
+            entries += found
+            if found:
+                print(table.format_row(found, start_up), flush=True)
+            if options.json:  # whoever stops here keeps the rows so far
+                stored = table.store(here, start_up, entries)
+                options.json.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    stored = table.store(here, start_up, entries)
+    if options.compare:
+        print("\n".join(table.compare(stored, json.loads(options.compare.read_text("utf-8")))))
+    wrong = table.find_wrong(entries)
+    print("\n".join(wrong), file=sys.stderr)
+    sys.exit(1 if wrong else 0)
+
+
+def _measure_start_up(times: int) -> float:
+    """Seconds of CPU of a run that has next to nothing to do, the least of some."""
+    with tempfile.TemporaryDirectory() as reports:
+        command = [sys.executable, "-m", "checks", *_SMALL, "--report", reports]
+        return min(process.run(command, 60).cpu for _ in range(times))
+
+
+if __name__ == "__main__":
+    main()

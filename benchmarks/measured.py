@@ -1,0 +1,148 @@
+"""Each way of a row, run and read: what it answered, what it took, and whether all answered alike."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks import process
+from benchmarks.rows import Row, Scale
+from benchmarks.ways import machine_code
+from benchmarks.ways.problem import KLNim, Problem, write
+
+OURS = "checks"
+C = "C"
+_PYTHON_WAYS = {"recursion": "recursion", "clingo": "answer_sets", "OpenSpiel": "openspiel"}
+_NEEDS = {"clingo": "clingo", "OpenSpiel": "pyspiel"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the table. `scale`: whole, part or tiny; `answer`: "" where there is none, then `said` tells why.
+
+    `cases`, `digest`: of what was looked at, where the way counts it; `wrong`: it contradicts another way, or what is
+    known to be right.
+    """
+
+    row: str
+    title: str
+    scale: str
+    way: str
+    answer: str
+    cases: int | None
+    digest: str
+    cpu: float
+    wall: float
+    peak: int
+    states: int
+    said: str = ""
+    wrong: str = ""
+
+    @property
+    def rate(self) -> float:
+        """States a second of CPU, 0 for a way without an answer."""
+        return self.states / max(self.cpu, 1e-3) if self.answer else 0.0
+
+
+def measure(row: Row, tiny: bool, limit: float, folder: Path) -> Iterator[Entry]:
+    """Every way of a row at its scales, each stopped after `limit` seconds; C programs are compiled into `folder`."""
+    scales = {"tiny": row.tiny} if tiny else {"whole": row.whole, "part": row.part}
+    for name, scale in scales.items():
+        if scale is not None:
+            yield from _check(_measure_scale(row, name, scale, limit, folder), scale)
+
+
+def _measure_scale(row: Row, name: str, scale: Scale, limit: float, folder: Path) -> list[Entry]:
+    found = [_measure_ours(row, name, scale, limit)]
+    if scale.problem is not None:
+        if name != "whole":
+            found += [e for way in _PYTHON_WAYS if (e := _measure_python(row, name, scale, way, limit)) is not None]
+        # With the digest of a large K-L-Nim the table itself would be most of the time.
+        command = machine_code.make_command(scale.problem, folder, name != "whole")
+        if command is not None:
+            found.append(_read_way(row, name, scale, C, process.run(command, limit)))
+    return found
+
+
+def _check(entries: list[Entry], scale: Scale) -> Iterator[Entry]:
+    """The entries, those marked that do not agree: every answer with what is right, and each digest with the others."""
+    digests = {e.digest for e in entries if e.digest and e.answer}
+    cases = {e.cases for e in entries if e.answer == "holds"}
+    for e in entries:
+        wrong = []
+        if e.answer and scale.answer and e.answer != scale.answer:
+            wrong.append(f"WRONG: {scale.answer} is right")
+        if e.answer and e.digest and len(digests) > 1:
+            wrong.append(f"WAYS DISAGREE: digest {e.digest}")
+        if e.answer == "holds" and len(cases) > 1:
+            wrong.append(f"WAYS DISAGREE: {e.cases} cases")
+        yield replace(e, wrong="; ".join(wrong))
+
+
+# -- the tool itself --------------------------------------------------------------------------------------------------
+def _measure_ours(row: Row, name: str, scale: Scale, limit: float) -> Entry:
+    with tempfile.TemporaryDirectory() as reports:
+        extra = ["--report", reports] if scale.words[0] == "run" else []
+        done = process.run([sys.executable, "-m", "checks", *scale.words, *extra], limit)
+        answer, cases, said = _read_report(Path(reports) / "report.json", scale, done)
+    if scale.budget is not None:
+        allowed = scale.budget * 1.1 + 1
+        kept = f"{done.wall:.1f} s of time, {allowed:.0f} s allowed"
+        said = f"{said}; {kept}" if done.wall <= allowed else f"{said}; BUDGET NOT KEPT: {kept}"
+    size = (done.cpu, done.wall, done.peak, scale.states)
+    return Entry(row.name, row.title, name, OURS, answer, cases, "", *size, said)
+
+
+def _read_report(path: Path, scale: Scale, done: process.Finished) -> tuple[str, int | None, str]:
+    """The answer, the cases, and what the tool said where it has no answer."""
+    if done.code is None:
+        return "", None, "stopped at the limit of time"
+    if not scale.answer and scale.budget is None:  # no claim, or many
+        said = done.out.strip().rpartition("\n")[0].rpartition("\n")[2] if scale.words[0] == "run" else ""
+        return ("", None, f"exit code {done.code}") if done.code else ("done", None, said)
+    if not path.exists():
+        return "", None, f"exit code {done.code}: {done.err.strip()[-200:]}"
+    (claim,) = json.loads(path.read_text("utf-8"))["claims"]
+    detail = "; ".join(r["detail"] for r in claim["routes"] if r["detail"])
+    engines = sorted({x for r in claim["routes"] for x in r.get("engines", [])})
+    by = f"by {', '.join(engines)}" if engines else ""
+    match claim["verdict"]:
+        case "verified" | "proved":
+            return "holds", claim["cases"], by
+        case "refuted":
+            example = claim["counterexample"]["variables"]
+            return f"fails at {', '.join(f'{k} = {v}' for k, v in example.items())}", claim["cases"], by
+        case verdict:
+            return "", None, f"{verdict}: {detail}" if detail else verdict
+
+
+# -- others -----------------------------------------------------------------------------------------------------------
+def _measure_python(row: Row, name: str, scale: Scale, way: str, limit: float) -> Entry | None:
+    if way in _NEEDS and importlib.util.find_spec(_NEEDS[way]) is None:
+        return None
+    assert scale.problem is not None
+    if way == "OpenSpiel" and not _is_nim(scale.problem):
+        return None
+    command = [sys.executable, "-m", f"benchmarks.ways.{_PYTHON_WAYS[way]}", write(scale.problem)]
+    done = process.run(command, limit)
+    return None if done.code == 0 and not done.out else _read_way(row, name, scale, way, done)
+
+
+def _is_nim(problem: Problem) -> bool:
+    return isinstance(problem, KLNim) and problem.k[0] > problem.size
+
+
+def _read_way(row: Row, name: str, scale: Scale, way: str, done: process.Finished) -> Entry:
+    size = (done.cpu, done.wall, done.peak, scale.states)
+    if done.code != 0:
+        lines = done.err.strip().splitlines()
+        said = "stopped at the limit of time" if done.code is None else f"exit code {done.code}: {''.join(lines[-1:])}"
+        return Entry(row.name, row.title, name, way, "", None, "", *size, said)
+    found = json.loads(done.out)
+    digest = "" if way == C and name == "whole" else found["digest"]
+    return Entry(row.name, row.title, name, way, found["answer"], found["cases"], digest, *size)

@@ -1,0 +1,171 @@
+"""The rows of the table: what the tool is asked, in words of its command line, and what other ways are asked instead.
+
+A row has up to three scales: the whole of it, a part that slow ways can do too, and a tiny one that shows in seconds
+that all works.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.ways.problem import Coded, KLNim, Problem, Sequence, Wythoff
+
+CLAIMS = Path(__file__).parent / "claims"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """`words`: after `python -m checks`.  `states`: in the plain count, 0 where there are none to count.
+
+    `answer`: what is right; "" where there is none.  `budget`: seconds that the run is given, if that is what is tried.
+    """
+
+    words: tuple[str, ...]
+    states: int = 0
+    answer: str = ""
+    problem: Problem | None = None
+    budget: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """`whole` by C too, `part` by every way, `tiny` by every way and in seconds."""
+
+    name: str
+    title: str
+    whole: Scale
+    part: Scale | None = None
+    tiny: Scale | None = None
+
+
+def _run(claim: str, *words: str, **sets: str) -> tuple[str, ...]:
+    path = CLAIMS / f"{claim}.toml"
+    named = str(path) if path.exists() else claim
+    changed = [x for name, value in sets.items() for x in ("--set", f"{name.replace('_', '.')}={value}")]
+    return ("run", named, "--route", "exhaustive", *changed, *words)
+
+
+def _kl_nim(size: int, k: tuple[int, int], l: tuple[int, int], *words: str) -> Scale:
+    problem = KLNim(size, k, l)
+    sets = {"s_heaps": "0..3", "s_size": f"1..{size}", "k": f"{k[0]}..{k[1]}", "l": f"{l[0]}..{l[1]}"}
+    states = (size + 1) ** 3 * 2 * len(problem.pairs)
+    return Scale(_run("kl-nim/theorem-14", *words, **sets), states, "holds", problem)
+
+
+def _nim(size: int) -> Scale:
+    problem = KLNim(size, (size + 1, size + 1), (size + 2, size + 2))
+    words = _run("nim/bouton", s_heaps="0..3", s_size=f"1..{size}")
+    return Scale(words, (size + 1) ** 3, "holds", problem)
+
+
+def _sequence(file: str, answer: str, problem: Sequence) -> Scale:
+    return Scale(_run(file, n=f"{problem.first}..{problem.last}"), problem.heaps, answer, problem)
+
+
+def _octal(file: str, digits: tuple[int, ...], claim: str, number: int, first: int, last: int, answer: str) -> Scale:
+    return _sequence(file, answer, Sequence("octal", digits, claim, number, first, last))
+
+
+def _kayles(last: int) -> Scale:
+    return _octal("kayles-period", (7, 7), "period", 12, 71, last, "holds")
+
+
+def _subtraction(file: str, last: int) -> Scale:
+    return _sequence(f"subtraction-{file}", "holds", Sequence("subtract", (1, 3, 4), "period", 7, 0, last))
+
+
+def _values(file: str, rule: str, bound: int, last: int) -> Scale:
+    return _sequence(file, "holds", Sequence(rule, (), "bound", bound, 0, last))
+
+
+def _wythoff(size: int) -> Scale:
+    bounds = f"0..{size}"
+    return Scale(_run("wythoff-values", x=bounds, y=bounds), (size + 1) ** 2, "holds", Wythoff(size))
+
+
+def _coded(size: int) -> Scale:
+    bounds = f"0..{size}"
+    return Scale(_run("coded-nim", x=bounds, y=bounds), (size + 1) ** 2, "holds", Coded(size))
+
+
+def _small(claim: str, digits: tuple[int, ...], last: int, number: int) -> Scale:
+    """A part of a row of another octal game: that its values are at most `number` as far as `last`."""
+    return _octal(claim, digits, "bound", number, 0, last, "holds")
+
+
+ROWS = (
+    Row(
+        "theorem-14",
+        "K-L-Nim, Theorem 14: 3 heaps to 63, all pairs k < l <= 64",
+        _kl_nim(63, (1, 63), (2, 64)),
+        _kl_nim(12, (1, 5), (2, 6)),
+        _kl_nim(5, (1, 2), (2, 3)),
+    ),
+    Row("heaps-255", "the same, heaps to 255, one pair", _kl_nim(255, (20, 20), (31, 31))),
+    Row("heaps-511", "the same, heaps to 511, one pair", _kl_nim(511, (20, 20), (31, 31))),
+    Row("heaps-1023", "the same, heaps to 1023, one pair", _kl_nim(1023, (20, 20), (31, 31))),
+    Row("nim", "Nim, 3 heaps to 63", _nim(63), _nim(15), _nim(5)),
+    Row("kayles-9600", "Kayles, one row to 9 600", _kayles(9588), _kayles(500), _kayles(80)),
+    Row("kayles-100000", "Kayles, one row to 100 000", _kayles(99988)),
+    Row(
+        "octal-16",
+        "0.16 to 105 351",
+        _octal("octal-16-values", (1, 6), "bound", 22, 0, 105351, "holds"),
+        _small("octal-16-values", (1, 6), 500, 22),
+    ),
+    Row(
+        "octal-16-period",
+        "0.16 to 254 820, its period 149 459",
+        _octal("octal-16-period", (1, 6), "period", 149459, 105351, 105361, "holds"),
+    ),
+    Row(
+        "octal-127",
+        "0.127 to 46 604, its period 4",
+        _octal("octal-127-period", (1, 2, 7), "period", 4, 46578, 46600, "holds"),
+    ),
+    Row(
+        "take-5000",
+        "taking 1, 3, 4 from 5 000, as h - m",
+        _subtraction("take", 4993),
+        _subtraction("take", 500),
+    ),
+    Row("take-40000", "taking 1, 3, 4 from 40 000, as h - m", _subtraction("take", 39993)),
+    Row("split-40000", "the same as a split into h - m and 0", _subtraction("split", 39993)),
+    Row(
+        "grundys-game",
+        "Grundy's game to 10 000",
+        _values("grundys-values", "grundy", 101, 10000),
+        _values("grundys-values", "grundy", 101, 400),
+        _values("grundys-values", "grundy", 101, 30),
+    ),
+    Row(
+        "laskers-nim",
+        "Lasker's Nim to 10 000",
+        _values("laskers-values", "lasker", 10000, 10000),
+        _values("laskers-values", "lasker", 10000, 100),
+    ),
+    Row(
+        "false-at-3",
+        "false at n = 3, asked to 5 000",
+        _octal("kayles-small", (7, 7), "bound", 2, 0, 5000, "fails at n = 3"),
+        _octal("kayles-small", (7, 7), "bound", 2, 0, 400, "fails at n = 3"),
+        _octal("kayles-small", (7, 7), "bound", 2, 0, 30, "fails at n = 3"),
+    ),
+    Row(
+        "false-at-3478",
+        "0.156, false at n = 3 478",
+        _octal("octal-156-period", (1, 5, 6), "period", 349, 3400, 5000, "fails at n = 3478"),
+    ),
+    Row("coded", "two heaps in one number, 4 096 of 8 128 reached", _coded(63), _coded(31)),
+    Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
+    Row(
+        "budget",
+        "too much for --budget 20s: heaps to 255, 2 016 pairs",
+        Scale(_kl_nim(255, (1, 63), (2, 64), "--budget", "20s").words, 0, "", None, 20.0),
+    ),
+    Row("library-cold", "the whole library, --no-cache", Scale(("run", "--no-cache"), 0, "", None)),
+    Row("library-cached", "the whole library once more", Scale(("run",), 0, "", None)),
+    Row("help", "--help", Scale(("--help",)), None, Scale(("--help",))),
+    Row("list", "list", Scale(("list",)), None, Scale(("list",))),
+)  # fmt: skip

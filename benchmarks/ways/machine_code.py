@@ -1,0 +1,62 @@
+"""C near what a machine can do, where a compiler is found: the programs of benchmarks/c/ and what they are asked."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from benchmarks.ways.problem import Coded, KLNim, Problem, Sequence, Wythoff
+
+SOURCES = Path(__file__).resolve().parents[1] / "c"
+COMPILERS = ("cc", "gcc", "clang")
+
+
+def find_compiler() -> str | None:
+    """The first C compiler on the path."""
+    return next((found for name in COMPILERS if (found := shutil.which(name))), None)
+
+
+def describe_compiler() -> str:
+    """The first line of what the compiler says of itself, or none."""
+    compiler = find_compiler()
+    if compiler is None:
+        return "none"
+    said = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    return said.stdout.partition("\n")[0]
+
+
+def make_command(problem: Problem, folder: Path, digest: bool) -> list[str] | None:
+    """The command that solves the problem, compiled into the folder; None without a compiler or a program.
+
+    `digest`: of K-L-Nim too, where it takes longer than the solving.
+    """
+    match problem:
+        case KLNim(size=size, k=k, l=l):
+            name, arguments = "kl_nim", [str(x) for x in (size, *k, *l)] + ["digest"] * digest
+        case Sequence(rule=rule, numbers=numbers):
+            listed = [",".join(map(str, numbers))] if numbers else []
+            ends = [str(problem.last), problem.claim, str(problem.number), str(problem.first)]
+            name, arguments = "sequences", [rule, *listed, *ends]
+        case Wythoff(size=size):
+            name, arguments = "wythoff", [str(size)]
+        case Coded():
+            return None
+    words = 1 if not isinstance(problem, KLNim) else _round_up(problem.size // 64 + 1)
+    program = _compile(name, words, folder)
+    return None if program is None else [str(program), *arguments]
+
+
+def _round_up(words: int) -> int:
+    return 1 << (words - 1).bit_length()
+
+
+def _compile(name: str, words: int, folder: Path) -> Path | None:
+    compiler = find_compiler()
+    if compiler is None:
+        return None
+    program = folder / f"{name}-{words}"
+    if not program.exists():
+        options = ["-O3", "-march=native", f"-DW={words}", "-o", str(program), str(SOURCES / f"{name}.c")]
+        subprocess.run([compiler, *options], check=True)  # noqa: S603
+    return program

@@ -1,0 +1,141 @@
+"""What the ways are asked: the mathematics of a row, without the words of claims and rulesets.
+
+Each way prints one line of JSON: `answer` (holds, or fails at the least n), `cases`, and the `digest` of all that it
+solved, in an order that is the same for all: see `Digest`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from itertools import combinations_with_replacement
+
+
+@dataclass(frozen=True)
+class KLNim:
+    """Theorem 14 at all multisets of three heaps of 0..size, for all pairs k < l within the bounds, ends included.
+
+    With k above the size it is Bouton's theorem about Nim.
+    """
+
+    size: int
+    k: tuple[int, int]
+    l: tuple[int, int]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        return [(k, l) for k in range(self.k[0], self.k[1] + 1) for l in range(max(k + 1, self.l[0]), self.l[1] + 1)]
+
+    @property
+    def positions(self) -> list[tuple[int, int, int]]:
+        """Ascending heaps, in the order of the digest."""
+        return list(combinations_with_replacement(range(self.size + 1), 3))
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """Of the Grundy values of single heaps, for n = first..last: g(n) <= number, or g(n) = g(n + number).
+
+    `rule`: octal (numbers: the digits), subtract (numbers: what may be taken), grundy or lasker.  `claim`: bound or
+    period.  The digest is of g(0), g(1), ..., as far as the claim looks.
+    """
+
+    rule: str
+    numbers: tuple[int, ...]
+    claim: str
+    number: int
+    first: int
+    last: int
+
+    @property
+    def heaps(self) -> int:
+        """The largest heap that is looked at."""
+        return self.last + (self.number if self.claim == "period" else 0)
+
+    def judge(self, values: list[int]) -> tuple[str, int]:
+        """The answer and the number of cases."""
+        for n in range(self.first, self.last + 1):
+            good = values[n] == values[n + self.number] if self.claim == "period" else values[n] <= self.number
+            if not good:
+                return f"fails at n = {n}", self.last - self.first + 1
+        return "holds", self.last - self.first + 1
+
+
+@dataclass(frozen=True)
+class Wythoff:
+    """Heaps x <= y of at most `size`: lost, and of value 0, exactly at the pairs of the golden ratio."""
+
+    size: int
+
+    @property
+    def positions(self) -> list[tuple[int, int]]:
+        return list(combinations_with_replacement(range(self.size + 1), 2))
+
+    @staticmethod
+    def is_pair(x: int, y: int) -> bool:
+        """Whether x is the lower number of the pair that differs by y - x, rounded down from the golden ratio."""
+        d = y - x
+        return (x == y == 0) or (x < y and x * x - x * d - d * d <= 0 and (x + 1) * (x + 1) - (x + 1) * d - d * d > 0)
+
+
+@dataclass(frozen=True)
+class Coded:
+    """Heaps 128 x + y that stand for Nim with heaps x and y of at most `size` each: won exactly if they differ."""
+
+    size: int
+
+
+Problem = KLNim | Sequence | Wythoff | Coded
+
+
+def write(problem: Problem) -> str:
+    """A problem as one argument of a command."""
+    return json.dumps({"kind": type(problem).__name__} | asdict(problem))
+
+
+def read(text: str) -> Problem:
+    """A problem from that argument."""
+    data = json.loads(text)
+    match data["kind"]:
+        case "KLNim":
+            (k, more_k), (l, more_l) = data["k"], data["l"]
+            return KLNim(data["size"], (k, more_k), (l, more_l))
+        case "Sequence":
+            range_ = data["first"], data["last"]
+            return Sequence(data["rule"], tuple(data["numbers"]), data["claim"], data["number"], *range_)
+        case "Wythoff":
+            return Wythoff(data["size"])
+        case _:
+            return Coded(data["size"])
+
+
+class Digest:
+    """FNV-1a of 64 bits over bytes, the same as in benchmarks/c/fnv.h."""
+
+    def __init__(self) -> None:
+        self.state = 0xCBF29CE484222325
+
+    def add(self, data: Iterable[int]) -> None:
+        """Take in bytes."""
+        state = self.state
+        for byte in data:
+            state = (state ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+        self.state = state
+
+    def add_values(self, values: Iterable[int]) -> None:
+        """Take in numbers below 2**16, two bytes each."""
+        for value in values:
+            self.add(value.to_bytes(2, "little"))
+
+    def __str__(self) -> str:
+        return f"{self.state:016x}"
+
+
+def run(solve: Callable[[Problem], tuple[str, int, Digest] | None]) -> None:
+    """The whole of a way in Python: the problem of the command line, solved and printed; nothing where it cannot."""
+    found = solve(read(sys.argv[1]))
+    if found is not None:
+        answer, cases, digest = found
+        print(json.dumps({"answer": answer, "cases": cases, "digest": str(digest)}))

@@ -1,0 +1,105 @@
+"""Plain memoised recursion over the options of a position, as one writes it at first: `python -m ... PROBLEM`."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Iterable, Iterator
+
+from benchmarks import naive
+from benchmarks.ways.problem import Coded, Digest, KLNim, Problem, Sequence, Wythoff, run
+
+
+def solve(problem: Problem) -> tuple[str, int, Digest]:
+    """The answer, the cases and the digest."""
+    sys.setrecursionlimit(1_000_000)
+    match problem:
+        case KLNim():
+            return _solve_kl_nim(problem)
+        case Sequence():
+            return _solve_sequence(problem)
+        case Wythoff():
+            return _solve_wythoff(problem)
+        case Coded():
+            return _solve_coded(problem)
+
+
+def _solve_kl_nim(problem: KLNim) -> tuple[str, int, Digest]:
+    digest, cases = Digest(), 0
+    for k, l in problem.pairs:
+        cases += naive.check_theorem_14([(k, l)], problem.size)
+        wins = naive.solver(k, l, problem.size)
+        for s in problem.positions:
+            digest.add((not wins(s, 0), not wins(s, 1)))
+    return "holds", cases, digest
+
+
+def find_mex(values: Iterable[int]) -> int:
+    """The least natural number that is not among the values."""
+    there, least = set(values), 0
+    while least in there:
+        least += 1
+    return least
+
+
+def list_options(problem: Sequence, n: int) -> Iterator[tuple[int, ...]]:
+    """The heaps that each move makes of a heap of n."""
+    match problem.rule:
+        case "subtract":
+            yield from ((n - m,) for m in problem.numbers if m <= n)
+        case "grundy":
+            yield from ((a, n - a) for a in range(1, (n - 1) // 2 + 1))
+        case "lasker":
+            yield from ((n - m,) for m in range(1, n + 1))
+            yield from ((a, n - a) for a in range(1, n // 2 + 1))
+        case _:
+            for i, digit in enumerate(problem.numbers, 1):
+                rest = n - i
+                if rest == 0 and digit & 1:
+                    yield ()
+                if rest > 0 and digit & 2:
+                    yield (rest,)
+                if digit & 4:
+                    yield from ((a, rest - a) for a in range(1, rest // 2 + 1))
+
+
+def _solve_sequence(problem: Sequence) -> tuple[str, int, Digest]:
+    @functools.cache
+    def grundy(n: int) -> int:
+        return find_mex(functools.reduce(int.__xor__, map(grundy, heaps), 0) for heaps in list_options(problem, n))
+
+    values = [grundy(n) for n in range(problem.heaps + 1)]
+    digest = Digest()
+    digest.add_values(values)
+    return *problem.judge(values), digest
+
+
+def _solve_wythoff(problem: Wythoff) -> tuple[str, int, Digest]:
+    @functools.cache
+    def grundy(x: int, y: int) -> int:
+        options = [(x - m, y) for m in range(1, x + 1)] + [(x, y - m) for m in range(1, y + 1)]
+        options += [(x - m, y - m) for m in range(1, min(x, y) + 1)]
+        return find_mex(grundy(*sorted(o)) for o in options)
+
+    digest, holds = Digest(), True
+    for x, y in problem.positions:
+        digest.add_values([grundy(x, y)])
+        holds &= problem.is_pair(x, y) == (grundy(x, y) == 0)
+    return "holds" if holds else "fails", len(problem.positions), digest
+
+
+def _solve_coded(problem: Coded) -> tuple[str, int, Digest]:
+    @functools.cache
+    def wins(h: int) -> bool:
+        return any(not wins(h - m) for m in range(1, h + 1) if m <= h % 128 or m % 128 == 0)
+
+    digest, holds, sizes = Digest(), True, range(problem.size + 1)
+    for x in sizes:
+        for y in sizes:
+            digest.add([wins(128 * x + y)])
+            holds &= wins(128 * x + y) == (x != y)
+    return "holds" if holds else "fails", len(sizes) ** 2, digest
+
+
+if __name__ == "__main__":
+    run(solve)
