@@ -177,7 +177,7 @@ def test_each_way_stops_when_time_is_up(moves: str, tmp_path: Path) -> None:
     heaps.moves.evaluator.clock.check = check
     question = "wins" if heaps.serves("wins") else "grundy"
     with pytest.raises(OutOfTime):
-        by_engine(heaps, question, [()], 60_000)
+        by_engine(heaps, question, [()], 40_000)
     assert looks == 41
 
 
@@ -253,3 +253,11 @@ def test_a_measure_that_decreases_is_no_hindrance(name: str, tmp_path: Path) -> 
     assert found is not None
     assert heaps.engines == {BY_MOVES if "one off" in name else BY_CODE}
     assert found[0][0] == by_referee(ruleset, (), "grundy", 12, 0)
+    assert heaps.summed is ("taking" not in name)
+
+
+def test_values_belong_to_their_parameters(tmp_path: Path) -> None:
+    """Also where these come in another order, as they may when more of them are met."""
+    heaps = heaps_of(loaded(written(taking("1..min(h, k)"), '{ k = "1.." }'), tmp_path))
+    for choices in ([(1,), (2,)], [(2,), (1,)], [(3,), (1,)]):
+        assert by_engine(heaps, "grundy", choices, 9) == [[[h % (k + 1) for h in range(10)]] for (k,) in choices]
