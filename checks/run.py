@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from checks.cache.session import Session, open_session
 from checks.execution.execute import WITHOUT, execute
-from checks.execution.shards.shelf import Shelves
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
 from checks.receipts.certificates.writing import write_certificate, write_checker
@@ -35,6 +35,9 @@ from claims.language.works import Listing
 from encoders.logic.solvers.effort import USUAL, Effort
 from reports.ci.annotations import to_annotations
 from reports.write import find_folder, write_reports
+
+if TYPE_CHECKING:
+    from checks.execution.shards.shelf import Shelves
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,10 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
         settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
     )
     print_lemmas([entry.id for entry in entries[len(selected) :]])
-    shelves = Shelves(settings.report / "shards", settings.resume, lambda why: click.echo(why, err=True))
     with _open_cache(settings) as cache, Screen(entries) as screen:
-        execution = execute(entries, options, settings.jobs, screen.take, screen.work_on, cache, shelves)
+        execution = execute(
+            entries, options, settings.jobs, screen.take, screen.work_on, cache, lambda: _open_shelves(settings)
+        )
     run = RunResult(
         version=version(),
         profile=settings.profile,
@@ -122,6 +126,12 @@ def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
     if not settings.cache:
         return nullcontext(WITHOUT)
     return open_session(settings.folder, settings.recheck, lambda why: click.echo(why, err=True))
+
+
+def _open_shelves(settings: Settings) -> Shelves:
+    from checks.execution.shards.shelf import Shelves
+
+    return Shelves(settings.report / "shards", settings.resume, lambda why: click.echo(why, err=True))
 
 
 def version() -> str:

@@ -62,7 +62,7 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 class Desk:
     """Where results come in, `found` by number: from the cache or from whoever settled the claim.
 
-    `shelves`: where finished shards of heavy claims lie, if they are to be kept.
+    `open_shelves`: where finished shards of heavy claims lie, if they are to be kept.
     """
 
     plan: Plan
@@ -70,11 +70,15 @@ class Desk:
     cache: Session
     progress: Progress
     found: dict[int, ClaimResult]
-    shelves: Shelves | None = None
+    open_shelves: Callable[[], Shelves] | None = None
 
     def look_up(self, number: int) -> Settled:
         """What was found of the lemmas of a claim."""
         return self.plan.look_up(number, self.found)
+
+    def shelves(self) -> Shelves | None:
+        """Where finished shards of heavy claims lie, if they are to be kept."""
+        return None if self.open_shelves is None else self.open_shelves()
 
     def find(self, number: int) -> bool:
         """Whether the cache has the result; then it has come in."""

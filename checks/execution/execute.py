@@ -48,7 +48,7 @@ def execute(
     progress: Progress,
     working: Working = lambda _: None,
     cache: Session = WITHOUT,
-    shelves: Shelves | None = None,
+    shelves: Callable[[], Shelves] | None = None,
 ) -> Execution:
     """Settle every entry. `progress` is called with the number and result of each as it comes.
 
@@ -60,7 +60,9 @@ def execute(
     desk = Desk(plan, options, cache, progress, found, shelves)
     try:
         with _noticing_interrupts():
-            if jobs > 1 and (len(entries) > 1 or (entries and is_heavy(entries[0], options))):
+            if len(entries) == 1 and desk.find(0):
+                pass  # nothing is loaded that nobody needs
+            elif jobs > 1 and (len(entries) > 1 or (entries and is_heavy(entries[0], options))):
                 _in_processes(desk, jobs, working)
             else:
                 from checks.execution.floor import search_here

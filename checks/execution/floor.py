@@ -102,7 +102,7 @@ class Floor:
         entry, options = self.desk.plan.entries[number], self.desk.options
         claim = find_heavy(entry, options)
         if claim is not None:
-            self.drives.append(Drive(number, entry, claim, options, self.desk.shelves))
+            self.drives.append(Drive(number, entry, claim, options, self.desk.shelves()))
         else:
             self._start(number, safely, entry, options, self.desk.look_up(number))
 
@@ -111,7 +111,7 @@ def search_here(desk: Desk, number: int) -> Known | None:
     """What the exhaustive route comes to for a heavy claim, searched in this process; None for another."""
     entry, options = desk.plan.entries[number], desk.options
     claim = find_heavy(entry, options) if is_heavy(entry, options) else None
-    return None if claim is None else drive_here(Drive(number, entry, claim, options, desk.shelves))
+    return None if claim is None else drive_here(Drive(number, entry, claim, options, desk.shelves()))
 
 
 class WorkerDied(Exception):

@@ -158,12 +158,3 @@ def test_limits_are_never_green(claim: Any) -> None:
     result = settled(claim(BOUTON), answering(answer="unknown", detail="out of time; complete for nothing"))
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "out of time" in result.not_established
-
-
-def test_of_a_scope_too_large_what_fits_is_covered_and_named(claim: Any) -> None:
-    body = BOUTON.replace("0..3", "0..9").replace("1..5", "1..4000")
-    result = settled(claim(body.replace("iff(", "len(options(s, A)) >= 0 or iff(")))
-    assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.not_established.startswith("anything beyond s: at most 2 heaps of 1..")
-    assert ", in which there is no counterexample: too large: " in result.not_established
-    assert "; this fits: --set s.heaps=0..2 --set s.size=1.." in result.not_established
