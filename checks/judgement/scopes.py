@@ -6,7 +6,6 @@ import math
 import re
 
 from claims.language.errors import LanguageError
-from claims.language.expressions import terms as t
 from claims.language.files import scope_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -92,19 +91,10 @@ def describe_beyond(proved: Limits) -> str:
     return "; ".join(f"{' or '.join(names)} of 2^{bits} and more" for bits, names in found.items())
 
 
-def _literal(term: t.Term | None) -> int | None:
-    match term:
-        case t.Literal(value=value):
-            return value
-        case t.Operation(op="neg", args=(t.Literal(value=value),)):
-            return -value
-    return None
-
-
 def _cut(domain: d.Domain, bound: d.Range) -> d.Range:
     """The scope without the part that the domain's constant bounds leave out anyway."""
     assert isinstance(domain, d.Interval)
-    lo, hi = _literal(domain.lo), _literal(domain.hi)
+    lo, hi = d.read_literal(domain.lo), d.read_literal(domain.hi)
     low = bound.lo if lo is None else max(lo, bound.lo)
     high = bound.hi if hi is None else min(hi, bound.hi)
     return d.Range(low, high) if low <= high else bound
@@ -113,7 +103,7 @@ def _cut(domain: d.Domain, bound: d.Range) -> d.Range:
 def _covers(domain: d.Domain, bound: d.Range) -> bool:
     if not isinstance(domain, d.Interval):
         return True
-    lo, hi = _literal(domain.lo), _literal(domain.hi)
+    lo, hi = d.read_literal(domain.lo), d.read_literal(domain.hi)
     return lo is not None and hi is not None and bound.lo <= lo and hi <= bound.hi
 
 
@@ -134,7 +124,7 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
             if bound.total is not None:
                 parts.append(f"totals{of} outside {bound.total}")
         elif isinstance(bound, d.Range) and isinstance(v.domain, d.Interval) and not _covers(v.domain, bound):
-            lo, hi = _literal(v.domain.lo), _literal(v.domain.hi)
+            lo, hi = d.read_literal(v.domain.lo), d.read_literal(v.domain.hi)
             if lo is not None and lo < bound.lo:
                 parts.append(f"{v.name} below {bound.lo}")
             if hi is None or bound.hi < hi:

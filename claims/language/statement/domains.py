@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from claims.language.errors import LanguageError
-from claims.language.expressions.terms import Term
+from claims.language.expressions.terms import Literal, Operation, Term
 from claims.language.expressions.types import Type
 
 
@@ -86,6 +86,16 @@ class PositionRange:
 
 
 Scope = dict[str, Range | PositionRange]
+
+
+def read_literal(term: Term | None) -> int | None:
+    """The integer that a bound is, where it is written as one; else None."""
+    match term:
+        case Literal(value=value):
+            return value
+        case Operation(op="neg", args=(Literal(value=value),)):
+            return -value
+    return None
 
 
 def split_range(text: str) -> tuple[str, str] | None:

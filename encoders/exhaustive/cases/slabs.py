@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -127,7 +126,7 @@ def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
         bound = scope.get(v.name)
         if not isinstance(v.domain, d.Interval) or isinstance(bound, d.PositionRange):
             continue
-        lo, hi = _read_literal(v.domain.lo), _read_literal(v.domain.hi)
+        lo, hi = d.read_literal(v.domain.lo), d.read_literal(v.domain.hi)
         if bound is None and lo is not None and hi is not None and lo <= hi:
             found[v.name] = d.Range(lo, hi)
         elif bound is not None:
@@ -135,15 +134,6 @@ def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
             high = bound.hi if hi is None else min(hi, bound.hi)
             found[v.name] = d.Range(low, high) if low <= high else bound
     return found
-
-
-def _read_literal(term: t.Term | None) -> int | None:
-    match term:
-        case t.Literal(value=value):
-            return int(value)
-        case t.Operation(op="neg", args=(t.Literal(value=value),)):
-            return -int(value)
-    return None
 
 
 # -- how much there is to do ------------------------------------------------------------------------------------------
