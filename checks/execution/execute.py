@@ -18,7 +18,7 @@ from checks.cache.place import Place
 from checks.cache.proofs import open_proofs
 from checks.cache.session import Session
 from checks.execution.desk import Desk, Progress, make_plan
-from checks.execution.safely import is_heavy, lose, safely
+from checks.execution.safely import find_heavy_safely, lose, safely
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
@@ -62,7 +62,7 @@ def execute(
         with _noticing_interrupts():
             if len(entries) == 1 and desk.find(0):
                 pass  # nothing is loaded that nobody needs
-            elif jobs > 1 and (len(entries) > 1 or (entries and is_heavy(entries[0], options))):
+            elif jobs > 1 and (len(entries) > 1 or (entries and find_heavy_safely(entries[0], options) is not None)):
                 _in_processes(desk, jobs, working)
             else:
                 from checks.execution.floor import search_here

@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
 
 from checks.execution.desk import Desk
-from checks.execution.safely import is_heavy, safely, settle_unless_heavy
+from checks.execution.safely import find_heavy_safely, safely, settle_unless_heavy
 from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
 from checks.execution.shards.task import run_task
 from checks.results.model import ClaimResult
@@ -110,7 +110,7 @@ class Floor:
 def search_here(desk: Desk, number: int) -> Known | None:
     """What the exhaustive route comes to for a heavy claim, searched in this process; None for another."""
     entry, options = desk.plan.entries[number], desk.options
-    claim = find_heavy(entry, options) if is_heavy(entry, options) else None
+    claim = find_heavy_safely(entry, options)
     return None if claim is None else drive_here(Drive(number, entry, claim, options, desk.shelves()))
 
 

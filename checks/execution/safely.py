@@ -13,6 +13,7 @@ from claims.language.library import Entry
 
 if TYPE_CHECKING:
     from checks.execution.shards.drive import Known
+    from claims.language.statement.claim import Claim
 
 
 def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:
@@ -33,19 +34,19 @@ def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Known
         )
 
 
-def is_heavy(entry: Entry, options: Options) -> bool:
-    """Whether the claim's scope is searched in shards; what dies on the way to know says so when it is settled."""
+def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
+    """The claim, if its scope is searched in shards; what dies on the way to know says so when it is settled."""
     from checks.execution.shards.drive import find_heavy
 
     try:
-        return guard("while its scope was weighed", lambda: find_heavy(entry, options)) is not None
+        return guard("while its scope was weighed", lambda: find_heavy(entry, options))
     except (Exhausted, InternalFault):
-        return False
+        return None
 
 
 def settle_unless_heavy(entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
     """The result; None for a claim whose scope is searched in shards."""
-    return None if is_heavy(entry, options) else safely(entry, options, settled)
+    return safely(entry, options, settled) if find_heavy_safely(entry, options) is None else None
 
 
 def lose(entry: Entry, not_established: str) -> ClaimResult:
