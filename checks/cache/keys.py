@@ -42,8 +42,17 @@ class Question:
     lemmas: tuple[tuple[str, SettledLemma], ...]
 
 
+class Digested:
+    """What is known by the digest of all that it says."""
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of all of it."""
+        return hashlib.sha256(dump(pack(self))).digest()
+
+
 @dataclass(frozen=True)
-class Key:
+class Key(Digested):
     """All that a result depends on. `seen`: the files and folders that are looked at to settle the claim."""
 
     format: int
@@ -51,14 +60,9 @@ class Key:
     question: Question
     seen: Seen
 
-    @property
-    def digest(self) -> bytes:
-        """SHA-256 of all of it."""
-        return _digest(self)
-
 
 @dataclass(frozen=True)
-class TrailKey:
+class TrailKey(Digested):
     """What is known before a file is read: under it is kept where to look. A wrong place leads to another `Key`."""
 
     format: int
@@ -66,15 +70,6 @@ class TrailKey:
     id: str
     file: str
     library: str
-
-    @property
-    def digest(self) -> bytes:
-        """SHA-256 of all of it."""
-        return _digest(self)
-
-
-def _digest(key: Key | TrailKey) -> bytes:
-    return hashlib.sha256(dump(pack(key))).digest()
 
 
 def narrow(options: Options, variables: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
