@@ -8,18 +8,19 @@ from pathlib import Path
 from claims.language.expressions.types import BOOL
 from claims.language.labels import read_label
 from claims.language.pictures import read_pictures
-from claims.language.proofs.lemmas import Lemmas, Seat
+from claims.language.proofs.lemmas import Lemmas
+from claims.language.proofs.seats import Seat
 from claims.language.proofs.sections import ReadSection, Section, read_proof
 from claims.language.statement.basis import make_basis, read_borrowed_proofs
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
 from claims.language.statement.context import Context
 from claims.language.statement.definitions import FORMAT, find_mentioned, read_definitions
 from claims.language.statement.games import bind, read_rulesets
-from claims.language.statement.scopes import PROFILES, is_definition, needs_scope, read_scopes, scope_of
+from claims.language.statement.scopes import PROFILES, needs_scope, read_scopes, scope_of
 from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Read, Reading
-from claims.language.works import LIBRARY
+from claims.language.works import LIBRARY, is_definition
 
 __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "read_claim", "scope_of"]
 

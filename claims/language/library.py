@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import ClaimError, Place, nearest
-from claims.language.proofs.lemmas import Seat
-from claims.language.proofs.lemmas import list_lemmas as named_lemmas
-from claims.language.statement.scopes import is_definition
+from claims.language.proofs.seats import Seat
+from claims.language.proofs.seats import list_lemmas as named_lemmas
 from claims.language.toml.source import Read, read, shown
 from claims.language.toml.trail import is_file
-from claims.language.works import LIBRARY, Listing, Shelves, put_in_order
+from claims.language.works import LIBRARY, Listing, Shelves, is_definition, put_in_order
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import nearest
-from claims.language.statement.scopes import is_definition
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Source, read
 
@@ -20,6 +19,11 @@ LIBRARY = Path(__file__).parents[1]
 BIBLIOGRAPHY = "works.toml"
 FORMAT = 1
 _TEXTS = ("title", "short", "authors", "year", "source")
+
+
+def is_definition(path: Path) -> bool:
+    """Files of a claim folder that are no claims: shared definitions, the bibliography, rulesets."""
+    return path.name in ("definitions.toml", "works.toml") or path.parent.name == "rulesets"
 
 
 @dataclass(frozen=True)

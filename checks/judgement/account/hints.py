@@ -13,7 +13,7 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.files import LIBRARY, is_definition
-from claims.language.proofs.lemmas import Seat
+from claims.language.proofs.seats import Seat
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import read
 from claims.language.toml.trail import list_files, list_folders, note_file

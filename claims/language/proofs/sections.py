@@ -21,7 +21,8 @@ from pathlib import Path
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
 from claims.language.expressions.types import INT, Type
-from claims.language.proofs.lemmas import Lemmas, Seat
+from claims.language.proofs.lemmas import Lemmas
+from claims.language.proofs.seats import Seat
 from claims.language.statement.claim import Lemma, Proof
 from claims.language.statement.context import NO_QUESTIONS, Context
 from claims.language.statement.rulesets import Ruleset

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from claims.language.errors import ClaimError, LanguageError, listed, nearest
@@ -114,8 +113,3 @@ def _read_integers(value: Any) -> Range:
     if not isinstance(value, str):
         raise LanguageError(f"{said(value)} is no range of integers", '"1..6", or one integer', 0, 1)
     return constant_range(value)
-
-
-def is_definition(path: Path) -> bool:
-    """Files of a claim folder that are no claims: shared definitions, the bibliography, rulesets."""
-    return path.name in ("definitions.toml", "works.toml") or path.parent.name == "rulesets"

@@ -176,7 +176,7 @@ def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monk
     """Reading and what is made of it: all but the routes, which read nothing and take long."""
     from checks.judgement.account.hints import _find_theorems
     from checks.judgement.closed_forms import _used
-    from claims.language.proofs.lemmas import Seat
+    from claims.language.proofs.seats import Seat
 
     found = find_shipped(READING[what])
     assert found is not None
