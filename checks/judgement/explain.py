@@ -21,7 +21,7 @@ from claims.language.expressions.builtins.meanings import Position
 from claims.language.expressions.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.expressions.grammar.parser import NO_POWER
 from claims.language.expressions.printing import display, text
-from claims.language.expressions.types import OUTCOME, PLAYER, POSITION, Type
+from claims.language.expressions.types import BOOL, OUTCOME, PLAYER, POSITION, Type
 from claims.language.statement.claim import Claim
 from encoders.answer import Case
 
@@ -167,7 +167,9 @@ class Explainer:
             case t.Operation(op=op, args=args) if op in _SIGNS:
                 meant = "" if truth else _say_power(term)
                 line = Line(self._relation(op, args, env, truth, self.write(term)), depth)
-                return [line, Line(f"({meant})", depth)] if meant else [line]
+                sides = [] if truth or args[0].type != BOOL else [x for x in args if not self._plain(x)]
+                below = [text for x in sides for text in self.why(x, env, depth + 1)]
+                return [line, *([Line(f"({meant})", depth)] if meant else []), *below]
             case t.Operation(op="in", args=(item, group)):
                 no = "" if truth else "not "
                 return [Line(f"{self._valued(item, env)} is {no}in {self._valued(group, env)}", depth)]
@@ -211,7 +213,10 @@ class Explainer:
                 return self._valued(left, env)
             return f"{self._valued(left, env)} {_SIGNS[op] if truth else _OPPOSITE[op]} {self.write(right)}"
         sign = "=" if op == "eq" and truth else _SIGNS[op] if truth else _OPPOSITE[op]
-        values = f"{self.show(left, env)} {sign} {self.show(right, env)}"
+        if isinstance(left, t.GameCall) or isinstance(right, t.GameCall):
+            values = ", ".join(f"{self._asked(x, env)} = {self.show(x, env)}" for x in (left, right))
+        else:
+            values = f"{self.show(left, env)} {sign} {self.show(right, env)}"
         return f"{written} {'holds' if truth else 'fails'}: {values}"
 
     def _plain(self, term: t.Term) -> bool:
@@ -223,6 +228,14 @@ class Explainer:
             return self.write(term)
         written, value = self.write(term), self.show(term, env)
         return written if written == value else f"{written} = {value}"
+
+    def _asked(self, term: t.Term, env: Env) -> str:
+        """A term as it is written; of a question about a game, what that is asked of: `value((3, 4), P2)`."""
+        if not isinstance(term, t.GameCall):
+            return self.write(term)
+        head, _, _ = self.write(term).partition("(")
+        given = [self.show(x, env) for x in term.args if x.start < x.end]
+        return head + (given[0] if len(given) == 1 else f"({', '.join(given)})")
 
     # -- any, all ----------------------------------------------------------------------------------------------------
     def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[Line]:

@@ -321,7 +321,7 @@ class Elaborator:
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
         result = QUESTIONS[function.name].result
-        return t.GameCall(result, node.start, node.end, function.name, game, tuple(args))
+        return t.GameCall(result, node.start, node.end, function.name, game, tuple(args), bool(function.game))
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

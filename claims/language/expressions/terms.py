@@ -99,11 +99,13 @@ class GameCall(Term):
 
     `function` is options(s, mover), legal(s, t, mover), terminal(s, mover), wins(s, mover), value(s, mover),
     grundy(s) or outcome(s).  Where the file leaves the mover out (an impartial ruleset) the first player is filled in.
+    `named`: the text names the game, as it must where there are several.
     """
 
     function: str
     game: str
     args: tuple[Term, ...]
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
