@@ -108,7 +108,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             default="60s",
             show_default=True,
             callback=read_budget,
-            help="Time for each claim: 60s, 2m, or none.",
+            help="Time for each route that a claim is put to: 60s, 2m, or none.",
         ),
         click.option(
             "--solver-steps",

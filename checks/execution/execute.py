@@ -18,6 +18,7 @@ from checks.cache.place import Place
 from checks.cache.proofs import open_proofs
 from checks.cache.session import Session
 from checks.execution.desk import Desk, Progress, make_plan
+from checks.execution.memory import cap_memory, capping_memory
 from checks.execution.safely import find_heavy_safely, lose, safely
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 Working = Callable[[tuple[int, ...]], None]
 WITHOUT = Session()  # neither finds nor keeps anything
-MEMORY_PER_WORKER = 4 << 30  # bytes of address space; beyond it a claim ends in `inconclusive`, not the machine
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def execute(
                 from checks.execution.floor import search_here
                 from encoders.logic.naturals.memory import using
 
-                with using(open_proofs(cache.proofs)):
+                with using(open_proofs(cache.proofs)), capping_memory():
                     for i in plan.order:
                         working((i,))
                         if not desk.find(i):
@@ -155,9 +155,4 @@ def _start_worker(proofs: Place | None) -> None:
     from encoders.logic.naturals.memory import use
 
     use(open_proofs(proofs))
-    try:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_PER_WORKER, MEMORY_PER_WORKER))
-    except (ImportError, ValueError, OSError):
-        pass
+    cap_memory()

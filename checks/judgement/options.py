@@ -10,8 +10,9 @@ from encoders.logic.solvers.effort import USUAL, Effort
 
 @dataclass(frozen=True)
 class Options:
-    """How a run settles its claims. `budget`: seconds for each claim, None for no limit; `routes`: () for all.
+    """How a run settles its claims. `routes`: () for all.
 
+    `budget`: seconds for each route of a claim, None for no limit.
     `mutants`: whether the mutants of the claims that hold are tried too, with as much time again.
     `effort`: what may be spent on each obligation of a proof.
     """

@@ -13,7 +13,7 @@ SITUATIONS = Advice(
             "State what it has to see as a fact or lemma, or split a case; write products of symbols as digits; try a "
             "smaller `sizes`, or more `--solver-steps`",
         ),
-        Remedy("out of time", "The time for the claim ran out", "Allow more by `--budget`"),
+        Remedy("out of time", "The time for the proof ran out", "Allow more by `--budget`"),
         Remedy(
             "the hypotheses contradict each other: …",
             "There is no case in which the claim says anything",

@@ -1,0 +1,49 @@
+"""The memory that settling claims may take: what needs more ends in `inconclusive`, not in a machine that swaps.
+
+What counts is memory that can be written to, not addresses: wasmtime reserves 4 GiB of those and uses few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+MOST = 4 << 30
+"""Bytes for a worker, or beyond what a process had when it began to settle claims itself."""
+
+
+def cap_memory() -> None:
+    """Cap this process for good, where the system allows it."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST, MOST))
+    except (ImportError, ValueError, OSError):
+        pass
+
+
+@contextmanager
+def capping_memory() -> Iterator[None]:
+    """Cap this process as long as this lasts, where the system allows it and tells what the process has."""
+    try:
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        limits = [x for x in (soft, hard, _count_used() + MOST) if x != resource.RLIM_INFINITY]
+        resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
+    except (ImportError, ValueError, OSError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _count_used() -> int:
+    """Bytes that this process can write to. Raises OSError where that is not told."""
+    import resource
+
+    return int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()

@@ -1,0 +1,60 @@
+"""The cap on memory: it is met by a claim that needs much, not by one that reserves addresses, and it is given back."""
+
+import subprocess
+import sys
+from textwrap import dedent
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep to the limit")
+
+START = """
+import resource
+from checks.execution import memory
+
+def find_limit():
+    return resource.getrlimit(resource.RLIMIT_DATA)[0]
+"""
+
+
+def run(script: str) -> str:
+    command = [sys.executable, "-c", START + dedent(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return done.stdout.strip()
+
+
+def test_the_kernel_runs_in_a_process_that_is_capped() -> None:
+    found = run("""
+        memory.cap_memory()
+        assert find_limit() == memory.MOST
+        from encoders.exhaustive.boxes.solvers.kernel.machine import Machine
+        machine = Machine()
+        print(machine.reserve((1000, 1000)).sum())
+    """)
+    assert found == "0"
+
+
+def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
+    found = run("""
+        from checks.execution.execute import execute
+        from checks.judgement.options import Options
+        from claims.language.library import select
+        memory.MOST = 100 << 20
+        before = find_limit()
+        options = Options(routes=("exhaustive",), overrides=(("s.heaps", "0..4"), ("s.size", "1..200")))
+        (result,) = execute(select(("nim/bouton",)), options, 1, lambda *_: None).results
+        assert find_limit() == before
+        print(result.verdict, result.cases > 100_000, result.not_established)
+    """)
+    assert found.startswith("Verdict.INCONCLUSIVE True anything beyond s: at most 4 heaps of"), found
+    assert "out of memory" in found
+
+
+def test_a_limit_that_is_lower_already_is_kept() -> None:
+    found = run("""
+        most = 3 << 30
+        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+        with memory.capping_memory():
+            print(find_limit() == most)
+    """)
+    assert found == "True"
