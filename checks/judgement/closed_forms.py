@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING
 
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.referee.meaning import Steps, as_integer, evaluate, no_games
@@ -19,11 +18,9 @@ from claims.language.expressions.printing import text
 from claims.language.library import find_shipped
 from claims.language.statement.claim import Claim
 from encoders.answer import ClosedForm, Unsupported
+from encoders.closed.stated import Formula, formula_of
 from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.reading import load_claim
-
-if TYPE_CHECKING:
-    from encoders.closed.formula import Formula
 
 STEPS = 20_000_000
 SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
@@ -31,11 +28,9 @@ SECONDS = 20.0  # for all that sympy may think about: its simplification has no 
 
 def closed_form_of(claim: Claim) -> ClosedForm | None:
     """What is to be said of the formula for single heaps that the claim states; None where it states none."""
-    if not isinstance(claim.proof, GrundyProof) and not _speaks_of_values(claim):
-        return None  # spares loading sympy
-    from encoders.closed.formula import formula_of
-
     formula = formula_of(claim)
+    if formula is None and not isinstance(claim.proof, GrundyProof):
+        return None  # spares loading sympy
     try:
         return guard("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
     except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
@@ -109,10 +104,6 @@ def lines(form: ClosedForm) -> Iterator[str]:
         yield period_phrase(form)
     yield from form.steps
     yield from form.checks
-
-
-def _speaks_of_values(claim: Claim) -> bool:
-    return any(isinstance(x, t.GameCall) and x.function == "grundy" for x in t.subterms(claim.conclusion))
 
 
 def _used(claim: Claim) -> Iterator[Claim]:

@@ -11,7 +11,8 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.statement.claim import Claim
 from encoders.answer import ClosedForm, Unsupported
-from encoders.closed.formula import ARGUMENTS, Evaluate, Formula, list_cases, read_integers
+from encoders.closed.formula import ARGUMENTS, Evaluate, list_cases
+from encoders.closed.stated import Formula, read_integers
 from encoders.closed.symbolic import Expression, make_symbol, translate, write
 from encoders.rules.grundy.digits import Digit
 from encoders.rules.grundy.section import GrundyProof

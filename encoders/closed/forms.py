@@ -13,7 +13,8 @@ import sympy as sp
 from claims.language.expressions.printing import text
 from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.digits import follow_digits
-from encoders.closed.formula import Evaluate, Formula, confirm, count_agreeing, prove_equal
+from encoders.closed.formula import Evaluate, confirm, count_agreeing, prove_equal, read_formula
+from encoders.closed.stated import Formula
 from encoders.closed.symbolic import Expression, make_symbol, translate, write
 
 
@@ -45,7 +46,7 @@ def _simplify(formula: Formula, original: Expression, x: Expression, evaluate: E
         if e == original:
             break
         try:
-            term = formula.read(e)
+            term = read_formula(formula, e)
         except Unsupported:
             continue
         cases = count_agreeing(formula, formula.term, term, evaluate)
@@ -95,8 +96,8 @@ def _find_period(formula: Formula, e: Expression, x: Expression, evaluate: Evalu
         change = sp.simplify(sp.expand(_write_floors(e.subs(x, x + p)) - _write_floors(e)))
         if change.has(x) or change.has(sp.Piecewise):
             continue
-        later = formula.read(e.subs(x, x + p))
-        sooner = formula.read(e + change)
+        later = read_formula(formula, e.subs(x, x + p))
+        sooner = read_formula(formula, e + change)
         cases = count_agreeing(formula, later, sooner, evaluate)
         if cases:
             how = confirm("period and saltus", cases, prove_equal(formula, later, sooner))

@@ -1,18 +1,16 @@
-"""A claimed formula for the values of single heaps, and how two formulas are compared: on a box, and by Z3."""
+"""How two formulas for the values of single heaps are compared: on a box, and by Z3."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT
 from claims.language.expressions.walk import substituted
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
+from encoders.closed.stated import Formula
 from encoders.closed.symbolic import Expression, write
 from encoders.logic.discharge import decide
 from encoders.logic.integers import Arithmetic, natural_product
@@ -24,47 +22,9 @@ STEPS = 3_000_000  # Z3's own count, for one equation
 ARGUMENTS, PARAMETERS = 40, 6  # of the box
 
 
-@dataclass(frozen=True, eq=False)
-class Formula:
-    """`term` is claimed to be the value of a heap of `variable`, for all the claim's integers."""
-
-    claim: Claim
-    variable: str
-    term: t.Term
-
-    @property
-    def integers(self) -> dict[str, int]:
-        """The claim's integer variables with their least values."""
-        return read_integers(self.claim)
-
-    def read(self, e: Expression) -> t.Term:
-        """An expression of sympy as a term over the claim's integers. Raises Unsupported."""
-        return Elaborator(dict.fromkeys(self.integers, INT)).term(write(e), INT)
-
-
-def read_integers(claim: Claim) -> dict[str, int]:
-    """The integer variables with their least values, as far as those are known outright."""
-    found = {}
-    for v in claim.variables:
-        if v.type == INT and isinstance(v.domain, d.Interval):
-            found[v.name] = v.domain.lo.value if isinstance(v.domain.lo, t.Literal) else 0
-    return found
-
-
-def formula_of(claim: Claim) -> Formula | None:
-    """The closed form that a claim is about: grundy(position([x])) == E(x), x a variable without upper bound."""
-    found = claim.conclusion
-    if claim.hypothesis is not None or not isinstance(found, t.Operation) or found.op != "eq":
-        return None
-    open_ = {v.name for v in claim.variables if isinstance(v.domain, d.Interval) and v.domain.hi is None}
-    for left, right in (found.args, found.args[::-1]):
-        match left:
-            case t.GameCall(
-                function="grundy",
-                args=(t.Operation(op="position", args=(t.Collection(items=(t.Variable(name=x),)),)),),
-            ) if x in open_:
-                return Formula(claim, x, right)
-    return None
+def read_formula(formula: Formula, e: Expression) -> t.Term:
+    """An expression of sympy as a term over the claim's integers. Raises Unsupported."""
+    return Elaborator(dict.fromkeys(formula.integers, INT)).term(write(e), INT)
 
 
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
