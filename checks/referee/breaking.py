@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from checks.referee.meaning import IllDefined, as_elements, as_integer, evaluate, no_games
-from checks.referee.play import Game
+from checks.referee.play import Game, is_sum_over_heaps
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
 from claims.language.expressions.walk import free_names
@@ -33,7 +33,8 @@ class Unknown(Exception):
 class Breaking:
     """What may be taken of a heap so that nothing, one heap, two different or two equal heaps are left.
 
-    Numbers below `bound`; `all_end`, `all_one`: every number from there on may be taken as well.
+    Numbers below `bound`, and none but to leave two heaps is 0; `all_end`, `all_one`: every number from there on may be
+    taken as well.
     """
 
     bound: int
@@ -48,7 +49,9 @@ class Breaking:
 def read_breaking(game: Game) -> Breaking:
     """Raises Unknown, IllDefined for rules that cannot be played, and LimitReached."""
     ruleset = game.ruleset
-    if not ruleset.impartial or ruleset.stuck_wins or ruleset.sees_position or ruleset.measure is not None:
+    if not ruleset.impartial or ruleset.stuck_wins or ruleset.sees_position:
+        raise Unknown
+    if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
         raise Unknown
     bound = max(_Rule(move, game).find_bound() for move in ruleset.moves)
     if bound > MOST:
@@ -71,7 +74,7 @@ def _play(game: Game, bound: int) -> Breaking:
     if any(len(found) > 1 for found in seen.values()):
         raise Unknown
     allowed = {kind: {n for (n, k), found in seen.items() if k == kind and True in found} for kind in _KINDS}
-    if 0 in set().union(*allowed.values()) or bound in allowed["two"] | allowed["equal"]:
+    if bound in allowed["two"] | allowed["equal"]:  # 0 is in no other: such a move is ill-defined
         raise Unknown
     end, one, two, equal = (frozenset(n for n in allowed[kind] if n < bound) for kind in _KINDS)
     return Breaking(bound, end, one, two, equal, all_end=bound in allowed["end"], all_one=bound in allowed["one"])

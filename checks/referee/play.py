@@ -10,6 +10,7 @@ from itertools import combinations, permutations, product
 
 from checks.referee.meaning import (
     IllDefined,
+    LimitReached,
     Steps,
     Values,
     as_elements,
@@ -21,20 +22,26 @@ from checks.referee.meaning import (
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position, Value, mex, replace_heaps
 from claims.language.expressions.grammar.numerals import digits
+from claims.language.expressions.walk import free_names
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 
 SMALL = 100  # objects in a heap up to which it is played, and not looked up
+FEW = 30  # objects in all heaps up to which who wins is played, and not told by Grundy values
 
 
 class Game:
     """A ruleset with its parameters bound to values. `sums`: trust that Grundy values of heaps add by nim-addition.
 
+    It is then trusted only of heaps that can be played apart: of a single-heap move that no rule about other heaps
+    allows or forbids, and that ends by a measure, if there is one, which is a sum over the heaps.
+
     `table`: the Grundy values of the heaps from 0 on that `tables` has verified, which stand for play on larger ones.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Values, steps: Steps, sums: bool = False) -> None:
-        self.sums = sums and ruleset.impartial and not ruleset.sees_position and ruleset.measure is None
+        self.sums = sums and ruleset.impartial and not ruleset.sees_position
+        self.sums = self.sums and (ruleset.measure is None or is_sum_over_heaps(ruleset.measure))
         self.sums = self.sums and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
         self.table: Callable[[], Sequence[int]] = tuple
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
@@ -56,14 +63,15 @@ class Game:
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
             found = {o for move in self.ruleset.moves for o in self._play(move, s, env)}
-            measure = self._weigh(s)
+            measure = self.weigh(s)
             for option in found:
-                if self._weigh(option) >= measure or measure < 0:
+                if self.weigh(option) >= measure or measure < 0:
                     raise IllDefined(f"in {self.ruleset.id} the move {s} -> {option} does not decrease the measure")
             self._options[key] = tuple(sorted(found, key=position_key))
         return self._options[key]
 
-    def _weigh(self, s: Position) -> int:
+    def weigh(self, s: Position) -> int:
+        """The measure of a position, which every move must make less."""
         measure = self.ruleset.measure
         return sum(s) if measure is None else self._count(measure, {**self.parameters, "s": s})
 
@@ -113,10 +121,12 @@ class Game:
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
-        return self._solve("value", s, mover) == 0
+        return self.value(s, mover) == 0
 
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself."""
+        if self.sums and self.players == 2 and not self.ruleset.stuck_wins and sum(s) > FEW:
+            return 0 if self.grundy(s) else 1  # a loss is a sum of the value 0
         return self._solve("value", s, mover)
 
     def grundy(self, s: Position) -> int:
@@ -137,6 +147,8 @@ class Game:
             if (question, s, mover) in self._solved:
                 todo.pop()
                 continue
+            if question == "grundy" and self.sums and self.ruleset.measure is not None and self.weigh(s) < 0:
+                raise LimitReached("a heap whose measure is negative is not played by itself")
             follower = 0 if question == "grundy" or self.ruleset.impartial else (mover + 1) % self.players
             options = self.options(s, mover)
             parts = {(h,) for o in options for h in o} if question == "grundy" and self.sums else options
@@ -157,6 +169,20 @@ class Game:
                 answer = min((v + 1) % self.players for v in values)
             self._solved[question, s, mover] = answer
         return self._solved[wanted]
+
+
+def is_sum_over_heaps(measure: t.Term) -> bool:
+    """Whether a measure is plainly a sum of what each heap counts, and 0 where there is none."""
+    match measure:
+        case t.Operation(op="sum" | "len", args=(t.Variable(name="s"),)):
+            return True
+        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), ()),)):
+            return "s" not in free_names(body)
+        case t.Operation(op="add" | "sub", args=(a, b)):
+            return is_sum_over_heaps(a) and is_sum_over_heaps(b)
+        case t.Operation(op="mul", args=(a, b)):
+            return any("s" not in free_names(x) and is_sum_over_heaps(y) for x, y in ((a, b), (b, a)))
+    return False
 
 
 def pick_from(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[Value]:

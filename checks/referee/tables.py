@@ -76,9 +76,31 @@ def verify(game: Game, values: Sequence[int], steps: int = STEPS) -> None:
     """
     own = Game(game.ruleset, game.parameters, Steps(steps))
     moves = read_breaking(own)
+    if own.ruleset.measure is not None:
+        weights = [own.weigh((h,) if h else ()) for h in range(len(values))]
+        if not is_less(moves, weights):
+            raise Unknown
     if (moves.two or moves.equal) and not game.sums:
         raise Unknown  # a value of two heaps is their nim-sum by a theorem that is not to be used
     check_values(moves, values, own.steps)
+
+
+def is_less(moves: Breaking, weights: list[int]) -> bool:
+    """Whether it is seen that every move on one of these heaps makes its weight less; weights[0] is that of no heap.
+
+    It is where weights grow, and by more and more: then two heaps of m objects together weigh most if one has a single
+    object.
+    """
+    growth = [after - before for before, after in zip(weights[1:], weights[2:], strict=False)]
+    if weights[0] or min(weights) < 0 or any(step < 1 for step in growth) or sorted(growth) != growth:
+        return False
+    if 1 in moves.end and weights[1:2] == [0]:
+        return False
+    return all(
+        weights[1] + weights[h - taken - 1] < weights[h]
+        for taken in moves.two | moves.equal
+        for h in range(taken + 2, len(weights))
+    )
 
 
 def check_values(moves: Breaking, values: Sequence[int], steps: Steps) -> None:

@@ -42,6 +42,14 @@ class Code:
         """Whether a move may leave two heaps."""
         return bool(self.two or self.equal)
 
+    def may_split(self, size: int) -> Array:
+        """Which heaps of 0..size may become two."""
+        heaps = np.arange(size + 1)
+        found = np.asarray(heaps >= min(self.two, default=size) + 3)
+        for taken in self.equal:
+            found |= (heaps >= taken + 2) & ((heaps - taken) % 2 == 0)
+        return found
+
     def list_takes(self, size: int) -> tuple[Array, Array]:
         """Which t in 0..size may be taken so that nothing, and so that one heap is left. Raises Unread."""
         end, one = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)

@@ -57,6 +57,7 @@ class Heaps:
         plain = not ruleset.sees_position and all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
         self._one = plain and stays_one(ruleset)
         self._sums = plain and ruleset.impartial and all(m.choose == "any" for m in ruleset.moves)
+        self._valued = self._sums and not ruleset.stuck_wins  # the loser is who meets a value of 0, if there are two
         self._games: dict[Parameters, _Game] = {}
         self._tables: dict[str, tuple[list[Parameters], Array]] = {}
 
@@ -64,11 +65,13 @@ class Heaps:
         """Whether a question of Board.ask about single heaps can be answered here."""
         if question == "grundy":
             return self.ruleset.impartial and not self.ruleset.stuck_wins and (self._one or self._sums)
-        return self._one and question in ("wins", "value", "movable")
+        if question == "movable":
+            return self._one or self._valued
+        return (self._one or (self._valued and len(self.ruleset.players) == 2)) and question in ("wins", "value")
 
     @property
     def splits(self) -> bool:
-        """Whether some move may leave two heaps: every other engine plays all sums of heaps for a Grundy value."""
+        """Whether some move may leave two heaps: every other engine plays all sums of heaps."""
         return not self._one
 
     def forget(self) -> None:
@@ -113,6 +116,9 @@ class Heaps:
 
     def _answer(self, question: str, choice: Parameters, players: int, size: int) -> Array | None:
         """Of one choice of parameters: (mover, heap)."""
+        if self.splits and question in ("wins", "value"):
+            values = self._answer("grundy", choice, players, size)
+            return None if values is None else values != 0 if question == "wins" else (values == 0).astype(np.int64)
         try:
             weights = weigh_heaps(self.ruleset, self.moves.evaluator, choice, size)
         except Unweighed:
@@ -146,7 +152,8 @@ class Heaps:
         """By the codes. Raises Unread."""
         takes, clock = [code.list_takes(size) for code in codes], self.moves.evaluator.clock
         if question == "movable":
-            return np.array([end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes])
+            rows = [end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes]
+            return np.array([row | code.may_split(size) for row, code in zip(rows, codes, strict=True)])
         if question == "grundy":
             (code,), (end, one) = codes, takes[0]
             if game.values is None:
@@ -165,7 +172,8 @@ class Heaps:
         """By every move on every heap; None where there would be too many."""
         if len(weights) > MOST_LISTED:
             return None
-        movers, grundy, size = 1 if self.ruleset.impartial else players, question == "grundy", len(weights) - 1
+        movers, size = 1 if self.ruleset.impartial else players, len(weights) - 1
+        grundy = question == "grundy" or self.splits
         game.listed = game.listed or {}
         if grundy not in game.listed:
             game.listed[grundy] = Listed(self.moves, choice, movers, players, grundy)
@@ -175,6 +183,6 @@ class Heaps:
         except Unread:
             return None
         self.engines.add(BY_MOVES)
-        self.summed |= grundy and listed.splits
+        self.summed |= question == "grundy" and listed.splits
         found = np.array([row[: size + 1] for row in (listed.movable if question == "movable" else listed.values)])
         return found == 0 if question == "wins" else found

@@ -29,6 +29,9 @@ from encoders.trust import Trust
 
 SMALL = 128  # objects in the largest heap up to which lines are as good as single heaps, all parameters at once
 
+FEW = 30
+"""Objects in a heap that may split up to which all positions below it are played, and nothing is taken on trust."""
+
 
 @dataclass
 class Question:
@@ -182,6 +185,8 @@ class Board:
             return None
         heaps = rows.max(axis=-1)
         size = int(heaps.max(initial=0))
+        if self.heaps.splits and question != "grundy" and size <= FEW:
+            return None
         if (not self.heaps.splits and self._has_several) or (self.game.ruleset.single_heap and size <= SMALL):
             return None
         if not self.heaps.splits and not self.heaps.reads(self.parameters.values) and self._reaches_few(np.unique(s)):

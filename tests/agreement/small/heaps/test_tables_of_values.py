@@ -1,18 +1,20 @@
 """Tables of Grundy values that the referee verifies: the right one alone is believed, whoever made it."""
 
 from dataclasses import replace
+from itertools import accumulate, combinations_with_replacement
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, loaded, rules, splitting, taking, written
 
 from checks.judgement.settle import settle as settle_claim
-from checks.referee.breaking import Unknown, read_breaking
+from checks.referee.breaking import Breaking, Unknown, read_breaking
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps
 from checks.referee.play import Game
-from checks.referee.tables import HeapTables, WrongTable, check_values, verify
+from checks.referee.tables import HeapTables, WrongTable, check_values, is_less, verify
 from checks.results.verdicts import Verdict
 from encoders.answer import Answer
 from encoders.exhaustive.encoder import settle
@@ -21,6 +23,8 @@ from encoders.rules.reading import load_claim
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 SIZE = 30
 
+GRUNDY = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 1 for h in s)")
+LASKER = written(splitting('a = "1..h // 2"') + taking("1..h"), measure="sum(2 * h - 1 for h in s)")
 GAMES = {
     "nim": (written(taking("1..h")), ()),
     "all but three": (written(taking("1..h", "m != 3")), ()),
@@ -39,6 +43,9 @@ GAMES = {
         written(taking("1..h") + splitting('a = "1..(h - 1) // 2"', become='["a", "h - 1 - a"]')),
         (),
     ),
+    "grundy's game": (GRUNDY, ()),
+    "lasker's nim": (LASKER, ()),
+    "a measure in parts": (written(taking("1..h", "m != 3"), measure="3 * sum(s) - len(s)"), ()),
 }  # fmt: skip
 
 
@@ -97,7 +104,7 @@ def test_what_is_read_of_small_heaps_holds_of_larger_ones(found: tuple[str, tupl
         return
     for h in range(3 * moves.bound + 3, 3 * moves.bound + 14):
         expected = set()
-        for taken in range(1, h + 1):
+        for taken in range(h + 1):
             rest = h - taken
             if taken in moves.end or (moves.all_end and taken >= moves.bound):
                 expected |= {()} if not rest else set()
@@ -139,7 +146,7 @@ def test_rules_of_another_form_are_not_read(name: str, tmp_path: Path) -> None:
         read_breaking(play(written(UNREAD[name]), (), tmp_path))
 
 
-@pytest.mark.parametrize("more", [{"measure": "sum(2 * h for h in s)"}, {"stuck": "wins"}])
+@pytest.mark.parametrize("more", [{"measure": "sum(s) * sum(s)"}, {"measure": "sum(s) + 1"}, {"stuck": "wins"}])
 def test_nor_are_games_of_another_kind(more: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(Unknown):
         read_breaking(play(written(taking("1..h"), **more), (), tmp_path))
@@ -154,6 +161,100 @@ def test_without_the_theorem_no_values_are_added(tmp_path: Path) -> None:
         verify(play(*GAMES["kayles"], tmp_path, sums=False), values)
     nim = play(*GAMES["nim"], tmp_path, sums=False)
     verify(nim, list(range(SIZE)))
+
+
+# -- with a measure ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", [name for name, (text, _) in GAMES.items() if "measure" in text])
+def test_heaps_that_are_played_apart_have_the_values_of_whole_play(name: str, tmp_path: Path) -> None:
+    apart, whole = (play(*GAMES[name], tmp_path, sums=sums) for sums in (True, False))
+    assert apart.sums and not whole.sums
+    for s in [(h,) for h in range(1, 15)] + list(combinations_with_replacement(range(1, 6), 3)):
+        assert apart.grundy(s) == whole.grundy(s), s
+
+
+WITHOUT_END = {
+    "grows by less": ("sum(min(h, 40) - 1 for h in s)", 41),
+    "grows by less and less": ("sum(100 * h - h * h for h in s)", 1),
+    "two heaps weigh as much as one": ("sum(h for h in s)", 1),
+    "one object weighs much": ("sum(h + 5 for h in s)", 1),
+    "negative": ("sum(h - 2 for h in s)", 1),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_END)
+def test_a_table_counts_as_far_as_moves_are_seen_to_end(name: str, tmp_path: Path) -> None:
+    """Under a measure that does not fall with every move the game has no values, whatever table is offered."""
+    measure, most = WITHOUT_END[name]
+    right = table_of(play(GRUNDY, (), tmp_path), 60)
+    game = play(written(splitting('a = "1..(h - 1) // 2"'), measure=measure), (), tmp_path)
+    if most > 30:
+        verify(game, right[:most])
+    with pytest.raises((Unknown, IllDefined)):
+        verify(game, right)
+
+
+@settings(FIXED, max_examples=300)
+@given(
+    st.lists(st.integers(-1, 6), min_size=1, max_size=9),
+    st.integers(0, 9),
+    *[st.sets(st.integers(low, 4)) for low in (1, 1, 0, 0)],
+    st.booleans(),
+)
+@example([5, 1, 1, 1], 0, set(), set(), {0}, set(), True)  # of 5 objects 2 and 3 weigh more, 1 and 4 do not
+def test_what_is_seen_to_be_less_is_less(
+    steps: list[int], first: int, end: set[int], one: set[int], two: set[int], equal: set[int], more: bool
+) -> None:
+    weights = [0, *accumulate(steps if more else sorted(steps), initial=first)]
+    moves = Breaking(5, *map(frozenset, (end, one, two, equal)), all_end=more, all_one=more)
+    if not is_less(moves, weights):
+        return
+    for h in range(1, len(weights)):
+        for taken in range(h + 1):
+            rest = h - taken
+            left = [0] if taken in end or (more and taken >= 5) else []
+            left += [weights[rest]] if rest and (taken in one or (more and taken >= 5)) else []
+            pairs = [(x, rest - x) for x in range(1, rest // 2 + 1)]
+            left += [weights[x] + weights[y] for x, y in pairs if taken in (equal if x == y else two)]
+            if not rest:
+                left = left if taken in end or (more and taken >= 5) else []
+            assert all(weight < weights[h] for weight in left), (weights, h, taken)
+
+
+def test_heaps_whose_moves_end_only_together_are_not_played_apart(tmp_path: Path) -> None:
+    """No more than ten heaps may be made, and of ten some can still be split."""
+    game = written(splitting('a = "1..h // 2"'), measure="10 - len(s)")
+    for sums in (True, False):
+        with pytest.raises(IllDefined):
+            play(game, (), tmp_path, sums=sums).grundy((13,))
+
+
+def test_heaps_of_negative_measure_are_not_played_apart(tmp_path: Path) -> None:
+    """A sum may be played where one of its heaps may not: nothing is said of it."""
+    game = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 2 for h in s)")
+    assert play(game, (), tmp_path, sums=False).grundy((1, 3)) == 1
+    with pytest.raises(LimitReached):
+        play(game, (), tmp_path).grundy((1, 3))
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["kayles", "0.156", "grundy's game", "lasker's nim"])
+def test_who_wins_by_values_is_who_wins_by_play(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("checks.referee.play.FEW", 5)
+    by_values, by_play = (play(*GAMES[name], tmp_path, sums=sums) for sums in (True, False))
+    for s in [(h,) for h in range(15)] + [(1, 4, 8), (6, 7), (1, 11), (5, 5), (2, 2, 2), (4, 5, 5)]:
+        assert by_values.wins(s, 0) == by_play.wins(s, 0)
+        assert by_values.value(s, 0) == by_play.value(s, 0)
+
+
+def test_only_the_last_of_two_players_to_move_is_told_by_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("checks.referee.play.FEW", 5)
+    moves = splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]')
+    for kind in ({"stuck": "wins"}, {"players": '["A", "B", "C"]'}):
+        by_values, by_play = (play(written(moves, **kind), (), tmp_path, sums=sums) for sums in (True, False))
+        for s in ((9,), (1,) * 9, (2,) * 5, (3, 7), (4, 6)):
+            assert by_values.value(s, 0) == by_play.value(s, 0)
 
 
 # -- in a claim -------------------------------------------------------------------------------------------------------

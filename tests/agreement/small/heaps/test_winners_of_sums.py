@@ -1,0 +1,78 @@
+"""Who wins from one heap that may split: told by Grundy values where the last player to move wins, and only there."""
+
+from pathlib import Path
+
+import pytest
+from one_heap import OCTAL, loaded, splitting, written
+
+from checks.judgement.settle import settle as settle_claim
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from encoders.exhaustive.encoder import settle
+from encoders.rules.reading import load_claim
+from encoders.trust import Trust
+
+GRUNDY = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 1 for h in s)")
+DAWSON, ANY = "d = [1, 3, 7]", ""
+CLAIM = """format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+ruleset = "rules({given})"
+[forall]
+n = "{low}.."
+[claim]
+then = "{then}"
+[scope]
+n = "{low}..{high}"
+"""
+
+
+def settled(folder: Path, rules: str, given: str, then: str, low: int, high: int) -> ClaimResult:
+    loaded(rules, folder)
+    path = folder / "claim.toml"
+    path.write_text(CLAIM.format(given=given, then=then, low=low, high=high).replace("()", ""), "utf-8")
+    claim = load_claim(path, "claim")
+    return settle_claim(claim, claim.scope("quick"), settle, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "lost"), [(OCTAL, DAWSON, 300), (GRUNDY, ANY, 270)], ids=["Dawson's Chess", "Grundy's game"]
+)
+@pytest.mark.parametrize(
+    "then", ["wins(position([n]))", "outcome(position([n])) == N_position", "value(position([n])) == 0"]
+)
+def test_the_first_loss_far_out_is_found_and_confirmed(
+    rules: str, given: str, lost: int, then: str, tmp_path: Path
+) -> None:
+    """Heaps of 300 in Dawson's Chess (Winning Ways, chapter 4) and of 270 in Grundy's game (OEIS A036685)."""
+    low = 297 if rules is OCTAL else 60
+    result = settled(tmp_path, rules, given, then, low, 400)
+    assert result.verdict is Verdict.REFUTED, result.not_established
+    assert result.counterexample.variables == (("n", lost),)
+    assert result.counterexample.replayed
+    assert str(Trust.SPRAGUE_GRUNDY) in result.trusted
+
+
+def test_a_terminal_heap_far_out_is_told_by_its_own_moves(tmp_path: Path) -> None:
+    """In 0.04 a heap of two is taken away if it leaves two others: of three there is no move, of four there is."""
+    result = settled(tmp_path, OCTAL, "d = [0, 4]", "iff(terminal(position([n])), n <= 3)", 1, 400)
+    assert result.verdict is Verdict.VERIFIED, result.not_established
+    assert result.trusted == ()
+
+
+def test_small_heaps_are_played_and_nothing_is_trusted(tmp_path: Path) -> None:
+    result = settled(tmp_path, GRUNDY, ANY, "wins(position([n])) or n in {1, 2, 4, 7, 10, 20, 23, 26}", 1, 30)
+    assert result.verdict is Verdict.VERIFIED
+    assert result.trusted == ()
+
+
+@pytest.mark.parametrize("kind", [{"stuck": "wins"}, {"players": '["A", "B", "C"]'}], ids=["misère", "three players"])
+def test_values_say_nothing_of_other_winners(kind: dict[str, str], tmp_path: Path) -> None:
+    """Of a heap of one its value says that the mover wins; under these rules another does."""
+    moves = splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]')
+    result = settled(tmp_path, written(moves, **kind), ANY, "value(position([n])) == 0", 31, 33)
+    assert str(Trust.SPRAGUE_GRUNDY) not in result.trusted
+    assert settled(tmp_path, written(moves, **kind), ANY, "value(position([n])) == 0", 1, 9).verdict is Verdict.REFUTED
