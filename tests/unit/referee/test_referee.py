@@ -169,7 +169,10 @@ def test_grundy_values_need_players_with_the_same_options_at_the_position_and_be
 
 
 def test_grundy_values_add_only_where_heaps_are_played_alone(game: Any) -> None:
-    """Where a move looks at the whole position, or at the mover, or has a measure that is no sum over heaps, the sum theorem says nothing."""
+    """Where a move looks at the whole position, or at the mover, the sum theorem says nothing.
+
+    Nor does it where a measure is no sum over the heaps.
+    """
     assert game(KAYLES, sums=True).sums
     assert not game(KAYLES).sums
     for moves, head in (
