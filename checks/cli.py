@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from checks.results.verdicts import EXIT_CODES
-from checks.terminal.values import read_budget, read_overrides, read_renamings, read_routes
+from checks.terminal.values import WHERE, read_budget, read_overrides, read_renamings, read_routes
 
 if TYPE_CHECKING:
     from claims.language.library import Entry
@@ -63,13 +63,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3, if small; or "
             "the rule that a [proof] names.",
         ),
-        click.option(
-            "--jobs",
-            "-j",
-            type=click.IntRange(1),
-            default=None,
-            help="Worker processes.  [default: the number of cores]",
-        ),
+        *WHERE,
         click.option(
             "--report",
             type=FOLDER,
@@ -131,6 +125,7 @@ def _settle(
     overrides: tuple[tuple[str, str], ...],
     routes: tuple[str, ...],
     jobs: int | None,
+    scheduler: str | None,
     report: Path,
     form: str,
     no_cache: bool,
@@ -149,7 +144,10 @@ def _settle(
     workers = jobs or os.cpu_count() or 1
     if no_cache and (recheck or folder):
         raise click.UsageError(f"--no-cache and {'--recheck' if recheck else '--cache'}: which?")
+    if scheduler and jobs:
+        raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
     settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort, form == "github")
+    settings = replace(settings, scheduler=scheduler or "")
     kept = replace(settings, cache=not no_cache, folder=folder, recheck=recheck, resume=resume)
     context.exit(run_claims(kept))
 

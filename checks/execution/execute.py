@@ -18,7 +18,8 @@ from checks.cache.place import Place
 from checks.cache.proofs import open_proofs
 from checks.cache.session import Session
 from checks.execution.desk import Desk, Progress, make_plan
-from checks.execution.safely import find_heavy_safely, lose, safely
+from checks.execution.far.faults import SchedulerGone
+from checks.execution.safely import KILLED, find_heavy_safely, lose, safely
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
@@ -28,17 +29,22 @@ if TYPE_CHECKING:
     from checks.execution.shards.shelf import Shelves
 
 Working = Callable[[tuple[int, ...]], None]
+Far = Callable[[Desk, Working], None]
 WITHOUT = Session()  # neither finds nor keeps anything
 MEMORY_PER_WORKER = 4 << 30  # bytes of address space; beyond it a claim ends in `inconclusive`, not the machine
 
 
 @dataclass(frozen=True)
 class Execution:
-    """The results, in the order of the entries. `interrupted`: by Ctrl-C; `finished`: the numbers of the finished."""
+    """The results, in the order of the entries. `interrupted`: by Ctrl-C, or as `gone` says, the scheduler's end.
+
+    `finished`: the numbers of the finished.
+    """
 
     results: tuple[ClaimResult, ...]
     interrupted: bool
     finished: tuple[int, ...]
+    gone: str = ""
 
 
 def execute(
@@ -49,11 +55,13 @@ def execute(
     working: Working = lambda _: None,
     cache: Session = WITHOUT,
     shelves: Callable[[], Shelves] | None = None,
+    far: Far | None = None,
 ) -> Execution:
     """Settle every entry. `progress` is called with the number and result of each as it comes.
 
     `working` is called with the numbers of those that are being settled, whenever these are others.  `cache`: from
-    where results of earlier runs are taken over.  `shelves`: where finished shards of heavy claims lie.
+    where results of earlier runs are taken over.  `shelves`: where finished shards of heavy claims lie.  `far`:
+    settles what is on a desk, instead of processes of this machine; may raise Unfit, which ends all, and SchedulerGone.
     """
     found: dict[int, ClaimResult] = {}
     plan = make_plan(entries)
@@ -62,6 +70,8 @@ def execute(
         with _noticing_interrupts():
             if len(entries) == 1 and desk.find(0):
                 pass  # nothing is loaded that nobody needs
+            elif far is not None:
+                far(desk, working)
             elif jobs > 1 and (len(entries) > 1 or (entries and find_heavy_safely(entries[0], options) is not None)):
                 _in_processes(desk, jobs, working)
             else:
@@ -74,8 +84,8 @@ def execute(
                         if not desk.find(i):
                             known = search_here(desk, i)
                             desk.take(i, safely(plan.entries[i], options, desk.look_up(i), known))
-    except KeyboardInterrupt:
-        return Execution(_completed(entries, found), True, tuple(sorted(found)))
+    except (KeyboardInterrupt, SchedulerGone) as end:
+        return Execution(_completed(entries, found), True, tuple(sorted(found)), str(end))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))
 
 
@@ -146,7 +156,7 @@ def _alone(entry: Entry, options: Options, settled: Settled, proofs: Place | Non
         try:
             return pool.submit(safely, entry, options, settled).result()
         except BrokenProcessPool:
-            return lose(entry, "anything: its process was killed (out of memory?)")
+            return lose(entry, KILLED)
 
 
 def _start_worker(proofs: Place | None) -> None:

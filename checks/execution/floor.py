@@ -8,7 +8,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
 
 from checks.execution.desk import Desk
-from checks.execution.safely import find_heavy_safely, safely, settle_unless_heavy
+from checks.execution.far.faults import Lost, SchedulerGone, Unfit
+from checks.execution.safely import KILLED, find_heavy_safely, lose, safely, settle_unless_heavy
 from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
 from checks.execution.shards.task import run_task
 from checks.results.model import ClaimResult
@@ -81,6 +82,11 @@ class Floor:
         what = self.running.pop(future)
         number = what if isinstance(what, int) else what[0].number
         error = future.exception()
+        if isinstance(error, Unfit | SchedulerGone):
+            raise error
+        if isinstance(error, Lost):
+            self._give_up(number)
+            return
         if isinstance(error, BrokenProcessPool):
             others = (*self.list_numbers(), *(drive.number for drive in self.drives))
             raise WorkerDied([number, *others])
@@ -96,6 +102,15 @@ class Floor:
         else:
             assert isinstance(found, ClaimResult)
             self.desk.take(number, found)
+
+    def _give_up(self, number: int) -> None:
+        """A claim of which several workers have died: nobody waits for its other shards."""
+        for future in [x for x, what in self.running.items() if not isinstance(what, int) and what[0].number == number]:
+            del self.running[future]
+            future.cancel()
+        self.drives = [drive for drive in self.drives if drive.number != number]
+        if number not in self.desk.found:
+            self.desk.take(number, lose(self.desk.plan.entries[number], KILLED))
 
     def _begin_drive(self, number: int) -> None:
         """Have a heavy claim searched; one that reads otherwise by now is settled as any other."""

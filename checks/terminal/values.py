@@ -47,3 +47,21 @@ def read_renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...
             raise click.BadParameter(f"{value!r} renames nothing; expected OLD=NEW")
         found[old] = new
     return found
+
+
+WHERE = (
+    click.option(
+        "--jobs",
+        "-j",
+        type=click.IntRange(1),
+        default=None,
+        help="Worker processes.  [default: the number of cores]",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        default=None,
+        help="Instead of processes here, the workers of the Dask scheduler at tcp://HOST:PORT.",
+    ),
+)
+"""Who settles."""

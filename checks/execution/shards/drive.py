@@ -65,6 +65,7 @@ class Drive:
         self._shelves = shelves
         self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim.digest, scope)
         self._started: float | None = None
+        self._numbered = 0
         self._begin(next(self._rounds))
         self._go_on()
 
@@ -81,8 +82,9 @@ class Drive:
         return None
 
     def put(self, index: int, outcome: Outcome) -> None:
-        """What was found in a shard that was taken."""
-        assert index not in self._found
+        """What was found in a shard that was taken. It counts once, however often and however late it is brought."""
+        if index not in self._shards or index in self._found:
+            return
         if self._shelves is not None and self._shelf is not None:
             self._shelves.keep(self._shelf, self._shards[index], outcome)
         self._found[index] = outcome
@@ -95,7 +97,7 @@ class Drive:
 
     def _finish_round(self) -> None:
         try:
-            self._begin(self._rounds.send([self._found[i] for i in range(len(self._shards))]))
+            self._begin(self._rounds.send([self._found[i] for i in self._shards]))
         except StopIteration as end:
             answer: Answer = end.value
             seconds = 0.0 if self._started is None else time.monotonic() - self._started
@@ -107,12 +109,13 @@ class Drive:
         self.known = Known(self.digest, error)
 
     def _begin(self, shards: tuple[Shard, ...]) -> None:
-        self._shards = shards
+        self._shards = dict(enumerate(shards, self._numbered))
+        self._numbered += len(shards)
         self._found: dict[int, Outcome] = {}
         if self._shelves is not None and self._shelf is not None:
-            found = [(i, self._shelves.find(self._shelf, shard)) for i, shard in enumerate(shards)]
+            found = [(i, self._shelves.find(self._shelf, shard)) for i, shard in self._shards.items()]
             self._found = {i: outcome for i, outcome in found if outcome is not None}
-        self._waiting = [i for i in range(len(shards)) if i not in self._found]
+        self._waiting = [i for i in self._shards if i not in self._found]
 
 
 def drive_here(drive: Drive) -> Known:
