@@ -9,7 +9,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,11 +20,12 @@ from checks.execution.desk import Desk, Progress, make_plan
 from checks.execution.far.faults import SchedulerGone
 from checks.execution.safely import KILLED, find_heavy_safely, lose, safely
 from checks.judgement.options import Options
-from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
 from claims.language.library import Entry
 
 if TYPE_CHECKING:
+    from checks.execution.floor import Floor
+    from checks.execution.shards.drive import Drive
     from checks.execution.shards.shelf import Shelves
 
 Working = Callable[[tuple[int, ...]], None]
@@ -116,16 +116,29 @@ def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple
 
 
 def _in_processes(desk: Desk, jobs: int, working: Working) -> None:
+    floor = _drain(desk, jobs, working)
+    if floor is None:
+        return
+    # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
+    floor.salvage()
+    for number in (n for n in desk.plan.order if n not in desk.found):
+        if _drain(desk, 1, working, [number], floor.driven.get(number)) is not None:
+            desk.take(number, lose(desk.plan.entries[number], KILLED))
+
+
+def _drain(
+    desk: Desk, jobs: int, working: Working, todo: Sequence[int] | None = None, begun: Drive | None = None
+) -> Floor | None:
+    """Have processes settle what there is; where one of them died, the floor as it was left. `begun`: as in `Floor`."""
     import multiprocessing
 
     from checks.execution.floor import Floor, WorkerDied
     from encoders.exhaustive.arrays.limits import Interrupted
 
-    plan = desk.plan
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(desk.cache.proofs,))
-    floor = Floor(desk, pool, jobs)
+    floor = Floor(desk, pool, jobs, todo, begun)
     try:
         while floor.hand_out():
             working(floor.list_numbers()[:jobs])  # the workers take them in this order
@@ -133,30 +146,16 @@ def _in_processes(desk: Desk, jobs: int, working: Working) -> None:
             Interrupted.check()
             for future in done:
                 floor.bring_in(future)
-    except WorkerDied as death:
-        # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
+    except WorkerDied:
         pool.shutdown(wait=False, cancel_futures=True)
-        for number in (n for n in plan.order if n in death.numbers or n in floor.todo):
-            working((number,))
-            desk.take(number, _alone(plan.entries[number], desk.options, desk.look_up(number), desk.cache.proofs))
+        return floor
     except KeyboardInterrupt:
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.terminate()
         pool.shutdown(wait=False, cancel_futures=True)
         raise
-    else:
-        pool.shutdown()
-
-
-def _alone(entry: Entry, options: Options, settled: Settled, proofs: Place | None) -> ClaimResult:
-    import multiprocessing
-
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context, initializer=_start_worker, initargs=(proofs,)) as pool:
-        try:
-            return pool.submit(safely, entry, options, settled).result()
-        except BrokenProcessPool:
-            return lose(entry, KILLED)
+    pool.shutdown()
+    return None
 
 
 def _start_worker(proofs: Place | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
@@ -23,14 +23,23 @@ Found = ClaimResult | Outcome | None
 class Floor:
     """What the workers of a pool are at. `running`: by future, a claim by its number, or a shard of one.
 
-    Heavy claims are driven from here: their shards go to the workers, and then what came of them.
+    Heavy claims are driven from here: their shards go to the workers, and then what came of them.  `driven`: all that
+    were, by number.  `todo`: the numbers of the claims to be settled, if not all; `begun`: the drive of the only one.
     """
 
-    def __init__(self, desk: Desk, pool: Executor, workers: int) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        pool: Executor,
+        workers: int,
+        todo: Sequence[int] | None = None,
+        begun: Drive | None = None,
+    ) -> None:
         self.desk, self.pool, self.workers = desk, pool, workers
-        self.todo = list(desk.plan.order)
+        self.todo = list(desk.plan.order if todo is None else todo) if begun is None else []
         self.running: dict[Future[Found], int | tuple[Drive, int]] = {}
-        self.drives: list[Drive] = []
+        self.drives: list[Drive] = [] if begun is None else [begun]
+        self.driven: dict[int, Drive] = {}
 
     def list_numbers(self) -> tuple[int, ...]:
         """Of the claims that are being settled."""
@@ -45,7 +54,10 @@ class Floor:
         return bool(self.running)
 
     def _start(self, what: int | tuple[Drive, int], work: Callable[P, Found], *args: P.args, **named: P.kwargs) -> None:
-        self.running[self.pool.submit(work, *args, **named)] = what
+        try:
+            self.running[self.pool.submit(work, *args, **named)] = what
+        except BrokenProcessPool:
+            raise WorkerDied from None
 
     def _hand_out_shard(self) -> bool:
         for drive in self.drives:
@@ -88,8 +100,7 @@ class Floor:
             self._give_up(number)
             return
         if isinstance(error, BrokenProcessPool):
-            others = (*self.list_numbers(), *(drive.number for drive in self.drives))
-            raise WorkerDied([number, *others])
+            raise WorkerDied
         if isinstance(error, Exception) and isinstance(what, tuple):
             what[0].fail(error)  # it becomes a loud verdict of the claim
             return
@@ -112,12 +123,23 @@ class Floor:
         if number not in self.desk.found:
             self.desk.take(number, lose(self.desk.plan.entries[number], KILLED))
 
+    def salvage(self) -> None:
+        """After the death of a worker: take the shards that had come in before, and give back those that had not."""
+        for future, what in self.running.items():
+            if isinstance(what, tuple) and future.done() and future.exception() is None:
+                found = future.result()
+                assert isinstance(found, Outcome)
+                what[0].put(what[1], found)
+        for drive in self.driven.values():
+            drive.give_back()
+
     def _begin_drive(self, number: int) -> None:
         """Have a heavy claim searched; one that reads otherwise by now is settled as any other."""
         entry, options = self.desk.plan.entries[number], self.desk.options
         claim = find_heavy(entry, options)
         if claim is not None:
-            self.drives.append(Drive(number, entry, claim, options, self.desk.shelves()))
+            self.driven[number] = Drive(number, entry, claim, options, self.desk.shelves())
+            self.drives.append(self.driven[number])
         else:
             self._start(number, safely, entry, options, self.desk.look_up(number))
 
@@ -130,8 +152,4 @@ def search_here(desk: Desk, number: int) -> Known | None:
 
 
 class WorkerDied(Exception):
-    """A process of the pool is gone, and with it what the claims of these numbers were at."""
-
-    def __init__(self, numbers: list[int]) -> None:
-        super().__init__()
-        self.numbers = numbers
+    """A process of the pool is gone, and with it whatever was under way."""

@@ -90,6 +90,11 @@ class Drive:
         self._found[index] = outcome
         self._go_on()
 
+    def give_back(self) -> None:
+        """What was taken and not brought back is to be taken again."""
+        if self.known is None:
+            self._waiting = [i for i in self._shards if i not in self._found]
+
     def _go_on(self) -> None:
         """To the next round in which something is to be searched, or to the answer."""
         while self.known is None and len(self._found) == len(self._shards):
