@@ -85,16 +85,11 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     """The exit code, and the run, if there was one."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
-        selected = select(settings.wanted)
-        entries = with_lemmas(selected)
-        _check_names(entries)
-        _check_overrides(selected, settings)
-    except (ClaimError, BadOverride, SameName) as error:
+        selected, entries = choose(settings)
+    except BAD_CHOICE as error:
         click.echo(str(error), err=True)
         return 2, None
-    options = Options(
-        settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
-    )
+    options = options_of(settings)
     print_lemmas([entry.id for entry in entries[len(selected) :]])
     shelves = partial(_open_shelves, settings)
     try:
@@ -131,6 +126,22 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
             say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
     code = exit_code((r.verdict, r.as_expected) for r in run.claims)
     return code if complete else max(code, 2), run
+
+
+def choose(settings: Settings) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    """The claims that are wanted, and with them those that they rest on. Raises one of BAD_CHOICE."""
+    selected = select(settings.wanted)
+    entries = with_lemmas(selected)
+    _check_names(entries)
+    _check_overrides(selected, settings)
+    return selected, entries
+
+
+def options_of(settings: Settings) -> Options:
+    """What of the settings verdicts may depend on."""
+    return Options(
+        settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
+    )
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
@@ -178,6 +189,9 @@ def digest_library(results: Sequence[ClaimResult]) -> str:
 
 class SameName(Exception):
     """Two of the claims would be told apart by nothing."""
+
+
+BAD_CHOICE = (ClaimError, BadOverride, SameName)
 
 
 def _check_names(entries: Sequence[Entry]) -> None:

@@ -67,7 +67,7 @@ def execute(
     plan = make_plan(entries)
     desk = Desk(plan, options, cache, progress, found, shelves)
     try:
-        with _noticing_interrupts():
+        with noticing_interrupts():
             if len(entries) == 1 and desk.find(0):
                 pass  # nothing is loaded that nobody needs
             elif far is not None:
@@ -90,7 +90,7 @@ def execute(
 
 
 @contextmanager
-def _noticing_interrupts() -> Iterator[None]:
+def noticing_interrupts() -> Iterator[None]:
     """Ctrl-C raises KeyboardInterrupt, and is remembered, should whatever runs just then swallow that."""
     if threading.current_thread() is not threading.main_thread():  # there are no signals elsewhere
         yield
@@ -137,7 +137,7 @@ def _drain(
 
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(desk.cache.proofs,))
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(desk.cache.proofs,))
     floor = Floor(desk, pool, jobs, todo, begun)
     try:
         while floor.hand_out():
@@ -158,7 +158,7 @@ def _drain(
     return None
 
 
-def _start_worker(proofs: Place | None) -> None:
+def start_worker(proofs: Place | None) -> None:
     """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `proofs`: where certificates lie."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from encoders.logic.naturals.memory import use

@@ -20,7 +20,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import OutOfTime
-from encoders.exhaustive.cases.cover import Cover
+from encoders.exhaustive.cases.cover import Cover, Rounds
 from encoders.exhaustive.cases.shards import Outcome, Shard, is_heavy
 from encoders.exhaustive.cases.tally import Tally
 from encoders.rules.reading import load_claim
@@ -52,16 +52,23 @@ def find_heavy(entry: Entry, options: Options) -> Claim | None:
 class Drive:
     """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
 
-    Its time runs from the first task on.  `shelves`: where finished shards are kept, and perhaps found.
+    Its time runs from the first task on.  `shelves`: where finished shards are kept, and perhaps found.  `rounds`: of
+    shards, if not all of its scope.
     """
 
     def __init__(
-        self, number: int, entry: Entry, claim: Claim, options: Options, shelves: Shelves | None = None
+        self,
+        number: int,
+        entry: Entry,
+        claim: Claim,
+        options: Options,
+        shelves: Shelves | None = None,
+        rounds: Rounds | None = None,
     ) -> None:
         self.number, self.entry, self.digest, self.budget = number, entry, claim.digest, options.budget
         self.known: Known | None = None
         scope = scope_for(claim, options.profile, options.overrides)
-        self._rounds = Cover(claim, scope).rounds()
+        self._rounds = Cover(claim, scope).rounds() if rounds is None else rounds
         self._shelves = shelves
         self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim.digest, scope)
         self._started: float | None = None
