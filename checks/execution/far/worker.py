@@ -6,7 +6,6 @@ Nothing is settled by a worker that differs: it says in what, and the run that s
 from __future__ import annotations
 
 import socket
-import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +17,6 @@ from claims.language.toml.trail import seen_from
 from encoders.rules.reading import load_claim
 
 Stamps = tuple[tuple[Path, int, int], ...]
-_one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -48,18 +46,17 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> Reply:
     if threads != 1:
         return Reply(host, f"{host}: a worker has {threads} threads; start workers with --nthreads 1")
     try:
-        with _one_at_a_time:
-            source = _look_at_source()
-            _compare_programs(program, source.program)
-            parcel = unpacker(data).load()
-            assert isinstance(parcel, Parcel)
-            with seen_from(parcel.view):
-                work = unpacker(parcel.content).load()
-                assert isinstance(work, Work)
-                _compare_claims(parcel, work)
-                found, raised = _do(work)
-            source.check()
-            return Reply(host, "", found, raised)
+        source = _look_at_source()
+        _compare_programs(program, source.program)
+        parcel = unpacker(data).load()
+        assert isinstance(parcel, Parcel)
+        with seen_from(parcel.view):
+            work = unpacker(parcel.content).load()
+            assert isinstance(work, Work)
+            _compare_claims(parcel, work)
+            found, raised = _do(work)
+        source.check()
+        return Reply(host, "", found, raised)
     except Differs as why:
         return Reply(host, f"{why.what or host} differs{f' on {host}' if why.what else ''}: {why}")
 

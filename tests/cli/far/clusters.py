@@ -4,11 +4,13 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
+PACKAGES = Path(sysconfig.get_path("purelib"))
 SMALL = Path(__file__).with_name("small.py")
 LIMIT = 60.0  # seconds
 QUIET = {"DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "false", "CHECKS_CACHE": "off"}
@@ -45,8 +47,9 @@ class Dask:
     def __init__(self, folder: Path) -> None:
         self.folder, self.processes = folder, list[subprocess.Popen[bytes]]()
         told = folder / "scheduler.json"
-        words = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-        self.scheduler = self.start([*words, "--no-show", "--scheduler-file", str(told)], folder)
+        # -S: nim-checks may be installed by a line that points to this folder; the scheduler must do without.
+        words = ["-S", "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        self.scheduler = self.start([*words, "--no-show", "--scheduler-file", str(told)], PACKAGES)
         wait_for(told.exists)
         wait_for(lambda: told.read_text().endswith("}"))
         self.address = str(json.loads(told.read_text())["address"])
