@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 PACKAGES = Path(sysconfig.get_path("purelib"))
 SMALL = Path(__file__).with_name("small.py")
-LIMIT = 60.0  # seconds
+LIMIT = 120.0  # seconds
 QUIET = {"DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "false", "CHECKS_CACHE": "off"}
 
 CLAIM = """
@@ -70,10 +70,16 @@ class Dask:
         searched = {"SEARCHED": str(self.folder / "searched"), **variables}
         return self.start([str(SMALL), "worker", self.address, *words], source, **searched)
 
-    def close(self) -> None:
+    def end_workers(self) -> None:
         for process in self.processes:
-            process.kill()
-            process.wait()
+            if process is not self.scheduler:
+                process.kill()
+                process.wait()
+
+    def close(self) -> None:
+        self.end_workers()
+        self.scheduler.kill()
+        self.scheduler.wait()
 
 
 class Runs:

@@ -15,11 +15,18 @@ class Whole(NamedTuple):
     shards: int
 
 
-@pytest.fixture
-def dask(tmp_path: Path) -> Iterator[Dask]:
-    (tmp_path / "dask").mkdir()
-    with closing(Dask(tmp_path / "dask")) as started:
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    with closing(Dask(tmp_path_factory.mktemp("dask"))) as started:
         yield started
+
+
+@pytest.fixture
+def dask(scheduler: Dask) -> Iterator[Dask]:
+    """A scheduler without workers."""
+    (scheduler.folder / "searched").unlink(missing_ok=True)
+    yield scheduler
+    scheduler.end_workers()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from clusters import ROOT, Dask, Runs, count_lines, wait_for
+from clusters import LIMIT, ROOT, Dask, Runs, count_lines, wait_for
 
 pytestmark = [
     pytest.mark.xdist_group("dask"),
@@ -40,12 +40,13 @@ def test_a_run_that_is_killed_is_resumed(dask: Dask, runs: Runs, whole) -> None:
     assert runs.read("far") == whole.report
 
 
-def test_what_is_finished_outlives_the_scheduler(dask: Dask, runs: Runs, whole) -> None:
-    dask.add_worker(SLOW="0.1")
-    run = runs.start("far", "--scheduler", dask.address)
-    wait_for(lambda: runs.count_receipts("far") >= 5)
-    dask.scheduler.kill()
-    out, err = run.communicate(timeout=30)
+def test_what_is_finished_outlives_the_scheduler(tmp_path: Path, runs: Runs, whole) -> None:
+    with closing(Dask(tmp_path)) as dask:
+        dask.add_worker(SLOW="0.1")
+        run = runs.start("far", "--scheduler", dask.address)
+        wait_for(lambda: runs.count_receipts("far") >= 5)
+        dask.scheduler.kill()
+        out, err = run.communicate(timeout=LIMIT)
     assert run.returncode == 3
     assert f"the scheduler at {dask.address} is gone; --resume goes on with what was finished" in err
     assert "interrupted: 0 of 1 claim settled" in out
