@@ -1,4 +1,4 @@
-"""The command line: run, mutate, list, show, coq, replay, certify, diff. See docs/verdicts.md for the exit codes."""
+"""The command line, but for what has modules of its own. See docs/verdicts.md for the exit codes."""
 
 from __future__ import annotations
 
@@ -11,20 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from checks.results.verdicts import EXIT_CODES
-from checks.terminal.values import read_budget, read_overrides, read_renamings, read_routes
+from checks.execution.parts.cli import merge
+from checks.terminal.values import (
+    DEFAULT_REPORT,
+    EPILOG,
+    FOLDER,
+    WHERE,
+    read_budget,
+    read_overrides,
+    read_renamings,
+    read_routes,
+)
 
 if TYPE_CHECKING:
+    from checks.execution.parts.share import Part
     from claims.language.library import Entry
     from claims.language.toml.source import Read
 
-_CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
-_EPILOG = f"\b\nExit codes:\n{_CODES}"
-DEFAULT_REPORT = Path("reports/out")
-FOLDER = click.Path(file_okay=False, path_type=Path)
 
-
-@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="nim-checks", prog_name="checks")
 @click.pass_context
 def main(context: click.Context) -> None:
@@ -63,21 +68,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3, if small; or "
             "the rule that a [proof] names.",
         ),
-        click.option(
-            "--jobs",
-            "-j",
-            type=click.IntRange(1),
-            default=None,
-            help="Worker processes.  [default: the number of cores]",
-        ),
-        click.option(
-            "--report",
-            type=FOLDER,
-            default=DEFAULT_REPORT,
-            show_default=True,
-            help="Where the reports (index.html, summary.md, report.md, report.json, junit.xml, report.sarif) and the "
-            "receipts go.",
-        ),
+        *WHERE,
         click.option(
             "--format",
             "form",
@@ -131,6 +122,8 @@ def _settle(
     overrides: tuple[tuple[str, str], ...],
     routes: tuple[str, ...],
     jobs: int | None,
+    scheduler: str | None,
+    part: Part | None,
     report: Path,
     form: str,
     no_cache: bool,
@@ -149,19 +142,28 @@ def _settle(
     workers = jobs or os.cpu_count() or 1
     if no_cache and (recheck or folder):
         raise click.UsageError(f"--no-cache and {'--recheck' if recheck else '--cache'}: which?")
+    if scheduler and jobs:
+        raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
     settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort, form == "github")
+    settings = replace(settings, scheduler=scheduler or "")
     kept = replace(settings, cache=not no_cache, folder=folder, recheck=recheck, resume=resume)
-    context.exit(run_claims(kept))
+    if part is None:
+        context.exit(run_claims(kept))
+    if scheduler:
+        raise click.UsageError("--shard and --scheduler: which?")
+    from checks.execution.parts.command import run_part
+
+    context.exit(run_part(kept, part))
 
 
-@main.command(epilog=_EPILOG)
+@main.command(epilog=EPILOG)
 @_settling
 def run(context: click.Context, **options: Any) -> None:
     """Settle claims and write the reports. Without arguments: the whole library."""
     _settle(context, mutants=False, **options)
 
 
-@main.command(epilog=_EPILOG)
+@main.command(epilog=EPILOG)
 @_settling
 def mutate(context: click.Context, **options: Any) -> None:
     """Settle claims, then try small changes of each that holds.
@@ -170,6 +172,9 @@ def mutate(context: click.Context, **options: Any) -> None:
     the scope does not notice is listed: it is too small to see the change, or the change makes no difference.
     """
     _settle(context, mutants=True, **options)
+
+
+main.add_command(merge)
 
 
 @main.command()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,8 @@ from typing import TYPE_CHECKING
 import click
 
 from checks.cache.session import Session, open_session
-from checks.execution.execute import WITHOUT, execute
+from checks.execution.execute import WITHOUT, Far, execute
+from checks.execution.far.faults import Unfit
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
 from checks.receipts.certificates.writing import write_certificate, write_checker
@@ -47,7 +49,8 @@ class Settings:
     `mutants`: whether the mutants of the claims that hold are tried as well.  `effort`: for each obligation of a proof.
     `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
-    `resume`: whether shards that an earlier run with the same report finished are taken over.
+    `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
+    of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.
     """
 
     wanted: tuple[str, ...]
@@ -64,6 +67,7 @@ class Settings:
     folder: Path | None = None
     recheck: bool = False
     resume: bool = False
+    scheduler: str = ""
 
 
 def run_claims(settings: Settings) -> int:
@@ -81,21 +85,23 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     """The exit code, and the run, if there was one."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
-        selected = select(settings.wanted)
-        entries = with_lemmas(selected)
-        _check_names(entries)
-        _check_overrides(selected, settings)
-    except (ClaimError, BadOverride, SameName) as error:
+        selected, entries = choose(settings)
+    except BAD_CHOICE as error:
         click.echo(str(error), err=True)
         return 2, None
-    options = Options(
-        settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
-    )
+    options = options_of(settings)
     print_lemmas([entry.id for entry in entries[len(selected) :]])
-    with _open_cache(settings) as cache, Screen(entries) as screen:
-        execution = execute(
-            entries, options, settings.jobs, screen.take, screen.work_on, cache, lambda: _open_shelves(settings)
-        )
+    shelves = partial(_open_shelves, settings)
+    try:
+        with _open_cache(settings) as cache, Screen(entries) as screen:
+            execution = execute(
+                entries, options, settings.jobs, screen.take, screen.work_on, cache, shelves, _go_far(settings)
+            )
+    except Unfit as error:
+        click.echo(f"nothing is reported: {error}", err=True)
+        return 2, None
+    if execution.gone:
+        click.echo(f"{execution.gone}; --resume goes on with what was finished", err=True)
     run = RunResult(
         version=version(),
         profile=settings.profile,
@@ -122,6 +128,22 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     return code if complete else max(code, 2), run
 
 
+def choose(settings: Settings) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    """The claims that are wanted, and with them those that they rest on. Raises one of BAD_CHOICE."""
+    selected = select(settings.wanted)
+    entries = with_lemmas(selected)
+    _check_names(entries)
+    _check_overrides(selected, settings)
+    return selected, entries
+
+
+def options_of(settings: Settings) -> Options:
+    """What of the settings verdicts may depend on."""
+    return Options(
+        settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
+    )
+
+
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
     if not settings.cache:
         return nullcontext(WITHOUT)
@@ -132,6 +154,14 @@ def _open_shelves(settings: Settings) -> Shelves:
     from checks.execution.shards.shelf import Shelves
 
     return Shelves(settings.report / "shards", settings.resume, lambda why: click.echo(why, err=True))
+
+
+def _go_far(settings: Settings) -> Far | None:
+    if not settings.scheduler:
+        return None
+    from checks.execution.far.settle import settle_far
+
+    return partial(settle_far, settings.scheduler, lambda why: click.echo(why, err=True))
 
 
 def version() -> str:
@@ -159,6 +189,9 @@ def digest_library(results: Sequence[ClaimResult]) -> str:
 
 class SameName(Exception):
     """Two of the claims would be told apart by nothing."""
+
+
+BAD_CHOICE = (ClaimError, BadOverride, SameName)
 
 
 def _check_names(entries: Sequence[Entry]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import sys
+from collections.abc import Iterator
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,13 +22,18 @@ def digest_source(folders: tuple[Path, ...] = ()) -> str:
     Left out are claims and rulesets, *.toml, each of which counts where it is read, and what Python compiles.
     """
     total = hashlib.sha256()
+    for name, path in list_files(folders):
+        data = path.read_bytes()
+        total.update(f"{name}\0{len(data)}\0".encode())
+        total.update(data)
+    return total.hexdigest()
+
+
+def list_files(folders: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
+    """Those files, each by the name of its package and its own."""
     for folder in folders or tuple(map(_find, PACKAGES)):
         names = sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if _counts(path))
-        for name, path in names:
-            data = path.read_bytes()
-            total.update(f"{folder.name}/{name}\0{len(data)}\0".encode())
-            total.update(data)
-    return total.hexdigest()
+        yield from ((f"{folder.name}/{name}", path) for name, path in names)
 
 
 def _counts(path: Path) -> bool:

@@ -9,7 +9,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,27 +17,34 @@ from checks.cache.place import Place
 from checks.cache.proofs import open_proofs
 from checks.cache.session import Session
 from checks.execution.desk import Desk, Progress, make_plan
+from checks.execution.far.faults import SchedulerGone
 from checks.execution.memory import cap_memory, capping_memory
-from checks.execution.safely import find_heavy_safely, lose, safely
+from checks.execution.safely import KILLED, find_heavy_safely, lose, safely
 from checks.judgement.options import Options
-from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
 from claims.language.library import Entry
 
 if TYPE_CHECKING:
+    from checks.execution.floor import Floor
+    from checks.execution.shards.drive import Drive
     from checks.execution.shards.shelf import Shelves
 
 Working = Callable[[tuple[int, ...]], None]
+Far = Callable[[Desk, Working], None]
 WITHOUT = Session()  # neither finds nor keeps anything
 
 
 @dataclass(frozen=True)
 class Execution:
-    """The results, in the order of the entries. `interrupted`: by Ctrl-C; `finished`: the numbers of the finished."""
+    """The results, in the order of the entries. `interrupted`: by Ctrl-C, or as `gone` says, the scheduler's end.
+
+    `finished`: the numbers of the finished.
+    """
 
     results: tuple[ClaimResult, ...]
     interrupted: bool
     finished: tuple[int, ...]
+    gone: str = ""
 
 
 def execute(
@@ -49,19 +55,23 @@ def execute(
     working: Working = lambda _: None,
     cache: Session = WITHOUT,
     shelves: Callable[[], Shelves] | None = None,
+    far: Far | None = None,
 ) -> Execution:
     """Settle every entry. `progress` is called with the number and result of each as it comes.
 
     `working` is called with the numbers of those that are being settled, whenever these are others.  `cache`: from
-    where results of earlier runs are taken over.  `shelves`: where finished shards of heavy claims lie.
+    where results of earlier runs are taken over.  `shelves`: where finished shards of heavy claims lie.  `far`:
+    settles what is on a desk, instead of processes of this machine; may raise Unfit, which ends all, and SchedulerGone.
     """
     found: dict[int, ClaimResult] = {}
     plan = make_plan(entries)
     desk = Desk(plan, options, cache, progress, found, shelves)
     try:
-        with _noticing_interrupts():
+        with noticing_interrupts():
             if len(entries) == 1 and desk.find(0):
                 pass  # nothing is loaded that nobody needs
+            elif far is not None:
+                far(desk, working)
             elif jobs > 1 and (len(entries) > 1 or (entries and find_heavy_safely(entries[0], options) is not None)):
                 _in_processes(desk, jobs, working)
             else:
@@ -74,13 +84,13 @@ def execute(
                         if not desk.find(i):
                             known = search_here(desk, i)
                             desk.take(i, safely(plan.entries[i], options, desk.look_up(i), known))
-    except KeyboardInterrupt:
-        return Execution(_completed(entries, found), True, tuple(sorted(found)))
+    except (KeyboardInterrupt, SchedulerGone) as end:
+        return Execution(_completed(entries, found), True, tuple(sorted(found)), str(end))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))
 
 
 @contextmanager
-def _noticing_interrupts() -> Iterator[None]:
+def noticing_interrupts() -> Iterator[None]:
     """Ctrl-C raises KeyboardInterrupt, and is remembered, should whatever runs just then swallow that."""
     if threading.current_thread() is not threading.main_thread():  # there are no signals elsewhere
         yield
@@ -106,16 +116,29 @@ def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple
 
 
 def _in_processes(desk: Desk, jobs: int, working: Working) -> None:
+    floor = _drain(desk, jobs, working)
+    if floor is None:
+        return
+    # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
+    floor.salvage()
+    for number in (n for n in desk.plan.order if n not in desk.found):
+        if _drain(desk, 1, working, [number], floor.driven.get(number)) is not None:
+            desk.take(number, lose(desk.plan.entries[number], KILLED))
+
+
+def _drain(
+    desk: Desk, jobs: int, working: Working, todo: Sequence[int] | None = None, begun: Drive | None = None
+) -> Floor | None:
+    """Have processes settle what there is; where one of them died, the floor as it was left. `begun`: as in `Floor`."""
     import multiprocessing
 
     from checks.execution.floor import Floor, WorkerDied
     from encoders.exhaustive.arrays.limits import Interrupted
 
-    plan = desk.plan
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(desk.cache.proofs,))
-    floor = Floor(desk, pool, jobs)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(desk.cache.proofs,))
+    floor = Floor(desk, pool, jobs, todo, begun)
     try:
         while floor.hand_out():
             working(floor.list_numbers()[:jobs])  # the workers take them in this order
@@ -123,33 +146,19 @@ def _in_processes(desk: Desk, jobs: int, working: Working) -> None:
             Interrupted.check()
             for future in done:
                 floor.bring_in(future)
-    except WorkerDied as death:
-        # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
+    except WorkerDied:
         pool.shutdown(wait=False, cancel_futures=True)
-        for number in (n for n in plan.order if n in death.numbers or n in floor.todo):
-            working((number,))
-            desk.take(number, _alone(plan.entries[number], desk.options, desk.look_up(number), desk.cache.proofs))
+        return floor
     except KeyboardInterrupt:
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.terminate()
         pool.shutdown(wait=False, cancel_futures=True)
         raise
-    else:
-        pool.shutdown()
+    pool.shutdown()
+    return None
 
 
-def _alone(entry: Entry, options: Options, settled: Settled, proofs: Place | None) -> ClaimResult:
-    import multiprocessing
-
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context, initializer=_start_worker, initargs=(proofs,)) as pool:
-        try:
-            return pool.submit(safely, entry, options, settled).result()
-        except BrokenProcessPool:
-            return lose(entry, "anything: its process was killed (out of memory?)")
-
-
-def _start_worker(proofs: Place | None) -> None:
+def start_worker(proofs: Place | None) -> None:
     """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `proofs`: where certificates lie."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from encoders.logic.naturals.memory import use

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
 
 from checks.execution.desk import Desk
-from checks.execution.safely import find_heavy_safely, safely, settle_unless_heavy
+from checks.execution.far.faults import Lost, SchedulerGone, Unfit
+from checks.execution.safely import KILLED, find_heavy_safely, lose, safely, settle_unless_heavy
 from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
 from checks.execution.shards.task import run_task
 from checks.results.model import ClaimResult
@@ -22,14 +23,23 @@ Found = ClaimResult | Outcome | None
 class Floor:
     """What the workers of a pool are at. `running`: by future, a claim by its number, or a shard of one.
 
-    Heavy claims are driven from here: their shards go to the workers, and then what came of them.
+    Heavy claims are driven from here: their shards go to the workers, and then what came of them.  `driven`: all that
+    were, by number.  `todo`: the numbers of the claims to be settled, if not all; `begun`: the drive of the only one.
     """
 
-    def __init__(self, desk: Desk, pool: Executor, workers: int) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        pool: Executor,
+        workers: int,
+        todo: Sequence[int] | None = None,
+        begun: Drive | None = None,
+    ) -> None:
         self.desk, self.pool, self.workers = desk, pool, workers
-        self.todo = list(desk.plan.order)
+        self.todo = list(desk.plan.order if todo is None else todo) if begun is None else []
         self.running: dict[Future[Found], int | tuple[Drive, int]] = {}
-        self.drives: list[Drive] = []
+        self.drives: list[Drive] = [] if begun is None else [begun]
+        self.driven: dict[int, Drive] = {}
 
     def list_numbers(self) -> tuple[int, ...]:
         """Of the claims that are being settled."""
@@ -44,7 +54,10 @@ class Floor:
         return bool(self.running)
 
     def _start(self, what: int | tuple[Drive, int], work: Callable[P, Found], *args: P.args, **named: P.kwargs) -> None:
-        self.running[self.pool.submit(work, *args, **named)] = what
+        try:
+            self.running[self.pool.submit(work, *args, **named)] = what
+        except BrokenProcessPool:
+            raise WorkerDied from None
 
     def _hand_out_shard(self) -> bool:
         for drive in self.drives:
@@ -81,9 +94,13 @@ class Floor:
         what = self.running.pop(future)
         number = what if isinstance(what, int) else what[0].number
         error = future.exception()
+        if isinstance(error, Unfit | SchedulerGone):
+            raise error
+        if isinstance(error, Lost):
+            self._give_up(number)
+            return
         if isinstance(error, BrokenProcessPool):
-            others = (*self.list_numbers(), *(drive.number for drive in self.drives))
-            raise WorkerDied([number, *others])
+            raise WorkerDied
         if isinstance(error, Exception) and isinstance(what, tuple):
             what[0].fail(error)  # it becomes a loud verdict of the claim
             return
@@ -97,12 +114,32 @@ class Floor:
             assert isinstance(found, ClaimResult)
             self.desk.take(number, found)
 
+    def _give_up(self, number: int) -> None:
+        """A claim of which several workers have died: nobody waits for its other shards."""
+        for future in [x for x, what in self.running.items() if not isinstance(what, int) and what[0].number == number]:
+            del self.running[future]
+            future.cancel()
+        self.drives = [drive for drive in self.drives if drive.number != number]
+        if number not in self.desk.found:
+            self.desk.take(number, lose(self.desk.plan.entries[number], KILLED))
+
+    def salvage(self) -> None:
+        """After the death of a worker: take the shards that had come in before, and give back those that had not."""
+        for future, what in self.running.items():
+            if isinstance(what, tuple) and future.done() and future.exception() is None:
+                found = future.result()
+                assert isinstance(found, Outcome)
+                what[0].put(what[1], found)
+        for drive in self.driven.values():
+            drive.give_back()
+
     def _begin_drive(self, number: int) -> None:
         """Have a heavy claim searched; one that reads otherwise by now is settled as any other."""
         entry, options = self.desk.plan.entries[number], self.desk.options
         claim = find_heavy(entry, options)
         if claim is not None:
-            self.drives.append(Drive(number, entry, claim, options, self.desk.shelves()))
+            self.driven[number] = Drive(number, entry, claim, options, self.desk.shelves())
+            self.drives.append(self.driven[number])
         else:
             self._start(number, safely, entry, options, self.desk.look_up(number))
 
@@ -115,8 +152,4 @@ def search_here(desk: Desk, number: int) -> Known | None:
 
 
 class WorkerDied(Exception):
-    """A process of the pool is gone, and with it what the claims of these numbers were at."""
-
-    def __init__(self, numbers: list[int]) -> None:
-        super().__init__()
-        self.numbers = numbers
+    """A process of the pool is gone, and with it whatever was under way."""

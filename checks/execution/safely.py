@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from claims.language.statement.claim import Claim
 
 
+KILLED = "anything: its process was killed (out of memory?)"
+
+
 def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:
     """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:

@@ -1,10 +1,25 @@
-"""What stands on the command line, read: times, overrides, routes, renamings; click says it where that cannot be."""
+"""What commands share; and what stands on the command line, read: times, overrides, routes, parts, renamings.
+
+Click says it where that cannot be.
+"""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from checks.results.verdicts import EXIT_CODES
+
+if TYPE_CHECKING:
+    from checks.execution.parts.share import Part
+
+DEFAULT_REPORT = Path("reports/out")
+FOLDER = click.Path(file_okay=False, path_type=Path)
+_CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
+EPILOG = f"\b\nExit codes:\n{_CODES}"
 
 
 def read_budget(_: click.Context, __: click.Parameter, value: str) -> float | None:
@@ -47,3 +62,48 @@ def read_renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...
             raise click.BadParameter(f"{value!r} renames nothing; expected OLD=NEW")
         found[old] = new
     return found
+
+
+def read_part(_: click.Context, __: click.Parameter, value: str | None) -> Part | None:
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise click.BadParameter(f"{value!r} is no part; expected 1/8 for the first of eight, and so on to 8/8")
+    from checks.execution.parts.share import Part
+
+    return Part(int(match[1]), int(match[2]))
+
+
+WHERE = (
+    click.option(
+        "--jobs",
+        "-j",
+        type=click.IntRange(1),
+        default=None,
+        help="Worker processes.  [default: the number of cores]",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        default=None,
+        help="Instead of processes here, the workers of the Dask scheduler at tcp://HOST:PORT.",
+    ),
+    click.option(
+        "--shard",
+        "part",
+        metavar="I/N",
+        default=None,
+        callback=read_part,
+        help="Search the Ith of N parts of what is very large, and no more; then: checks merge.",
+    ),
+    click.option(
+        "--report",
+        type=FOLDER,
+        default=DEFAULT_REPORT,
+        show_default=True,
+        help="Where the reports (index.html, summary.md, report.md, report.json, junit.xml, report.sarif) and the "
+        "receipts go.",
+    ),
+)
+"""Who settles, and where what comes of it goes."""

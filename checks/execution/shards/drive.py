@@ -20,7 +20,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import OutOfTime
-from encoders.exhaustive.cases.cover import Cover
+from encoders.exhaustive.cases.cover import Cover, Rounds
 from encoders.exhaustive.cases.shards import Outcome, Shard, is_heavy
 from encoders.exhaustive.cases.tally import Tally
 from encoders.rules.reading import load_claim
@@ -52,19 +52,27 @@ def find_heavy(entry: Entry, options: Options) -> Claim | None:
 class Drive:
     """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
 
-    Its time runs from the first task on.  `shelves`: where finished shards are kept, and perhaps found.
+    Its time runs from the first task on.  `shelves`: where finished shards are kept, and perhaps found.  `rounds`: of
+    shards, if not all of its scope.
     """
 
     def __init__(
-        self, number: int, entry: Entry, claim: Claim, options: Options, shelves: Shelves | None = None
+        self,
+        number: int,
+        entry: Entry,
+        claim: Claim,
+        options: Options,
+        shelves: Shelves | None = None,
+        rounds: Rounds | None = None,
     ) -> None:
         self.number, self.entry, self.digest, self.budget = number, entry, claim.digest, options.budget
         self.known: Known | None = None
         scope = scope_for(claim, options.profile, options.overrides)
-        self._rounds = Cover(claim, scope).rounds()
+        self._rounds = Cover(claim, scope).rounds() if rounds is None else rounds
         self._shelves = shelves
         self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim.digest, scope)
         self._started: float | None = None
+        self._numbered = 0
         self._begin(next(self._rounds))
         self._go_on()
 
@@ -81,12 +89,18 @@ class Drive:
         return None
 
     def put(self, index: int, outcome: Outcome) -> None:
-        """What was found in a shard that was taken."""
-        assert index not in self._found
+        """What was found in a shard that was taken. It counts once, however often and however late it is brought."""
+        if index not in self._shards or index in self._found:
+            return
         if self._shelves is not None and self._shelf is not None:
             self._shelves.keep(self._shelf, self._shards[index], outcome)
         self._found[index] = outcome
         self._go_on()
+
+    def give_back(self) -> None:
+        """What was taken and not brought back is to be taken again."""
+        if self.known is None:
+            self._waiting = [i for i in self._shards if i not in self._found]
 
     def _go_on(self) -> None:
         """To the next round in which something is to be searched, or to the answer."""
@@ -95,7 +109,7 @@ class Drive:
 
     def _finish_round(self) -> None:
         try:
-            self._begin(self._rounds.send([self._found[i] for i in range(len(self._shards))]))
+            self._begin(self._rounds.send([self._found[i] for i in self._shards]))
         except StopIteration as end:
             answer: Answer = end.value
             seconds = 0.0 if self._started is None else time.monotonic() - self._started
@@ -107,12 +121,13 @@ class Drive:
         self.known = Known(self.digest, error)
 
     def _begin(self, shards: tuple[Shard, ...]) -> None:
-        self._shards = shards
+        self._shards = dict(enumerate(shards, self._numbered))
+        self._numbered += len(shards)
         self._found: dict[int, Outcome] = {}
         if self._shelves is not None and self._shelf is not None:
-            found = [(i, self._shelves.find(self._shelf, shard)) for i, shard in enumerate(shards)]
+            found = [(i, self._shelves.find(self._shelf, shard)) for i, shard in self._shards.items()]
             self._found = {i: outcome for i, outcome in found if outcome is not None}
-        self._waiting = [i for i in range(len(shards)) if i not in self._found]
+        self._waiting = [i for i in self._shards if i not in self._found]
 
 
 def drive_here(drive: Drive) -> Known:

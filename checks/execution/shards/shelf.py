@@ -114,6 +114,10 @@ class Shelf:
         text = json.dumps({**data, "seal": seal(data)}, ensure_ascii=True, separators=(",", ":"))
         store(self._locate(asked), text + "\n")
 
+    def locate(self, shard: Shard) -> Path:
+        """Where the receipt of the shard lies, if there is one."""
+        return self._locate(self._ask(shard))
+
     # -- how it is asked for ------------------------------------------------------------------------------------------
     def _ask(self, shard: Shard) -> Asked:
         best = None if shard.best is None else _fold_best(shard.best)

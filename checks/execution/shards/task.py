@@ -20,7 +20,7 @@ class Differs(Exception):
 class Task:
     """A shard to be searched. `digest`: of the claim that it is of; `seconds`: that are left for it, None for no limit.
 
-    `index`: its number in its round.
+    `index`: its number among all shards of the claim.
     """
 
     entry: Entry

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 
 MOST_BYTES = 256 * 1024  # of a file; what is longer is no claim, and none of it matters beyond
@@ -124,7 +125,39 @@ def _real(path: Path) -> str:
     return shown(Path(os.path.realpath(path)))
 
 
+@dataclass(frozen=True)
+class View:
+    """How somebody elsewhere calls files that are looked at here.
+
+    `here`: their working directory.  `moved`: (a folder here, the same folder as it is called there), absolute; the
+    first that holds a file counts.  All else is called there as it is here.
+    """
+
+    here: Path
+    moved: tuple[tuple[Path, Path], ...]
+
+    def translate(self, path: Path) -> Path:
+        """What an absolute path is called there."""
+        found = next(((ours, theirs) for ours, theirs in self.moved if path.is_relative_to(ours)), None)
+        return path if found is None else found[1] / path.relative_to(found[0])
+
+
+_view: ContextVar[View | None] = ContextVar("_view", default=None)
+
+
+@contextmanager
+def seen_from(view: View) -> Iterator[None]:
+    """While it lasts, paths are shown as they are called elsewhere."""
+    token = _view.set(view)
+    try:
+        yield
+    finally:
+        _view.reset(token)
+
+
 def shown(path: Path) -> str:
     """The path as a person would type it: relative to the working directory where it lies below it."""
     here, absolute = Path.cwd(), Path.cwd() / path
+    if (view := _view.get()) is not None:
+        here, absolute = view.here, view.translate(absolute)
     return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else str(absolute)

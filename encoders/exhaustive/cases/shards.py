@@ -53,8 +53,15 @@ class Outcome:
 
 def is_heavy(claim: Claim, scope: d.Scope) -> bool:
     """Whether a part of the scope is cut into shards."""
-    slabs = grow(claim, scope)
-    return any(len(cut(claim, slab, earlier)) > 1 for slab, earlier in zip(slabs, [None, *slabs], strict=False))
+    return any(len(shards) > 1 for shards in list_rounds(claim, scope))
+
+
+def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
+    """The shards of each slab in turn, as far as nothing is found that decides the claim: then there are fewer."""
+    earlier: d.Scope | None = None
+    for slab in grow(claim, scope):
+        yield cut(claim, slab, earlier)
+        earlier = slab
 
 
 def cut(claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: Found | None = None) -> tuple[Shard, ...]:

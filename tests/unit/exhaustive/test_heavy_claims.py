@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from checks.cache.comparing import list_differences
+from checks.execution import execute as executing
 from checks.execution.desk import Desk, make_plan
 from checks.execution.entry import settle_entry
-from checks.execution.execute import WITHOUT
-from checks.execution.floor import Floor, WorkerDied
+from checks.execution.execute import WITHOUT, execute
+from checks.execution.floor import Floor
 from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
+from checks.execution.shards.shelf import Shelves
 from checks.execution.shards.task import Differs, Task, run_task
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
@@ -24,6 +26,7 @@ HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\
 EACH = '[forall]\nk = "1.."\ns = "position"\n[scope]\nk = "1..6"\ns = { heaps = "0..3", size = "1..5" }\n'
 USUAL = Options()
 TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
+NEVER = 10**6
 FALSE = "sum(s) < 13 or k % 2 == 0"
 """At (3, 5, 5) and k = 1."""
 
@@ -52,12 +55,11 @@ def drive(entry: Entry, options: Options = USUAL) -> Drive:
 
 
 class Workers(Executor):
-    """Does nothing until it is told to: then the last thing that came in comes first. `dies`: at which thing."""
+    """Does nothing until it is told to: then the last thing that came in comes first."""
 
-    def __init__(self, dies: int = -1) -> None:
+    def __init__(self) -> None:
         self.waiting: list[tuple[Future[object], object, tuple[object, ...]]] = []
         self.names: list[str] = []
-        self.dies = dies
 
     def submit(self, work, /, *args, **named):
         future: Future[object] = Future()
@@ -66,13 +68,10 @@ class Workers(Executor):
 
     def work(self) -> Future[object]:
         future, work, args = self.waiting.pop()
-        if len(self.names) == self.dies:
-            future.set_exception(BrokenProcessPool())
-        else:
-            try:
-                future.set_result(work(*args))
-            except Exception as error:  # noqa: BLE001
-                future.set_exception(error)
+        try:
+            future.set_result(work(*args))
+        except Exception as error:  # noqa: BLE001
+            future.set_exception(error)
         self.names.append(work.__name__)
         return future
 
@@ -104,10 +103,70 @@ def test_no_time_is_no_verdict(tmp_path: Path) -> None:
     assert "run_task" not in workers.names
 
 
-def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path) -> None:
-    with pytest.raises(WorkerDied) as death:
-        settle_by(Workers(dies=5), write(tmp_path), 2)
-    assert 0 in death.value.numbers
+class Mortal(Executor):
+    """Stands for the processes of a run: works at once, and from the `dies`th thing on no more."""
+
+    dies: list[int]
+    names: list[str]
+
+    def __init__(self, *args, **named) -> None:
+        self.left = Mortal.dies.pop(0)
+
+    def submit(self, work, /, *args, **named):
+        future: Future[object] = Future()
+        self.left -= 1
+        if self.left == 0:
+            future.set_exception(BrokenProcessPool())
+        elif self.left < 0:
+            raise BrokenProcessPool
+        else:
+            Mortal.names.append(work.__name__)
+            future.set_result(work(*args, **named))
+        return future
+
+
+def settle_with_deaths(
+    monkeypatch: pytest.MonkeyPatch, entry: Entry, deaths: list[int], folder: Path | None = None
+) -> ClaimResult:
+    monkeypatch.setattr(Mortal, "dies", deaths, raising=False)
+    monkeypatch.setattr(Mortal, "names", [], raising=False)
+    monkeypatch.setattr(executing, "ProcessPoolExecutor", Mortal)
+    shelves = None if folder is None else lambda: Shelves(folder, False, pytest.fail)
+    (result,) = execute([entry], Options(), 2, lambda *_: None, shelves=shelves).results
+    return result
+
+
+@pytest.mark.parametrize("dies", [1, 2, 3, 7, 8])
+def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: int) -> None:
+    """What had come in is not searched again, and all of it has receipts."""
+    entry = write(tmp_path)
+    alone = settle_with_deaths(monkeypatch, entry, [NEVER], tmp_path / "whole")
+    whole = Mortal.names.count("run_task")
+    receipts = {path.name: path.read_bytes() for path in (tmp_path / "whole").rglob("*.json")}
+    again = settle_with_deaths(monkeypatch, entry, [dies, NEVER], tmp_path / "shards")
+    assert list(list_differences(alone, again)) == []
+    assert Mortal.names.count("run_task") == whole == len(receipts) > 10
+    assert {path.name: path.read_bytes() for path in (tmp_path / "shards").rglob("*.json")} == receipts
+
+
+def test_what_was_found_is_not_lost_with_the_worker_that_was_to_judge_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = write(tmp_path)
+    settle_with_deaths(monkeypatch, entry, [NEVER])
+    whole = len(Mortal.names)
+    assert Mortal.names[-1] == "safely"
+    settle_with_deaths(monkeypatch, entry, [whole, NEVER])
+    assert len(Mortal.names) == whole
+
+
+@pytest.mark.parametrize("deaths", [[1, 1], [4, 2], [4, 1]])
+def test_a_claim_that_kills_twice_is_inconclusive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: list[int]
+) -> None:
+    result = settle_with_deaths(monkeypatch, write(tmp_path), deaths)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.not_established == "anything: its process was killed (out of memory?)"
 
 
 def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:

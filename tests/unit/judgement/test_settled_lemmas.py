@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
@@ -297,7 +298,7 @@ class Dying:
     def submit(self, work: Callable[..., ClaimResult], one: Entry, *others: Any) -> "Future[ClaimResult]":
         future: Future[ClaimResult] = Future()
         if one.id == "mine/lemma":
-            future.set_exception(executing.BrokenProcessPool())
+            future.set_exception(BrokenProcessPool())
         else:
             future.set_result(work(one, *others))
         return future

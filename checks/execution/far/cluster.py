@@ -1,0 +1,179 @@
+"""The workers of a Dask scheduler, with the interface of `concurrent.futures`."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from checks.execution.far.faults import Lost, SchedulerGone, Unfit
+from checks.execution.far.parcels import Work, make_parcel, pack, unpacker
+from checks.execution.shards.shelf import describe_program
+from checks.execution.shards.task import Task
+from checks.results.model import ClaimResult
+from claims.language.errors import ClaimError
+from claims.language.library import Entry
+from claims.language.statement.basis import Basis
+from claims.language.toml.trail import look
+from encoders.rules.reading import load_claim
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from checks.execution.far.worker import Reply
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Remote = Callable[[tuple[str, ...], bytes], "Reply"]
+ANSWER = 10.0  # seconds within which a scheduler must answer
+ASK = 1.0  # seconds between two questions how many workers there are
+
+
+class Cluster(Executor):
+    """Sends work to the workers, and refuses what comes from one that differs; see `worker`.
+
+    A future ends with the result; with what the work raised; with Unfit where a worker differs, Lost where several
+    died of it, SchedulerGone where the scheduler did.
+    """
+
+    def __init__(self, client: Client, address: str) -> None:
+        self.client, self.address = client, address
+        self._executor = client.get_executor(pure=False)
+        self._remote = _make_remote()
+        self._program = describe_program()
+        self._bases: dict[Path, Basis] = {}
+        self._states: dict[str, str] = {}
+        self._asked, self._count = -ASK, 0
+
+    def count_workers(self) -> int:
+        """How many there are now; each has one thread, or refuses. Raises SchedulerGone."""
+        self.check()
+        if time.monotonic() - self._asked >= ASK:
+            try:
+                self._count = len(self.client.nthreads())
+            except (OSError, RuntimeError, TimeoutError) as error:
+                raise self._gone() from error
+            self._asked = time.monotonic()
+        return self._count
+
+    def check(self) -> None:
+        """Raises SchedulerGone unless the scheduler is there."""
+        if self.client.status != "running":
+            raise self._gone()
+
+    def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
+        """Have a worker do it. The first argument is a Task, or the Entry of the claim. Raises SchedulerGone."""
+        self.check()
+        first, future = args[0], Future[R]()
+        entry = first.entry if isinstance(first, Task) else first
+        assert isinstance(entry, Entry)
+        try:
+            basis = self._find_basis(entry)
+        except ClaimError:
+            future.set_result(work(*args, **named))  # what is wrong with the file is told here
+            return future
+        digest = first.digest if isinstance(first, Task) else basis.digest
+        parcel = make_parcel(digest, basis.files, Work(entry, work, args, named))
+
+        def take(sent: Future[Reply]) -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(self._open(work, entry, digest, sent))
+            except BaseException as error:  # noqa: BLE001 - whatever it is, the future ends with it
+                future.set_exception(error)
+
+        self._executor.submit(self._remote, self._program, pack(parcel)).add_done_callback(take)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let go of the scheduler. What workers are at they do to the end, for nobody."""
+        self._executor.shutdown(wait=False)
+
+    # -- what comes back ----------------------------------------------------------------------------------------------
+    def _open(self, work: Callable[P, R], entry: Entry, digest: str, sent: Future[Reply]) -> R:
+        """What the worker found, or raised; Unfit if it did that by anything else than is here."""
+        if sent.cancelled():
+            raise self._gone()
+        error = sent.exception()
+        if error is not None:
+            raise _translate(error)
+        reply = sent.result()
+        if reply.refused:
+            raise Unfit(reply.refused)
+        found: R = unpacker(reply.content).load()
+        if reply.raised:
+            assert isinstance(found, Exception)
+            raise found
+        if isinstance(found, ClaimResult):
+            self._compare(entry, digest, found, reply.host)
+        return found
+
+    def _compare(self, entry: Entry, digest: str, result: ClaimResult, host: str) -> None:
+        """Raises Unfit if the claim was settled by other files than are here."""
+        if result.digest not in ("", digest):
+            raise Unfit(f"{entry.id} differs on {host}: it was changed while it was settled")
+        for name, state in result.seen:
+            if self._look(name) != state.split(" ")[:2]:
+                raise Unfit(f"{entry.id} differs on {host}: {name} is not the same there")
+
+    def _look(self, name: str) -> list[str]:
+        """What is there, but not where that really lies."""
+        if name not in self._states:
+            with suppress(OSError):
+                self._states[name] = look(Path(name))
+        return self._states.get(name, "unreadable").split(" ")[:2]
+
+    def _find_basis(self, entry: Entry) -> Basis:
+        if entry.path not in self._bases:
+            self._bases[entry.path] = load_claim(entry.path, entry.id).basis
+        return self._bases[entry.path]
+
+    def _gone(self) -> SchedulerGone:
+        return SchedulerGone(f"the scheduler at {self.address} is gone")
+
+
+def _translate(error: BaseException) -> Exception:
+    """What Dask says of work that came to no reply."""
+    from distributed import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return Lost()
+    told = str(error).strip().splitlines()
+    return Unfit(f"a worker cannot do this run's work: {type(error).__name__}: {told[0] if told else ''}")
+
+
+def _make_remote() -> Remote:
+    """What workers are sent: made in a function, it is sent as code, and the scheduler need not have nim-checks."""
+
+    def serve_remotely(program: tuple[str, ...], data: bytes) -> Reply:
+        from distributed import get_worker
+
+        from checks.execution.far.worker import serve
+
+        return serve(program, data, get_worker().state.nthreads)
+
+    return serve_remotely
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[Cluster]:
+    """The workers of the scheduler at an address. Raises Unfit if there is none, or no Dask here."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Unfit("--scheduler needs Dask: pip install 'nim-checks[distributed]'") from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it has to say we say ourselves
+    try:
+        client = Client(address, timeout=ANSWER, set_as_default=False, name="nim-checks")
+    except (OSError, ValueError, TypeError) as error:
+        told = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise Unfit(f"no Dask scheduler at {address}: {told}") from None
+    try:
+        yield Cluster(client, address)
+    finally:
+        client.close(timeout=2)

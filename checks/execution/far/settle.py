@@ -1,0 +1,54 @@
+"""A run whose claims and shards are settled by the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, wait
+
+from checks.execution.desk import Desk
+from checks.execution.far.cluster import Cluster, open_cluster
+from checks.execution.floor import Floor
+from encoders.exhaustive.arrays.limits import Interrupted
+
+Working = Callable[[tuple[int, ...]], None]
+Warn = Callable[[str], None]
+
+
+def settle_far(address: str, warn: Warn, desk: Desk, working: Working) -> None:
+    """Settle every claim of the plan. Raises Unfit and SchedulerGone."""
+    with open_cluster(address) as cluster:
+        workers = Workers(cluster, warn)
+        workers.wait()
+        floor = Floor(desk, cluster, 1)
+        while True:
+            count = workers.count() or 1
+            floor.workers = count + count // 8 + 1  # a few to spare: nobody waits for a message
+            if not floor.hand_out():
+                return
+            working(floor.list_numbers()[:count])
+            done, _ = wait(floor.running, timeout=1.0, return_when=FIRST_COMPLETED)
+            Interrupted.check()
+            for future in done:
+                floor.bring_in(future)
+
+
+class Workers:
+    """How many there are, which may change; where there are none, it is said once."""
+
+    def __init__(self, cluster: Cluster, warn: Warn) -> None:
+        self._cluster, self._warn, self._told = cluster, warn, False
+
+    def count(self) -> int:
+        """The number now. Raises SchedulerGone."""
+        count = self._cluster.count_workers()
+        if not count and not self._told:
+            self._warn(f"the scheduler at {self._cluster.address} has no workers now; waiting for some")
+        self._told = not count
+        return count
+
+    def wait(self) -> None:
+        """Until there is one. Raises SchedulerGone."""
+        while not self.count():
+            Interrupted.check()
+            time.sleep(0.2)

@@ -1,0 +1,77 @@
+"""The shards of one part of a run, searched by processes of this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+from checks.execution.execute import noticing_interrupts, start_worker
+from checks.execution.parts.share import Heavy, Part
+from checks.execution.shards.drive import Drive, drive_here
+from checks.execution.shards.shelf import Shelves
+from checks.execution.shards.task import run_task
+from checks.judgement.options import Options
+from encoders.answer import Answer
+from encoders.exhaustive.arrays.limits import Interrupted
+from encoders.exhaustive.cases.shards import Outcome
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What came of a claim. `unfinished`: why not all its shards of the part were searched, or ""."""
+
+    id: str
+    unfinished: str
+
+
+def search_part(
+    claims: Sequence[Heavy], part: Part, options: Options, jobs: int, shelves: Shelves
+) -> tuple[Searched, ...]:
+    """Search the shards of a part, each of which leaves its receipt. Raises KeyboardInterrupt after Ctrl-C."""
+    drives = [Drive(number, x.entry, x.claim, options, shelves, x.rounds(part)) for number, x in enumerate(claims)]
+    died = False
+    with noticing_interrupts():
+        if jobs == 1:
+            for drive in drives:
+                drive_here(drive)
+        else:
+            context = multiprocessing.get_context("spawn")
+            with ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(None,)) as pool:
+                try:
+                    _drain(drives, pool, jobs)
+                except BrokenProcessPool:
+                    died = True
+    return tuple(Searched(drive.entry.id, _tell(drive, died)) for drive in drives)
+
+
+def _drain(drives: Sequence[Drive], pool: Executor, jobs: int) -> None:
+    running: dict[Future[Outcome], tuple[Drive, int]] = {}
+    while True:
+        for drive in drives:
+            while len(running) < jobs and (task := drive.take()) is not None:
+                running[pool.submit(run_task, task)] = drive, task.index
+        if not running:
+            return
+        done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+        Interrupted.check()
+        for future in done:
+            drive, index = running.pop(future)
+            error = future.exception()
+            if isinstance(error, BrokenProcessPool):
+                raise error
+            if isinstance(error, Exception):
+                drive.fail(error)
+            else:
+                drive.put(index, future.result())
+
+
+def _tell(drive: Drive, died: bool) -> str:
+    if drive.known is None:
+        return "a worker process was killed (out of memory?)" if died else "not searched"
+    answer = drive.known.answer
+    if isinstance(answer, Answer):
+        return "" if answer.answer.settles else answer.detail
+    return f"internal error: {type(answer).__name__}: {answer}"

@@ -1,0 +1,121 @@
+"""A Dask scheduler and workers, as processes on 127.0.0.1, and runs that use them."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+PACKAGES = Path(sysconfig.get_path("purelib"))
+SMALL = Path(__file__).with_name("small.py")
+LIMIT = 120.0  # seconds
+QUIET = {"DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "false", "CHECKS_CACHE": "off"}
+
+CLAIM = """
+format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+ruleset = "bash-nim(k = k)"
+[forall]
+k = "1.."
+s = "position"
+[scope]
+k = "1..6"
+s = { heaps = "0..3", size = "1..5" }
+[claim]
+then = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
+"""
+
+
+def wait_for(what: Callable[[], object], limit: float = LIMIT) -> None:
+    until = time.monotonic() + limit
+    while not what():
+        assert time.monotonic() < until, what
+        time.sleep(0.05)
+
+
+class Dask:
+    """One scheduler. Workers come and go; `address` is where it listens."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.processes = folder, list[subprocess.Popen[bytes]]()
+        told = folder / "scheduler.json"
+        # -S: nim-checks may be installed by a line that points to this folder; the scheduler must do without.
+        words = ["-S", "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        self.scheduler = self.start([*words, "--no-show", "--scheduler-file", str(told)], PACKAGES)
+        wait_for(told.exists)
+        wait_for(lambda: told.read_text().endswith("}"))
+        self.address = str(json.loads(told.read_text())["address"])
+
+    def start(self, words: list[str], source: Path, **variables: str) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, **QUIET, **variables, "PYTHONPATH": str(source)}
+        log = (self.folder / f"log-{len(self.processes)}").open("wb")
+        command = [sys.executable, *words]
+        process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
+        log.close()
+        self.processes.append(process)
+        return process
+
+    def add_worker(self, source: Path = ROOT, **variables: str) -> subprocess.Popen[bytes]:
+        """A worker with the packages at `source`; it need not be there yet."""
+        own = self.folder / f"worker-{len(self.processes)}"
+        words = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(own)]
+        searched = {"SEARCHED": str(self.folder / "searched"), **variables}
+        return self.start([str(SMALL), "worker", self.address, *words], source, **searched)
+
+    def end_workers(self) -> None:
+        for process in self.processes:
+            if process is not self.scheduler:
+                process.kill()
+                process.wait()
+
+    def close(self) -> None:
+        self.end_workers()
+        self.scheduler.kill()
+        self.scheduler.wait()
+
+
+class Runs:
+    """A folder with a claim, where runs are started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "claim.toml").write_text(CLAIM)
+
+    def start(self, report: str, *words: str, **variables: str) -> subprocess.Popen[str]:
+        """A run of the claim, or of what is named first, into a folder of its own."""
+        what = [] if words and not words[0].startswith("-") else ["claim.toml"]
+        command = [sys.executable, str(SMALL), "checks", "run", *what, *words, "--report", report]
+        searched = {"SEARCHED": str(self.folder / f"searched-{report}")}
+        environment = {**os.environ, **QUIET, "PYTHONPATH": str(ROOT), **searched, **variables}
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, cwd=self.folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+    def run(self, report: str, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        process = self.start(report, *words, **variables)
+        out, err = process.communicate(timeout=LIMIT)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def read(self, report: str) -> object:
+        """What the report says, but for times and the command."""
+
+        def strip(value: object) -> object:
+            if isinstance(value, dict):
+                return {k: strip(v) for k, v in value.items() if k not in ("seconds", "started", "command")}
+            return [strip(x) for x in value] if isinstance(value, list) else value
+
+        return strip(json.loads((self.folder / report / "report.json").read_text()))
+
+    def count_receipts(self, report: str) -> int:
+        return len(list((self.folder / report / "shards").rglob("*.json")))
+
+
+def count_lines(file: Path) -> int:
+    return len(file.read_text().splitlines()) if file.exists() else 0

@@ -1,0 +1,113 @@
+"""Claims and shards settled by the workers of a Dask scheduler: whatever dies, nothing is lost or counted twice."""
+
+import signal
+import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from clusters import LIMIT, ROOT, Dask, Runs, count_lines, wait_for
+
+pytestmark = [
+    pytest.mark.xdist_group("dask"),
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal"),
+]
+
+
+def test_a_worker_that_is_killed_takes_nothing_with_it(dask: Dask, runs: Runs, whole) -> None:
+    killed = dask.add_worker(DIES="4", SLOW="0.05")
+    dask.add_worker(SLOW="0.05")
+    done = runs.run("far", "--scheduler", dask.address)
+    assert done.returncode == 0, done.stderr
+    assert killed.wait(timeout=5) == -signal.SIGKILL
+    assert runs.read("far") == whole.report
+    assert runs.count_receipts("far") == whole.shards
+    searched = (dask.folder / "searched").read_text().splitlines()
+    assert len(set(searched)) == 2 and searched.count(str(killed.pid)) == 3
+    assert len(searched) >= whole.shards
+
+
+def test_a_run_that_is_killed_is_resumed(dask: Dask, runs: Runs, whole) -> None:
+    dask.add_worker()
+    killed = runs.run("far", "--scheduler", dask.address, KEPT_DIES="7")
+    assert killed.returncode == -signal.SIGKILL
+    assert runs.count_receipts("far") == 7
+    assert not (runs.folder / "far" / "report.json").exists()
+    done = runs.run("far", "--scheduler", dask.address, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert f"receipts {whole.shards - 7}\n" in done.stderr
+    assert runs.read("far") == whole.report
+
+
+def test_what_is_finished_outlives_the_scheduler(tmp_path: Path, runs: Runs, whole) -> None:
+    with closing(Dask(tmp_path)) as dask:
+        dask.add_worker(SLOW="0.1")
+        run = runs.start("far", "--scheduler", dask.address)
+        wait_for(lambda: runs.count_receipts("far") >= 5)
+        dask.scheduler.kill()
+        out, err = run.communicate(timeout=LIMIT)
+    assert run.returncode == 3
+    assert f"the scheduler at {dask.address} is gone; --resume goes on with what was finished" in err
+    assert "interrupted: 0 of 1 claim settled" in out
+    kept = runs.count_receipts("far")
+    assert 5 <= kept < whole.shards
+    done = runs.run("far", "-j", "1", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert count_lines(runs.folder / "searched-far") == whole.shards - kept
+    assert runs.read("far") == whole.report
+
+
+def test_a_claim_that_kills_every_worker_is_inconclusive(
+    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    with closing(Dask(tmp_path)) as dask:
+        dask.add_worker(DIES="3")
+        done = runs.run("far", "--scheduler", dask.address)
+    assert done.returncode == 3, done.stderr
+    assert "inconclusive" in done.stdout and "its process was killed" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("claims/nim/table-n-n-misere.toml", "nim/table-n-n-misere differs on {host}: {file} is not the same there"),
+        ("encoders/exhaustive/cases/search.py", "{host} differs: the source of nim-checks is another there"),
+    ],
+)
+def test_a_worker_that_differs_is_refused_by_name(
+    dask: Dask, runs: Runs, other_source: Path, file: str, words: str
+) -> None:
+    with (other_source / file).open("a") as changed:
+        changed.write("# another\n")
+    dask.add_worker(other_source)
+    cache = runs.folder / "cache"
+    for folder in (cache, runs.folder / "secret"):
+        folder.mkdir(mode=0o700)
+    secret = str(runs.folder / "secret" / "it")
+    done = runs.run(
+        "far",
+        "nim/table-n-n-misere",
+        "--scheduler",
+        dask.address,
+        CHECKS_CACHE=str(cache),
+        CHECKS_CACHE_SECRET=secret,
+    )
+    assert done.returncode == 2
+    assert "nothing is reported: " + words.format(host=socket.gethostname(), file=ROOT / file) in done.stderr
+    assert not (runs.folder / "far").exists()
+    assert count_rows(cache) == 0
+
+
+def count_rows(cache: Path) -> int:
+    with closing(sqlite3.connect(cache / "nim-checks.sqlite")) as database:
+        (count,) = database.execute("SELECT count(*) FROM rows").fetchone()
+    return int(count)
+
+
+def test_no_scheduler_is_told_at_once(runs: Runs) -> None:
+    done = runs.run("far", "--scheduler", "tcp://127.0.0.1:9", ANSWER="0.5")
+    assert done.returncode == 2
+    assert done.stderr.startswith("nothing is reported: no Dask scheduler at tcp://127.0.0.1:9: ")
+    assert not (runs.folder / "far").exists()

@@ -1,0 +1,297 @@
+"""What a worker elsewhere looks at before and after it works, and what becomes of what it sends."""
+
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from clusters import CLAIM, ROOT
+from commands import run_within
+
+from checks.cache.comparing import list_differences
+from checks.execution.desk import Desk, make_plan
+from checks.execution.entry import settle_entry
+from checks.execution.execute import WITHOUT
+from checks.execution.far import cluster, parcels, worker
+from checks.execution.far.cluster import Cluster
+from checks.execution.far.faults import Lost, SchedulerGone, Unfit
+from checks.execution.far.parcels import Work, make_parcel, pack, unpacker
+from checks.execution.far.worker import Reply, serve
+from checks.execution.floor import Floor
+from checks.execution.safely import safely
+from checks.execution.shards.drive import Drive, find_heavy
+from checks.execution.shards.shelf import describe_program
+from checks.execution.shards.task import run_task
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.library import Entry
+from claims.language.toml.trail import seen_from, shown
+from encoders.exhaustive.cases import shards, slabs
+from encoders.rules.reading import load_claim
+
+HOST = socket.gethostname()
+OPTIONS = Options()
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
+        monkeypatch.setattr(slabs, name, value)
+    monkeypatch.setattr(shards, "BY_PARAMETERS", 60)
+    monkeypatch.setattr(shards, "BY_POSITIONS", 150)
+
+
+@pytest.fixture
+def entry(tmp_path: Path) -> Entry:
+    path = tmp_path / "claim.toml"
+    path.write_text(CLAIM)
+    return Entry("claim", path)
+
+
+def send(entry: Entry) -> bytes:
+    basis = load_claim(entry.path, entry.id).basis
+    return pack(make_parcel(basis.digest, basis.files, Work(entry, safely, (entry, OPTIONS), {})))
+
+
+# -- the worker -------------------------------------------------------------------------------------------------------
+def test_a_worker_of_the_same_program_and_claim_settles_it(entry: Entry) -> None:
+    reply = serve(describe_program(), send(entry), 1)
+    assert (reply.refused, reply.raised) == ("", False)
+    found = unpacker(reply.content).load()
+    assert isinstance(found, ClaimResult) and found.verdict is Verdict.VERIFIED
+
+
+def test_a_worker_with_several_threads_is_refused(entry: Entry) -> None:
+    assert serve(describe_program(), send(entry), 2).refused == (
+        f"{HOST}: a worker has 2 threads; start workers with --nthreads 1"
+    )
+
+
+def test_a_worker_with_other_packages_is_refused(entry: Entry) -> None:
+    source, *versions = describe_program()
+    ours = next(x for x in versions if x.startswith("numpy "))
+    others = tuple("numpy 0" if x == ours else x for x in versions)
+    assert serve((source, *others), send(entry), 1).refused == f"{HOST} differs: {ours} there, numpy 0 here"
+    assert serve((source, *versions, "more 1"), send(entry), 1).refused == f"{HOST} differs: other packages are there"
+    assert serve(("0" * 64, *versions), send(entry), 1).refused == (
+        f"{HOST} differs: the source of nim-checks is another there"
+    )
+
+
+def test_a_claim_that_is_not_there_is_refused(entry: Entry) -> None:
+    sent = send(entry)
+    entry.path.unlink()
+    assert serve(describe_program(), sent, 1).refused.startswith(
+        f"claim differs on {HOST}: {entry.path}: cannot be read: No such file"
+    )
+
+
+def test_a_claim_with_another_text_is_refused(entry: Entry) -> None:
+    sent = send(entry)
+    entry.path.write_text(CLAIM.replace("k + 1", "k + 2"))
+    assert serve(describe_program(), sent, 1).refused == (
+        f"claim differs on {HOST}: {entry.path} is not the same there"
+    )
+
+
+@pytest.mark.parametrize("changed_at", [2, 3])
+def test_a_source_that_changes_under_a_worker_is_noticed(
+    entry: Entry, monkeypatch: pytest.MonkeyPatch, changed_at: int
+) -> None:
+    """Before it works and after: who knows from which text the modules are that it has loaded."""
+    worker._remember_source.cache_clear()
+    looks = 0
+
+    def stamp() -> worker.Stamps:
+        nonlocal looks
+        looks += 1
+        return ((ROOT, 0, int(looks >= changed_at)),)
+
+    monkeypatch.setattr(worker, "_stamp", stamp)
+    reply = serve(describe_program(), send(entry), 1)
+    worker._remember_source.cache_clear()
+    assert looks == changed_at
+    assert reply.refused.endswith("the source of nim-checks was changed under a running worker; start the worker again")
+    assert reply.content == b""
+
+
+def test_the_stamp_is_another_once_a_file_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "one.py"
+    file.write_text("1")
+    monkeypatch.setattr(worker, "_list_paths", lambda: (file,))
+    before = worker._stamp()
+    assert worker._stamp() == before
+    file.write_text("11")
+    assert worker._stamp() != before
+    file.unlink()
+    assert worker._stamp() != before
+
+
+def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library is where it is installed there; what lies elsewhere has the same path; both look as they do here."""
+    here, there = tmp_path / "here" / "claims", tmp_path / "there" / "claims"
+    paths = (here / "nim" / "bouton.toml", tmp_path / "claim.toml", Path("relative.toml"))
+    monkeypatch.chdir(tmp_path)
+    for name in ("LIBRARY", "REAL_LIBRARY"):
+        monkeypatch.setattr(parcels, name, here)
+    sent = pack(paths)
+    parcel = make_parcel("", (), Work(Entry("", paths[0]), print, (), {}))
+    told = [shown(path) for path in paths]
+    for name in ("LIBRARY", "REAL_LIBRARY"):
+        monkeypatch.setattr(parcels, name, there)
+    monkeypatch.chdir("/")
+    found = unpacker(sent).load()
+    assert found == (there / "nim" / "bouton.toml", tmp_path / "claim.toml", tmp_path / "relative.toml")
+    with seen_from(parcel.view):
+        assert [shown(path) for path in found] == told == ["here/claims/nim/bouton.toml", "claim.toml", "relative.toml"]
+
+
+# -- who sends --------------------------------------------------------------------------------------------------------
+class Client:
+    """A client of Dask whose only worker is this process. `change`: what becomes of a reply; it may raise."""
+
+    def __init__(self, change: Callable[[Reply], Reply] = lambda reply: reply) -> None:
+        self.status, self.sent, self.change = "running", 0, change
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://here:1": 1}
+
+    def get_executor(self, pure: bool) -> Executor:
+        assert not pure
+        return Here(self)
+
+
+class Here(Executor):
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def submit(self, work, /, *args, **named):
+        future: Future[object] = Future()
+        self.client.sent += 1
+        try:
+            future.set_result(self.client.change(work(*args, **named)))
+        except KeyboardInterrupt:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        except Exception as error:  # noqa: BLE001
+            future.set_exception(error)
+        return future
+
+
+@pytest.fixture(autouse=True)
+def remote(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_make_remote", lambda: lambda program, data: serve(program, data, 1))
+
+
+def settle_by(client: Client, entry: Entry) -> ClaimResult:
+    found: dict[int, ClaimResult] = {}
+    floor = Floor(Desk(make_plan([entry]), OPTIONS, WITHOUT, lambda *_: None, found), Cluster(client, "there"), 2)
+    while floor.hand_out():
+        floor.bring_in(next(iter(floor.running)))
+    return found[0]
+
+
+def test_what_comes_back_is_what_is_found_here(entry: Entry) -> None:
+    client = Client()
+    assert list(list_differences(settle_entry(entry, OPTIONS), settle_by(client, entry))) == []
+    assert client.sent > 10
+
+
+def test_a_claim_that_cannot_be_read_goes_nowhere(entry: Entry) -> None:
+    entry.path.write_text("format = 2")
+    client = Client()
+    assert settle_by(client, entry).verdict is Verdict.ERROR
+    assert client.sent == 0
+
+
+def change_result(**fields: object) -> Callable[[Reply], Reply]:
+    def change(reply: Reply) -> Reply:
+        found = unpacker(reply.content).load()
+        return replace(reply, content=pack(replace(found, **fields))) if isinstance(found, ClaimResult) else reply
+
+    return change
+
+
+def test_what_was_settled_by_other_files_does_not_count(entry: Entry) -> None:
+    """Whatever was looked at, not only what the claim rests on."""
+    name = str(entry.path.parent / "works.toml")
+    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: {name} is not the same there$"):
+        settle_by(Client(change_result(seen=((name, "file 0123 x"),))), entry)
+    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: it was changed while it was settled$"):
+        settle_by(Client(change_result(digest="0" * 64)), entry)
+
+
+def raise_it(error: BaseException) -> Callable[[Reply], Reply]:
+    def change(reply: Reply) -> Reply:
+        raise error
+
+    return change
+
+
+def test_workers_that_die_of_a_claim_leave_it_open(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_translate", lambda error: Lost())
+    result = settle_by(Client(raise_it(OSError())), entry)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.not_established == "anything: its process was killed (out of memory?)"
+
+
+def test_a_worker_without_the_packages_is_refused(entry: Entry) -> None:
+    with pytest.raises(Unfit, match=r"^a worker cannot do this run's work: ModuleNotFoundError: No module"):
+        settle_by(Client(raise_it(ModuleNotFoundError("No module named 'checks'"))), entry)
+
+
+def test_a_scheduler_that_goes_away_is_told(entry: Entry) -> None:
+    with pytest.raises(SchedulerGone, match=r"^the scheduler at there is gone$"):
+        settle_by(Client(raise_it(KeyboardInterrupt())), entry)
+    client = Client()
+    client.status = "connecting"
+    with pytest.raises(SchedulerGone):
+        settle_by(client, entry)
+
+
+def test_an_error_in_a_shard_elsewhere_is_loud(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("checks.execution.shards.task.search", lambda *_: 1 // 0)
+    result = settle_by(Client(), entry)
+    assert result.verdict is Verdict.INCONSISTENT
+    assert "ZeroDivisionError" in result.error and f"on {HOST}" in result.error
+
+
+def test_what_is_brought_twice_counts_once(entry: Entry) -> None:
+    claim = find_heavy(entry, OPTIONS)
+    assert claim is not None
+    answers = []
+    for times in (1, 2):
+        drive = Drive(0, entry, claim, OPTIONS)
+        while (task := drive.take()) is not None:
+            outcome = run_task(task)
+            for _ in range(times):
+                drive.put(task.index, outcome)
+        assert drive.known is not None
+        answers.append(replace(drive.known.answer, seconds=0.0))
+    assert answers[0] == answers[1]
+
+
+# -- without Dask -----------------------------------------------------------------------------------------------------
+def test_without_dask_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = run_within("run", "--scheduler=tcp://127.0.0.1:9", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--scheduler needs Dask: pip install 'nim-checks[distributed]'" in done.stderr
+
+
+def test_without_a_scheduler_nothing_of_dask_is_loaded(tmp_path: Path) -> None:
+    words = ["run", "nim/table-n-n-misere", "-j", "1", "--report", str(tmp_path)]
+    command = [sys.executable, "-X", "importtime", "-m", "checks", *words]
+    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=60)
+    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in run.stderr.splitlines()}
+    assert "encoders" in imported and not imported & {"dask", "distributed", "tornado"}
+
+
+def test_a_scheduler_and_processes_here_are_two_things() -> None:
+    done = run_within("run", "--scheduler", "tcp://127.0.0.1:9", "--jobs", "2")
+    assert done.returncode == 2 and "--scheduler and --jobs" in done.stderr

@@ -1,0 +1,248 @@
+"""A run in parts on machines that know nothing of each other, and what is no whole run."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clusters import CLAIM
+from commands import Done, run_within
+
+from checks.execution.parts.manifest import seal
+from checks.execution.shards import shelf
+from encoders.exhaustive.cases import shards, slabs
+from encoders.exhaustive.cases.shards import Outcome
+
+FALSE = "sum(s) < 9 or k % 2 == 0"
+"""At (4, 5) and k = 1, in the last slab but one; it has smaller cases outside that slab."""
+LIGHT = CLAIM.replace('"1..6"', '"1..1"').replace('"1..5"', '"1..1"')
+RESULTS = ("receipts", "certificates", "proofs", "report.json")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
+        monkeypatch.setattr(slabs, name, value)
+    monkeypatch.setattr(shards, "BY_PARAMETERS", 60)
+    monkeypatch.setattr(shards, "BY_POSITIONS", 150)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "claim.toml").write_text(CLAIM)
+    (tmp_path / "light.toml").write_text(LIGHT)
+    return tmp_path
+
+
+def run(here: Path, *words: str) -> Done:
+    return run_within(*words, "--jobs", "1", cwd=here)
+
+
+def search(here: Path, count: int, *words: str) -> list[str]:
+    """The folders of all parts."""
+    folders = [f"part-{number}" for number in range(1, count + 1)]
+    for number, folder in enumerate(folders, 1):
+        done = run(here, "run", *(words or ("claim.toml",)), "--shard", f"{number}/{count}", "--report", folder)
+        assert done.returncode == 0, done.stderr
+    return folders
+
+
+def merge(here: Path, *folders: str) -> Done:
+    return run(here, "merge", *folders, "--report", "merged", "--no-cache")
+
+
+def read(report: Path) -> dict[str, object]:
+    """All that a run leaves, but for times and the command."""
+
+    def strip(value: object) -> object:
+        if isinstance(value, dict):
+            return {k: strip(v) for k, v in value.items() if k not in ("seconds", "started")}
+        return [strip(x) for x in value] if isinstance(value, list) else value
+
+    files = (path for name in RESULTS for path in [report / name, *(report / name).rglob("*")] if path.is_file())
+    return {str(x.relative_to(report)): strip(json.loads(x.read_text())) for x in files if x.suffix == ".json"}
+
+
+def list_shards(report: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (report / "shards").rglob("*.json")}
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 40])
+def test_the_parts_come_to_what_one_run_comes_to(here: Path, count: int) -> None:
+    assert run(here, "run", "claim.toml", "light.toml", "--report", "whole", "--no-cache").returncode == 0
+    folders = search(here, count, "claim.toml", "light.toml")
+    found = [list_shards(here / folder) for folder in folders]
+    whole = list_shards(here / "whole")
+    assert {name for one in found for name in one} == set(whole) and len(whole) > 12
+    assert sum(map(len, found)) == len(whole)
+    assert all(abs(len(one) - len(whole) / count) < 1 for one in found)
+    done = merge(here, *reversed(folders))
+    assert done.returncode == 0, done.stderr
+    assert f"merged: {len(whole)} shards of {count} parts" in done.stdout
+    assert "searched here" not in done.stdout
+    assert read(here / "merged") == read(here / "whole")
+    assert list_shards(here / "merged") == whole
+
+
+@pytest.mark.parametrize("count", [1, 3, 7])
+def test_a_refutation_in_one_part_is_that_of_the_whole(here: Path, count: int) -> None:
+    """What could come before it lies in no part; it is searched when they are put together."""
+    (here / "claim.toml").write_text(CLAIM[: CLAIM.index("then =")] + f'then = "{FALSE}"')
+    assert run(here, "run", "claim.toml", "--report", "whole", "--no-cache").returncode == 1
+    done = merge(here, *search(here, count))
+    assert done.returncode == 1, done.stderr
+    assert read(here / "merged") == read(here / "whole")
+    assert "searched here: " in done.stdout
+    assert set(list_shards(here / "whole")) <= set(list_shards(here / "merged"))
+
+
+# -- what is no whole run ---------------------------------------------------------------------------------------------
+@pytest.fixture
+def parts(here: Path) -> list[str]:
+    return search(here, 3)
+
+
+def refuse(here: Path, words: str, *folders: str) -> None:
+    done = merge(here, *folders)
+    assert done.returncode == 2
+    assert words in done.stderr and done.stderr.startswith("nothing is reported: ")
+    assert not (here / "merged").exists() and done.stdout == ""
+
+
+def test_a_missing_part_is_named(here: Path, parts: list[str]) -> None:
+    refuse(here, "missing: part 2/3", "part-1", "part-3")
+    refuse(here, "missing: part 2/3, 3/3", "part-1")
+
+
+def test_a_part_that_comes_twice_is_named(here: Path, parts: list[str]) -> None:
+    shutil.copytree(here / "part-1", here / "again")
+    refuse(here, "part-1 and again: both are part 1/3", *parts, "again")
+    refuse(here, "a folder is named twice", *parts, "part-1")
+
+
+def test_a_missing_receipt_is_named(here: Path, parts: list[str]) -> None:
+    path = min((here / "part-2" / "shards").rglob("*.json"))
+    path.unlink()
+    refuse(here, f"{path.relative_to(here)}: missing, the receipt of a shard of claim in part 2/3", *parts)
+
+
+def test_a_receipt_of_another_part_is_named(here: Path, parts: list[str]) -> None:
+    path = min((here / "part-2" / "shards").rglob("*.json"))
+    shutil.copyfile(path, here / "part-1" / "shards" / "claim" / path.name)
+    refuse(here, f"part-1/shards/claim/{path.name}: of no shard of part 1/3", *parts)
+
+
+def test_an_altered_receipt_is_named(here: Path, parts: list[str]) -> None:
+    path = min((here / "part-3" / "shards").rglob("*.json"))
+    data = json.loads(path.read_text())
+    data["found"][1] += 1
+    path.write_text(json.dumps(data))
+    refuse(here, f"{path.relative_to(here)}: the seal does not fit: it was edited", *parts)
+
+
+def test_many_problems_are_told_in_part(here: Path, parts: list[str]) -> None:
+    for number in range(25):
+        (here / "part-1" / "shards" / f"{number}.json").touch()
+    refuse(here, "\nand 5 more", *parts)
+
+
+def change_manifest(here: Path, change: Callable[[dict[str, Any]], object], fit: bool = True) -> None:
+    path = here / "part-2" / "part.json"
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps({**data, "seal": seal(data)} if fit else data))
+
+
+def list_changes() -> Iterator[tuple[Callable[[dict[str, Any]], object], bool, str]]:
+    def put(place: int, value: object) -> Callable[[dict[str, Any]], object]:
+        return lambda data: data["part"].__setitem__(place, value)
+
+    yield put(2, ["other.toml"]), True, "part-2: part 2/3 of another run than part-1: wanted"
+    yield put(1, ["Part", 2, 4]), True, "part-2: part 2/4 of another run than part-1: the number of parts"
+    yield put(4, ["0" * 64]), True, "part-2: part 2/3 of another run than part-1: program"
+    yield put(1, ["Part", 4, 3]), True, "part-2/part.json: part 4/3"
+    yield put(1, ["Part", 1, 3]), False, "part-2/part.json: the seal does not fit: it was edited"
+    yield put(1, 2), True, "part-2/part.json: expected a list of 3"
+    yield (lambda data: data.pop("format")), True, "expected what run --shard writes"
+
+
+@pytest.mark.parametrize(("change", "fit", "words"), list(list_changes()))
+def test_a_part_of_another_run_is_named(
+    here: Path, parts: list[str], change: Callable[[dict[str, Any]], object], fit: bool, words: str
+) -> None:
+    change_manifest(here, change, fit)
+    refuse(here, words, *parts)
+
+
+def test_parts_of_another_program_are_refused(here: Path, parts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    other = ("0" * 64, *shelf.describe_program()[1:])
+    monkeypatch.setattr("checks.execution.parts.merging.describe_program", lambda: other)
+    refuse(here, "part-1: searched by another program", *parts)
+
+
+def test_a_claim_that_was_changed_since_is_named(here: Path, parts: list[str]) -> None:
+    (here / "claim.toml").write_text(CLAIM + "# another\n")
+    refuse(here, "claim: not as part-1 has searched it: it was changed since", *parts)
+
+
+def test_shards_of_another_run_are_not_taken_over(here: Path, parts: list[str]) -> None:
+    (here / "merged" / "shards").mkdir(parents=True)
+    done = merge(here, *parts)
+    assert done.returncode == 2 and "merged/shards is there already" in done.stderr
+    assert [x.name for x in (here / "merged").iterdir()] == ["shards"]
+
+
+# -- an unfinished part -----------------------------------------------------------------------------------------------
+def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
+    words = ("run", "claim.toml", "--shard", "1/2", "--report", "part-1")
+    done = run(here, *words, "--budget", "0s")
+    assert done.returncode == 3 and "part 1/2 is unfinished; --resume goes on" in done.stderr
+    refuse(here, "part-1: no finished part of a run lies there: there is no part.json", "part-1")
+    assert run(here, *words).returncode == 0
+    before = list_shards(here / "part-1")
+    removed = min((here / "part-1" / "shards").rglob("*.json"))
+    removed.unlink()
+    searched: list[str] = []
+
+    def keep(self: shelf.Shelf, shard: shards.Shard, outcome: Outcome, keep=shelf.Shelf.keep) -> None:
+        searched.append(self.locate(shard).name)
+        keep(self, shard, outcome)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shelf.Shelf, "keep", keep)
+        assert run(here, *words, "--resume").returncode == 0
+    assert searched == [removed.name]
+    assert list_shards(here / "part-1") == before
+    assert run(here, *words, "--budget", "0s").returncode == 3
+    assert not (here / "part-1" / "part.json").exists()
+
+
+def test_an_error_in_a_shard_leaves_the_part_unfinished(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("checks.execution.shards.task.search", lambda *_: 1 // 0)
+    done = run(here, "run", "claim.toml", "--shard", "1/2", "--report", "part-1")
+    assert done.returncode == 3 and "ZeroDivisionError" in done.stdout
+    assert not (here / "part-1" / "part.json").exists()
+
+
+def test_what_has_no_shards_is_in_no_part(here: Path) -> None:
+    done = run(here, "run", "light.toml", "--shard", "1/2", "--report", "part-1")
+    assert done.returncode == 2 and "none of the claims is searched in shards" in done.stderr
+    assert not (here / "part-1").exists()
+
+
+@pytest.mark.parametrize("part", ["0/2", "3/2", "1", "1/0", "-1/2", "a/b"])
+def test_what_is_no_part_is_refused(here: Path, part: str) -> None:
+    done = run(here, "run", "claim.toml", f"--shard={part}")
+    assert done.returncode == 2 and "is no part; expected 1/8" in done.stderr
+
+
+def test_processes_search_a_part_as_well(here: Path) -> None:
+    """They do not know what is small here, and need not."""
+    search(here, 2)
+    one = list_shards(here / "part-1")
+    shutil.rmtree(here / "part-1")
+    done = run_within("run", "claim.toml", "--shard", "1/2", "--report", "part-1", "--jobs", "2", cwd=here)
+    assert done.returncode == 0, done.stderr
+    assert list_shards(here / "part-1") == one
