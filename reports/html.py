@@ -44,8 +44,12 @@ def to_html(run: RunResult) -> str:
     return page.render(view=view, run=run, found=make_front(view), roles=roles, packed=pack(run.claims)) + "\n"
 
 
+@cache
 def environment() -> Environment:
-    """The templates with the words of the reports; escaping is on for everything, undefined names are errors."""
+    """The templates with the words of the reports; escaping is on for everything, undefined names are errors.
+
+    Made once in a process: to compile the templates takes ten times as long as to fill in a short page.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from reports.argument.maps import make_map

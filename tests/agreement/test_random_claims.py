@@ -18,9 +18,7 @@ from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle
 from encoders.rules.reading import load_claim
 
-FIXED = settings(
-    max_examples=200, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
+FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 # What the variables run over, in the order in which their cases are compared: positions first, the rest as declared.
 VALUES = {
     "s": ((), (1,), (2,), (1, 1), (1, 2), (2, 2)),

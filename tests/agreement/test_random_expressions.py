@@ -13,9 +13,7 @@ from checks.referee.meaning import LimitReached
 from claims.language.errors import LanguageError
 from encoders.exhaustive.arrays.limits import TooLarge
 
-FIXED = settings(
-    max_examples=300, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
+FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

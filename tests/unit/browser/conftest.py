@@ -7,11 +7,10 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from library import ENTRIES, Library
-from opened import Opened
+from opened import Opened, open_page
 from playwright.sync_api import Browser, sync_playwright
 from samples import RUN
 
@@ -20,6 +19,14 @@ from checks.run import list_works
 from reports.html import to_html
 
 SOME = ("kl-nim/lemma-11", "kl-nim/theorem-14", "kl-nim/theorem-6", "kl-nim/theorem-12", "large-nim/theorem-1")
+PROVED = (
+    "nim/bouton",
+    "kl-nim/theorem-14",
+    "kl-nim/theorem-6",
+    "large-nim/theorem-1",
+    "large-nim/equation-5",
+    "kl-nim/complete-solution",
+)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -66,6 +73,20 @@ def small_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return path
 
 
+@pytest.fixture(scope="session")
+def proofs_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of claims with proofs alone."""
+    path = tmp_path_factory.mktemp("proofs") / "index.html"
+    path.write_text(to_html(RunResult("0.0", "quick", tuple(map(library, PROVED)))), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, library_page: Path) -> Iterator[Opened]:
+    """The page of the library, opened once for the tests of a module that only look, or `begin_again`."""
+    yield from open_page(browser, library_page, {})
+
+
 @pytest.fixture
 def opened(browser: Browser, library_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
     """The page, 1280 wide; `@pytest.mark.parametrize("opened", [{...}], indirect=True)` for another kind of context."""
@@ -78,11 +99,7 @@ def small(browser: Browser, small_page: Path, request: pytest.FixtureRequest) ->
     yield from open_page(browser, small_page, getattr(request, "param", {}))
 
 
-def open_page(browser: Browser, path: Path, kind: dict[str, Any]) -> Iterator[Opened]:
-    """The page in a context of its own; at the end it has loaded nothing and complained of nothing."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **kind})
-    page = Opened(context.new_page(), path)
-    yield page
-    assert page.complaints == []
-    assert page.requests == [path.as_uri()]
-    context.close()
+@pytest.fixture
+def proofs(browser: Browser, proofs_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """The page of proofs, likewise."""
+    yield from open_page(browser, proofs_page, getattr(request, "param", {}))

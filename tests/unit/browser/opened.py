@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
 
 
 class Opened:
@@ -19,7 +22,34 @@ class Opened:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(path.as_uri())
 
+    def begin_again(self) -> None:
+        """As it was opened: at its top, with the claims folded."""
+        self.page.evaluate(
+            """() => {
+              history.replaceState(null, "", location.pathname);
+              for (const e of document.querySelectorAll(".claim[open]")) e.open = false;
+              scrollTo(0, 0);
+            }"""
+        )
+
     def unfold(self) -> None:
         self.page.evaluate(
             "for (const e of document.querySelectorAll('details:not(.steps > li > details)')) e.open = true"
         )
+
+
+def find_violations(page: Page, context: str | None = None) -> str:
+    """What axe finds wrong with the page, or with that part of it; it is to list no more than that, which is dear."""
+    found = Axe().run(page, context=context, options={"resultTypes": ["violations"], "preload": False})
+    assert len(found.response["passes"]) > 10
+    return "" if found.violations_count == 0 else found.generate_report()
+
+
+def open_page(browser: Browser, path: Path, kind: dict[str, Any]) -> Iterator[Opened]:
+    """The page in a context of its own; at the end it has loaded nothing and complained of nothing."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **kind})
+    page = Opened(context.new_page(), path)
+    yield page
+    assert page.complaints == []
+    assert page.requests == [path.as_uri()]
+    context.close()

@@ -42,8 +42,9 @@ class Reader:
 
 
 @pytest.fixture
-def reader(opened: Opened) -> Reader:
-    return Reader(opened)
+def reader(shared_page: Opened) -> Reader:
+    shared_page.begin_again()
+    return Reader(shared_page)
 
 
 def test_is_lemma_11_true(reader: Reader) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from arguments import library_run
-from axe_playwright_python.sync_playwright import Axe
-from opened import Opened
+from opened import Opened, find_violations, open_page
 from playwright.sync_api import Browser, Locator, expect
 
 from reports.html import to_html
@@ -26,16 +26,26 @@ def expected_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def work_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of one work, likewise."""
+    run = library_run()
+    path = tmp_path_factory.mktemp("work") / "index.html"
+    claims = tuple(c for c in run.claims if c.id.startswith("kl-nim/"))
+    path.write_text(to_html(replace(run, claims=claims)), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def all_maps(browser: Browser, expected_page: Path) -> Iterator[Opened]:
+    """The page of the library, 1280 wide."""
+    yield from open_page(browser, expected_page, {})
+
+
 @pytest.fixture
-def maps(browser: Browser, expected_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
-    """That page, 1280 wide; `indirect` for another kind of context."""
-    asked = {"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})}
-    context = browser.new_context(**asked)
-    page = Opened(context.new_page(), expected_page)
-    yield page
-    assert page.complaints == []
-    assert page.requests == [expected_page.as_uri()]
-    context.close()
+def maps(browser: Browser, work_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """The page of the work, 1280 wide; `indirect` for another kind of context."""
+    yield from open_page(browser, work_page, getattr(request, "param", {}))
 
 
 def argument(maps: Opened, work: str = "kl-nim") -> Locator:
@@ -93,12 +103,11 @@ def test_without_a_script_a_node_is_a_link(maps: Opened) -> None:
 @pytest.mark.parametrize("maps", [{}, DARK], indirect=True, ids=["light", "dark"])
 def test_axe_finds_no_violation_in_a_map(maps: Opened) -> None:
     argument(maps).locator("summary").first.click()
-    found = Axe().run(maps.page, context=".argument")
-    assert found.violations_count == 0, found.generate_report()
+    assert find_violations(maps.page, context=".argument") == ""
 
 
-def test_the_maps_of_the_library_do_not_scroll_on_a_usual_screen(maps: Opened) -> None:
-    for pan in maps.page.locator(".argument .pan").all():
+def test_the_maps_of_the_library_do_not_scroll_on_a_usual_screen(all_maps: Opened) -> None:
+    for pan in all_maps.page.locator(".argument .pan").all():
         assert pan.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
 
 
@@ -116,8 +125,8 @@ def test_on_a_small_screen_the_map_scrolls_and_the_page_does_not(maps: Opened) -
     pytest.fail("the map did not scroll")
 
 
-def test_text_fits_its_box(maps: Opened) -> None:
-    wide = maps.page.evaluate(
+def test_text_fits_its_box(all_maps: Opened) -> None:
+    wide = all_maps.page.evaluate(
         """() => [...document.querySelectorAll('.argument a.node')].filter(a => {
           const box = a.querySelector('rect').getBBox(), text = a.querySelector('text').getBBox();
           return text.x + text.width > box.x + box.width - 1;
@@ -126,10 +135,12 @@ def test_text_fits_its_box(maps: Opened) -> None:
     assert wide == []
 
 
-def test_printed_maps_fit_the_page(maps: Opened) -> None:
-    maps.page.set_viewport_size({"width": 690, "height": 1000})  # about A4 within its margins
-    maps.page.emulate_media(media="print")
-    for found in maps.page.locator(".argument svg.map").all():
+def test_printed_maps_fit_the_page(all_maps: Opened) -> None:
+    all_maps.page.set_viewport_size({"width": 690, "height": 1000})  # about A4 within its margins
+    all_maps.page.emulate_media(media="print")
+    for found in all_maps.page.locator(".argument svg.map").all():
         box = found.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= 690
+    all_maps.page.set_viewport_size({"width": 1280, "height": 800})
+    all_maps.page.emulate_media(media="screen")

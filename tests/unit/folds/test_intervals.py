@@ -28,7 +28,7 @@ def interval(term: t.Term, above: bool = True, below: bool = True) -> Interval:
     return intervals_of(symbols).number(term)
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+@settings(derandomize=True, deadline=None)
 @given(numbers(2, True))
 def test_a_number_lies_in_its_interval(term: t.Term) -> None:
     for above, below in ((True, True), (False, True), (True, False), (False, False)):

@@ -93,13 +93,13 @@ def load(kind, content):
         assert refused is None or (str(refused).startswith(str(refused.place)) and refused.expected)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(mutated("claim"))
 def test_a_damaged_claim_is_read_or_refused(text):
     load("claim", text.encode("utf-8", "surrogatepass"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(mutated("ruleset"))
 def test_a_damaged_ruleset_is_read_or_refused(text):
     load("ruleset", text.encode("utf-8", "surrogatepass"))

@@ -114,7 +114,7 @@ def literal(name: str, value: int) -> t.Literal:
     return t.Literal(variable(name).type, 0, 0, int(value))
 
 
-@settings(max_examples=250, derandomize=True, deadline=None)
+@settings(derandomize=True, deadline=None)
 @given(st.one_of(*(st.tuples(st.just(w), numbers(2, w) | truths(2, w)) for w in (True, False))))
 def test_a_term_has_the_values_that_it_has(drawn: tuple[bool, t.Term]) -> None:
     words, term = drawn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -187,18 +186,17 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> list[Claim]:
     return [*(load_claim(x, id) for id, x in entries.items()), load_claim(path, "bounded")]
 
 
-def obligations(claims: Iterable[Claim]) -> Iterator[tuple[Claim, str]]:
+@pytest.fixture(scope="module")
+def obligations(claims: list[Claim]) -> list[tuple[Claim, str]]:
     """Those of all proofs, by name."""
     prover = Prover()
-    for claim in claims:
-        if claim.proof is not None:
-            for sequent in RULES[rule_name(claim)].obligations(claim, prover):
-                yield claim, sequent.name
+    proved = [claim for claim in claims if claim.proof is not None]
+    return [(claim, x.name) for claim in proved for x in RULES[rule_name(claim)].obligations(claim, prover)]
 
 
-def test_every_obligation_has_a_row_and_every_row_an_obligation(claims: list[Claim]) -> None:
+def test_every_obligation_has_a_row_and_every_row_an_obligation(obligations: list[tuple[Claim, str]]) -> None:
     met: dict[str, set[str]] = {name: set() for name in RULES}
-    for claim, name in obligations(claims):
+    for claim, name in obligations:
         found = find_remedy(claim, name)
         assert found is not None, f"{claim.id}: no row of the rule's advice is for {name!r}"
         for rule in RULES.values():
@@ -207,8 +205,8 @@ def test_every_obligation_has_a_row_and_every_row_an_obligation(claims: list[Cla
         assert {row.name for row in rule.advice.remedies} - met[name] == UNMET.get(name, set()), name
 
 
-def test_no_obligation_falls_under_two_rows(claims: list[Claim]) -> None:
-    for claim, name in obligations(claims):
+def test_no_obligation_falls_under_two_rows(obligations: list[tuple[Claim, str]]) -> None:
+    for claim, name in obligations:
         rows = [row for row in RULES[rule_name(claim)].advice.remedies if row.is_for(name)]
         assert len(rows) <= 1, f"{claim.id}: {name!r} is for {[row.name for row in rows]}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from samples import BARE
 
 from checks.execution import entry as settling
 from checks.execution.entry import settle_entry
+from checks.judgement.account import hints as hinting
 from checks.judgement.account.hints import give_hints
 from checks.results.lemmas import SettledLemma, describe_open
 from checks.results.model import ClaimResult
@@ -32,8 +34,20 @@ PROVED = [e for e in shipped() if "[proof" in e.path.read_text("utf-8")]
 UNTOLD: dict[str, str] = {}  # claims whose shape does not tell the rule, and why
 
 
+@cache
+def load_once(path: Path, id: str) -> Claim:
+    """A shipped claim, which tests of the whole library read again and again."""
+    return load_claim(path, id)
+
+
 def load(entry: Entry) -> Claim:
-    return load_claim(entry.path, entry.id)
+    return load_once(entry.path, entry.id)
+
+
+@pytest.fixture
+def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file of the library is read twice for hints."""
+    monkeypatch.setattr(hinting, "load_claim", load_once)
 
 
 def unproved(claim: Claim, path: Path) -> tuple[str, ...]:
@@ -41,6 +55,7 @@ def unproved(claim: Claim, path: Path) -> tuple[str, ...]:
     return give_hints(replace(claim, proof=None), path, replace(BARE, verdict=Verdict.VERIFIED))
 
 
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("entry", PROVED, ids=lambda e: e.id)
 def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry) -> None:
     claim = load(entry)
@@ -53,6 +68,7 @@ def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry
         assert f'"{lemma.path.stem}"' in offered, hints
 
 
+@pytest.mark.usefixtures("read_once")
 def test_no_claim_is_offered_all_rules() -> None:
     for entry in shipped():
         assert len(unproved(load(entry), entry.path)) <= 4, entry.id

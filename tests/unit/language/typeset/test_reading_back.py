@@ -90,7 +90,7 @@ WAYS: list[Callable[[t.Term], str]] = [lambda x: math(typeset_math(x)), flow]
 @pytest.mark.parametrize("typeset", WAYS, ids=["one formula", "with words"])
 @pytest.mark.parametrize("terms", [truths(3, words=True), _with_comprehensions()], ids=["arithmetic", "comprehensions"])
 def test_a_condition_is_read_as_it_is_meant(terms: st.SearchStrategy[t.Term], typeset: Callable[[t.Term], str]) -> None:
-    @settings(max_examples=250, deadline=None, derandomize=True, database=None)
+    @settings(deadline=None, derandomize=True, database=None)
     @given(terms)
     def check(term: t.Term) -> None:
         assert read(tokens_of(typeset(term))) == meant(term)
@@ -98,7 +98,7 @@ def test_a_condition_is_read_as_it_is_meant(terms: st.SearchStrategy[t.Term], ty
     check()
 
 
-@settings(max_examples=250, deadline=None, derandomize=True, database=None)
+@settings(deadline=None, derandomize=True, database=None)
 @given(numbers(3, words=True))
 def test_a_number_is_read_as_it_is_meant(term: t.Term) -> None:
     assert read(tokens_of(math(typeset_math(term)))) == meant(term)

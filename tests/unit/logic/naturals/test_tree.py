@@ -43,7 +43,7 @@ def named(tree: Tree) -> Iterator[int]:
 
 
 # -- found just where there is no model -------------------------------------------------------------------------------
-@settings(max_examples=120, deadline=None)
+@settings(deadline=None)
 @given(st.data())
 def test_a_tree_is_found_just_where_there_is_no_model(data: st.DataObject) -> None:
     formulas = Formulas()

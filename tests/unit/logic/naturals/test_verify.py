@@ -306,7 +306,7 @@ def meaning(formula: Formula, values: dict[int, bool]) -> bool:
     raise AssertionError
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(FORMULAS, st.dictionaries(LETTERS, st.booleans()))
 def test_a_value_is_that_whatever_the_other_letters_are(formula: Formula, known: dict[int, bool]) -> None:
     found = value(formula, known)

@@ -64,7 +64,7 @@ def overlap(a: Node, b: Node) -> bool:
     return across and a.y < b.y + b.height and b.y < a.y + a.height
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(arguments(cyclic=True))
 def test_nodes_do_not_overlap_and_lie_within_the_drawing(claims: tuple[ClaimResult, ...]) -> None:
     _, drawing = make(claims)
@@ -78,7 +78,7 @@ def test_nodes_do_not_overlap_and_lie_within_the_drawing(claims: tuple[ClaimResu
         assert max(measure(line) for line, _ in node.lines) < node.width
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(arguments())
 def test_what_is_used_stands_left_of_what_uses_it(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
@@ -99,7 +99,7 @@ def _has_cycle(pairs: list[tuple[int, int]]) -> bool:
     return bool(left)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(arguments(cyclic=True))
 def test_every_edge_is_drawn_once_and_alike_every_time(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
