@@ -14,7 +14,7 @@ from smoke import SMOKE, may_hold_smoke
 os.environ["CHECKS_CACHE"] = "off"  # here and in every process started here: what is tested is settled anew
 GOLDEN = Path(__file__).parent / "golden"
 settings.register_profile("thorough", max_examples=400)  # where a test does not say how many; 100 without it
-collect_ignore_glob = ["**/conftest.py"]  # they are no modules with examples, and all have one name
+collect_ignore_glob = ["conftest.py", "**/conftest.py"]  # they are no modules with examples, and all have one name
 gc.set_threshold(50_000, 20, 50)  # modules and terms are many and stay; looking through them again takes a tenth
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = Path(sysconfig.get_path("purelib"))
-SMALL = Path(__file__).with_name("small.py")
+SMALL = Path(__file__).with_name("small_scopes.py")
 LIMIT = 120.0  # seconds
 QUIET = {"DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "false", "CHECKS_CACHE": "off"}
 

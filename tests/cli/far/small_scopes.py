@@ -1,4 +1,4 @@
-"""A run, or a worker of Dask, in which small scopes count as heavy: `small.py checks ...`, `small.py worker ...`.
+"""A run, or a worker of Dask, in which small scopes count as heavy: `small_scopes.py checks ...`, `... worker ...`.
 
 Environment: SEARCHED, a file that gets a line for each shard searched; DIES, at which shard of this process that is
 killed; KEPT_DIES, after how many receipts; SLOW, seconds for each shard.
