@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from checks.cache.session import Session
@@ -63,6 +63,7 @@ class Desk:
     """Where results come in, `found` by number: from the cache or from whoever settled the claim.
 
     `open_shelves`: where finished shards of heavy claims lie, if they are to be kept.
+    `missed`: the numbers of those that the cache was asked for in vain.
     """
 
     plan: Plan
@@ -71,6 +72,7 @@ class Desk:
     progress: Progress
     found: dict[int, ClaimResult]
     open_shelves: Callable[[], Shelves] | None = None
+    missed: set[int] = field(default_factory=set)
 
     def look_up(self, number: int) -> Settled:
         """What was found of the lemmas of a claim."""
@@ -80,8 +82,17 @@ class Desk:
         """Where finished shards of heavy claims lie, if they are to be kept."""
         return None if self.open_shelves is None else self.open_shelves()
 
+    def find_all(self) -> list[int]:
+        """Have in what the cache has; the numbers of the rest, in the order in which they are to be settled."""
+        for number in self.plan.order:
+            if all(lemma in self.found for lemma in self.plan.lemmas[number]) and not self.find(number):
+                self.missed.add(number)
+        return [number for number in self.plan.order if number not in self.found]
+
     def find(self, number: int) -> bool:
         """Whether the cache has the result; then it has come in."""
+        if number in self.missed:
+            return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
         if result is not None:
             self.found[number] = result

@@ -68,18 +68,19 @@ def execute(
     desk = Desk(plan, options, cache, progress, found, shelves)
     try:
         with noticing_interrupts():
-            if len(entries) == 1 and desk.find(0):
+            todo = desk.find_all()
+            if not todo:
                 pass  # nothing is loaded that nobody needs
             elif far is not None:
                 far(desk, working)
-            elif jobs > 1 and (len(entries) > 1 or (entries and find_heavy_safely(entries[0], options) is not None)):
+            elif jobs > 1 and (len(todo) > 1 or find_heavy_safely(plan.entries[todo[0]], options) is not None):
                 _in_processes(desk, jobs, working)
             else:
                 from checks.execution.floor import search_here
                 from encoders.logic.naturals.memory import using
 
                 with using(open_proofs(cache.proofs)), capping_memory():
-                    for i in plan.order:
+                    for i in todo:
                         working((i,))
                         if not desk.find(i):
                             known = search_here(desk, i)

@@ -24,7 +24,8 @@ class Floor:
     """What the workers of a pool are at. `running`: by future, a claim by its number, or a shard of one.
 
     Heavy claims are driven from here: their shards go to the workers, and then what came of them.  `driven`: all that
-    were, by number.  `todo`: the numbers of the claims to be settled, if not all; `begun`: the drive of the only one.
+    were, by number.  `todo`: the numbers of the claims to be settled, if not all without a result.
+    `begun`: the drive of the only one.
     """
 
     def __init__(
@@ -36,7 +37,8 @@ class Floor:
         begun: Drive | None = None,
     ) -> None:
         self.desk, self.pool, self.workers = desk, pool, workers
-        self.todo = list(desk.plan.order if todo is None else todo) if begun is None else []
+        rest = [n for n in desk.plan.order if n not in desk.found] if todo is None else list(todo)
+        self.todo = rest if begun is None else []
         self.running: dict[Future[Found], int | tuple[Drive, int]] = {}
         self.drives: list[Drive] = [] if begun is None else [begun]
         self.driven: dict[int, Drive] = {}
