@@ -13,7 +13,6 @@ import pytest
 from commands import run_within
 from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
-from checks.cache.session import Session
 from checks.execution import execute as executing
 from checks.execution.entry import settle_entry
 from checks.execution.execute import execute, make_plan
@@ -21,7 +20,7 @@ from checks.judgement.account import without_verdict
 from checks.judgement.conclusion import conclude
 from checks.judgement.options import Options
 from checks.results.evidence import Evidence
-from checks.results.lemmas import Settled, SettledLemma, least_bound, narrow_limits
+from checks.results.lemmas import SettledLemma, least_bound, narrow_limits
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
@@ -256,20 +255,6 @@ def test_lemmas_are_settled_before_what_rests_on_them_in_any_process(mine: Path)
     assert [r.verdict.value for r in done.results] == ["proved", "proved", "proved", "inconclusive", "refuted"]
     assert order.index(2) < order.index(1) < order.index(0)
     assert order.index(4) < order.index(3)
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_the_cache_is_asked_once_for_each_claim_with_what_it_rests_on(mine: Path, jobs: int) -> None:
-    class Asked(Session):
-        def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
-            asked.append((entry.id, sorted(x.id for x in settled.values())))
-
-    asked: list[tuple[str, list[str]]] = []
-    names = [("a", ["b", "c"]), ("b", ["c"]), ("c", [])]
-    entries = [entry(put_claim(mine / f"{name}.toml", *by)) for name, by in names]
-    done = execute(entries, QUICK, jobs, lambda *_: None, cache=Asked())
-    assert [r.verdict.value for r in done.results] == ["proved"] * 3
-    assert sorted(asked) == [("mine/a", ["mine/b", "mine/c"]), ("mine/b", ["mine/c"]), ("mine/c", [])]
 
 
 def test_an_interrupted_lemma_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
