@@ -37,7 +37,7 @@ def main() -> None:
     entries: list[Entry] = []
     with tempfile.TemporaryDirectory() as folder:
         for row in rows:
-            found = list(measure(row, options.tiny, options.limit, Path(folder)))
+            found = list(measure(row, options.tiny, options.limit, Path(folder), start_up))
             entries += found
             if found:
                 print(table.format_row(found, start_up), flush=True)

@@ -49,16 +49,19 @@ class Entry:
         return self.states / max(self.cpu, 1e-3) if self.answer else 0.0
 
 
-def measure(row: Row, tiny: bool, limit: float, folder: Path) -> Iterator[Entry]:
-    """Every way of a row at its scales, each stopped after `limit` seconds; C programs are compiled into `folder`."""
+def measure(row: Row, tiny: bool, limit: float, folder: Path, start_up: float) -> Iterator[Entry]:
+    """Every way of a row at its scales, each stopped after `limit` seconds; C programs are compiled into `folder`.
+
+    `start_up`: seconds that a run takes with nothing to do, which no budget is for.
+    """
     scales = {"tiny": row.tiny} if tiny else {"whole": row.whole, "part": row.part}
     for name, scale in scales.items():
         if scale is not None:
-            yield from _check(_measure_scale(row, name, scale, limit, folder), scale)
+            yield from _check(_measure_scale(row, name, scale, limit, folder, start_up), scale)
 
 
-def _measure_scale(row: Row, name: str, scale: Scale, limit: float, folder: Path) -> list[Entry]:
-    found = [_measure_ours(row, name, scale, limit, folder)]
+def _measure_scale(row: Row, name: str, scale: Scale, limit: float, folder: Path, start_up: float) -> list[Entry]:
+    found = [_measure_ours(row, name, scale, limit, folder, start_up)]
     if scale.problem is not None:
         if name != "whole":
             found += [e for way in _PYTHON_WAYS if (e := _measure_python(row, name, scale, way, limit)) is not None]
@@ -85,7 +88,7 @@ def _check(entries: list[Entry], scale: Scale) -> Iterator[Entry]:
 
 
 # -- the tool itself --------------------------------------------------------------------------------------------------
-def _measure_ours(row: Row, name: str, scale: Scale, limit: float, folder: Path) -> Entry:
+def _measure_ours(row: Row, name: str, scale: Scale, limit: float, folder: Path, start_up: float) -> Entry:
     with tempfile.TemporaryDirectory() as reports:
         extra = ["--report", reports] if scale.words[0] == "run" else []
         if scale.words == ("run",):  # the library: a cache that is empty at first, and full the second time
@@ -93,7 +96,7 @@ def _measure_ours(row: Row, name: str, scale: Scale, limit: float, folder: Path)
         done = process.run([sys.executable, "-m", "checks", *scale.words, *extra], limit)
         answer, cases, said = _read_report(Path(reports) / "report.json", scale, done)
     if scale.budget is not None:
-        allowed = scale.budget * 1.1 + 1
+        allowed = scale.budget * 1.1 + 1 + start_up
         kept = f"{done.wall:.1f} s of time, {allowed:.0f} s allowed"
         said = f"{said}; {kept}" if done.wall <= allowed else f"{said}; BUDGET NOT KEPT: {kept}"
     size = (done.cpu, done.wall, done.peak, scale.states)
