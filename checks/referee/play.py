@@ -57,8 +57,7 @@ class Game:
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """The positions one legal move away, each once, in order."""
-        if not 0 <= mover < self.players:
-            raise IllDefined(f"there is no player {digits(mover)} among {digits(self.players)}")
+        self._require_player(mover)
         key = (s, 0 if self.ruleset.impartial else mover)
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
@@ -69,6 +68,10 @@ class Game:
                     raise IllDefined(f"in {self.ruleset.id} the move {s} -> {option} does not decrease the measure")
             self._options[key] = tuple(sorted(found, key=position_key))
         return self._options[key]
+
+    def _require_player(self, mover: int) -> None:
+        if not 0 <= mover < self.players:
+            raise IllDefined(f"there is no player {digits(mover)} among {digits(self.players)}")
 
     def weigh(self, s: Position) -> int:
         """The measure of a position, which every move must make less."""
@@ -126,6 +129,7 @@ class Game:
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself."""
         if self.sums and self.players == 2 and not self.ruleset.stuck_wins and sum(s) > FEW:
+            self._require_player(mover)
             return 0 if self.grundy(s) else 1  # a loss is a sum of the value 0
         return self._solve("value", s, mover)
 

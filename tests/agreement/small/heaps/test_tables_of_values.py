@@ -246,6 +246,13 @@ def test_who_wins_by_values_is_who_wins_by_play(name: str, tmp_path: Path, monke
         assert by_values.value(s, 0) == by_play.value(s, 0)
 
 
+def test_a_player_who_is_not_there_wins_nowhere(tmp_path: Path) -> None:
+    for h in (8, 80):  # played, and told by values
+        for mover in (-1, 2):
+            with pytest.raises(IllDefined, match="no player"):
+                play(*GAMES["kayles"], tmp_path).value((h,), mover)
+
+
 def test_only_the_last_of_two_players_to_move_is_told_by_values(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
