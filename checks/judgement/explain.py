@@ -168,7 +168,7 @@ class Explainer:
                 meant = "" if truth else _say_power(term)
                 line = Line(self._relation(op, args, env, truth, self.write(term)), depth)
                 sides = [] if truth or args[0].type != BOOL else [x for x in args if not self._plain(x)]
-                below = [text for x in sides for text in self.why(x, env, depth + 1)]
+                below = [under for x in sides for under in self.why(x, env, depth + 1)]
                 return [line, *([Line(f"({meant})", depth)] if meant else []), *below]
             case t.Operation(op="in", args=(item, group)):
                 no = "" if truth else "not "
@@ -233,9 +233,8 @@ class Explainer:
         """A term as it is written; of a question about a game, what that is asked of: `value((3, 4), P2)`."""
         if not isinstance(term, t.GameCall):
             return self.write(term)
-        head, _, _ = self.write(term).partition("(")
-        given = [self.show(x, env) for x in term.args if x.start < x.end]
-        return head + (given[0] if len(given) == 1 else f"({', '.join(given)})")
+        given = [self.show(x, env) for x in term.written]
+        return term.called + (given[0] if len(given) == 1 else f"({', '.join(given)})")
 
     # -- any, all ----------------------------------------------------------------------------------------------------
     def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[Line]:

@@ -52,8 +52,10 @@ class Speaker:
     def say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
         """A term with values in place of names: `defective((2, 2, 2), P1)`, or `nim_sum(t) == 0 with t = (2, 2)`."""
         match term:
-            case t.Apply(function=t.Function(name=name), args=args) | t.GameCall(function=name, args=args):
-                return f"{name}({', '.join(self.show(x, env) for x in args if x.start < x.end)})"
+            case t.Apply(function=t.Function(name=name), args=args):
+                return f"{name}({', '.join(self.show(x, env) for x in args)})"
+            case t.GameCall():
+                return f"{term.called}({', '.join(self.show(x, env) for x in term.written)})"
         names = sorted({n for n in free_names(term) if "'" in n} if _is_plain(term) else set())
         given = ", ".join(f"{display(n)} = {self._show_value(env[n])}" for n in names if n in env)
         return text(term, self.players) + (f" with {given}" if given else "")

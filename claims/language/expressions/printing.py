@@ -51,9 +51,8 @@ class _Printer:
                 return (f"{{{inside}}}" if term.type.kind == "set" else f"[{inside}]"), 10
             case t.Apply(function=f, args=args):
                 return self._print_call(f.name, args) if f.parameters else f.name, 10
-            case t.GameCall(function=name, args=args):
-                written = tuple(x for x in args if x.start < x.end)  # a mover that the file left out has no width
-                return self._print_call(f"{term.game}.{name}" if term.named else name, written), 10
+            case t.GameCall():
+                return self._print_call(term.called, term.written), 10
             case t.Comprehension(reducer=reducer, body=body, clauses=clauses):
                 heads = "".join(self._print_clause(c) for c in clauses)
                 inside = self.show(body, 1) + heads

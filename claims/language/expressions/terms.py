@@ -107,6 +107,17 @@ class GameCall(Term):
     args: tuple[Term, ...]
     named: bool = False
 
+    @property
+    def called(self) -> str:
+        """The function as the text calls it, with the game if that is named."""
+        return f"{self.game}.{self.function}" if self.named else self.function
+
+    @property
+    def written(self) -> tuple[Term, ...]:
+        """The arguments without a mover that the file leaves out: it has no width in a text that has some."""
+        *args, mover = self.args
+        return tuple(args) if args and mover.start == mover.end and self.start < self.end else self.args
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:

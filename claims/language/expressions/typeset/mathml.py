@@ -32,7 +32,6 @@ from claims.language.expressions.typeset.shapes import (
     items_are_shown,
     may_touch,
     selects,
-    written_arguments,
 )
 
 B = Binding
@@ -90,7 +89,7 @@ class Writer:
             case t.Apply(function=function, args=args):
                 return self._describe(term, " is ") or Piece(self.show_call(typeset_name(function.name), args))
             case t.GameCall(function=name, game=game):
-                return QUESTIONS[name].shown.says(self, written_arguments(term), self.name_game(game))
+                return QUESTIONS[name].shown.says(self, term.written, self.name_game(game))
             case t.Operation(op=op, args=args):
                 row = BUILTINS[op]
                 return (
@@ -187,7 +186,7 @@ class Writer:
     def deny(self, term: t.Term) -> Piece | None:
         if isinstance(term, t.GameCall):
             denies = QUESTIONS[term.function].shown.denies
-            return denies(self, written_arguments(term), self.name_game(term.game)) if denies else None
+            return denies(self, term.written, self.name_game(term.game)) if denies else None
         return self._describe(term, " is not ") if isinstance(term, t.Apply) else None
 
     def _describe(self, term: t.Apply, verb: str) -> Piece | None:

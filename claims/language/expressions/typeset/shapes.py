@@ -28,12 +28,6 @@ def items_are_shown(source: t.Term) -> bool:
     return isinstance(source, t.Collection) or (isinstance(source, t.Operation) and source.op == "range")
 
 
-def written_arguments(term: t.GameCall) -> tuple[t.Term, ...]:
-    """The arguments without a mover that the file leaves out: it has no width in a text that has some."""
-    *args, mover = term.args
-    return tuple(args) if args and mover.start == mover.end and term.start < term.end else term.args
-
-
 def implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
     """A and B of `implies(A, B)`, which is `not A or B` with a `not` that nobody wrote."""
     match term.args:
