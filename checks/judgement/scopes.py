@@ -75,7 +75,7 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
             if bound.total is not None:
                 found.append((f"{v.name}.total", bound.total))
         elif isinstance(bound, d.Range) and not _covers(v.domain, bound):
-            found.append((v.name, _cut(v.domain, bound)))
+            found.append((v.name, d.cut_range(v.domain, bound)))
         else:
             found.append((v.name, All()))
     return tuple(found)
@@ -89,15 +89,6 @@ def describe_beyond(proved: Limits) -> str:
             variable, _, aspect = name.partition(".")
             found.setdefault(coverage.bits, []).append(f"heaps of {variable}" if aspect else variable)
     return "; ".join(f"{' or '.join(names)} of 2^{bits} and more" for bits, names in found.items())
-
-
-def _cut(domain: d.Domain, bound: d.Range) -> d.Range:
-    """The scope without the part that the domain's constant bounds leave out anyway."""
-    assert isinstance(domain, d.Interval)
-    lo, hi = d.read_literal(domain.lo), d.read_literal(domain.hi)
-    low = bound.lo if lo is None else max(lo, bound.lo)
-    high = bound.hi if hi is None else min(hi, bound.hi)
-    return d.Range(low, high) if low <= high else bound
 
 
 def _covers(domain: d.Domain, bound: d.Range) -> bool:

@@ -88,6 +88,14 @@ class PositionRange:
 Scope = dict[str, Range | PositionRange]
 
 
+def cut_range(domain: Interval, bound: Range) -> Range:
+    """The range without what the domain's constant bounds leave out; whole where they leave nothing of it."""
+    lo, hi = read_literal(domain.lo), read_literal(domain.hi)
+    low = bound.lo if lo is None else max(lo, bound.lo)
+    high = bound.hi if hi is None else min(hi, bound.hi)
+    return Range(low, high) if low <= high else bound
+
+
 def read_literal(term: Term | None) -> int | None:
     """The integer that a bound is, where it is written as one; else None."""
     match term:

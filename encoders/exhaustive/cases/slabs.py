@@ -130,9 +130,7 @@ def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
         if bound is None and lo is not None and hi is not None and lo <= hi:
             found[v.name] = d.Range(lo, hi)
         elif bound is not None:
-            low = bound.lo if lo is None else max(lo, bound.lo)
-            high = bound.hi if hi is None else min(hi, bound.hi)
-            found[v.name] = d.Range(low, high) if low <= high else bound
+            found[v.name] = d.cut_range(v.domain, bound)
     return found
 
 
