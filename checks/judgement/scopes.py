@@ -74,7 +74,7 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
             found += [(f"{v.name}.heaps", bound.heaps), (f"{v.name}.size", bound.size)]
             if bound.total is not None:
                 found.append((f"{v.name}.total", bound.total))
-        elif isinstance(bound, d.Range) and not _covers(v.domain, bound):
+        elif isinstance(bound, d.Range) and isinstance(v.domain, d.Interval) and not _covers(v.domain, bound):
             found.append((v.name, d.cut_range(v.domain, bound)))
         else:
             found.append((v.name, All()))
@@ -91,9 +91,7 @@ def describe_beyond(proved: Limits) -> str:
     return "; ".join(f"{' or '.join(names)} of 2^{bits} and more" for bits, names in found.items())
 
 
-def _covers(domain: d.Domain, bound: d.Range) -> bool:
-    if not isinstance(domain, d.Interval):
-        return True
+def _covers(domain: d.Interval, bound: d.Range) -> bool:
     lo, hi = d.read_literal(domain.lo), d.read_literal(domain.hi)
     return lo is not None and hi is not None and bound.lo <= lo and hi <= bound.hi
 

@@ -7,8 +7,9 @@ other if some set of states has the first one inside, is left by no letter, and 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import product
 
 from encoders.logic.naturals.certificate import (
@@ -38,6 +39,7 @@ MOST_DEPTH = 150
 
 Literal = tuple[Atom, bool]  # an atom, and whether it is true
 Monomial = tuple[Stream, ...]  # its factors, in order
+Rows = tuple[int, int]  # bit by bit: the rows in which something is true, and those in which it is false
 
 
 def problem(certificate: Certificate) -> str:
@@ -215,6 +217,7 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
 
     The tree starts from the literals, and may name so many of the first `lemmas`.
     """
+    ends: list[dict[int, bool]] = []  # what is known at the leaves at which the formula is to be false
     todo: list[tuple[Tree, dict[int, bool]]] = [(root, {abs(x): x > 0 for x in literals})]
     while todo:
         tree, known = todo.pop()
@@ -224,12 +227,14 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
                 return f"the tree splits on {letter}, which is no letter"
             todo += [(no, {**known, letter: False}), (yes, {**known, letter: True})]
         elif tree == 0:
-            if value(certificate.formula, known) is not False:
-                return f"a leaf is open: the formula is not false at {_listed(known)}"
+            ends.append(known)
         elif not 1 <= -tree <= lemmas:
             return f"a leaf names lemma {-tree}, which is not there"
         elif not _is_violated(certificate.lemmas[-tree - 1], known):
             return f"a leaf is open: lemma {-tree} says nothing at {_listed(known)}"
+    for found, known in zip(values(certificate.formula, ends), ends, strict=True):
+        if found is not False:
+            return f"a leaf is open: the formula is not false at {_listed(known)}"
     return ""
 
 
@@ -241,24 +246,30 @@ def _listed(known: Mapping[int, bool]) -> str:
     return ", ".join(str(x if wanted else -x) for x, wanted in known.items()) or "no letter"
 
 
-def value(formula: Formula, known: Mapping[int, bool]) -> bool | None:
-    """The truth value of a formula; None where the letters known do not decide it."""
+def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:
+    """The truth value of a formula, row by row; None where the letters known there do not decide it."""
+    letters: defaultdict[int, Rows] = defaultdict(lambda: (0, 0))
+    for place, known in enumerate(rows):
+        for letter, holds in known.items():
+            true, false = letters[letter]
+            letters[letter] = (true | 1 << place, false) if holds else (true, false | 1 << place)
+    true, false = _decided(formula, letters, (1 << len(rows)) - 1)
+    return [True if true >> i & 1 else False if false >> i & 1 else None for i in range(len(rows))]
+
+
+def _decided(formula: Formula, letters: Mapping[int, Rows], every: int) -> Rows:
     if isinstance(formula, bool):
-        return formula
+        return (every, 0) if formula else (0, every)
     if isinstance(formula, int):
-        return known.get(formula)
+        return letters.get(formula, (0, 0))
     op, *args = formula
-    stop = op == "or"
-    if op in ("and", "or"):
-        undecided = False
-        for x in args:
-            assert not isinstance(x, str)
-            found = value(x, known)
-            if found is stop:
-                return stop
-            undecided |= found is None
-        return None if undecided else not stop
-    found_all = [value(x, known) for x in args if not isinstance(x, str)]
-    if None in found_all:
-        return None
-    return not found_all[0] if op == "not" else found_all[0] is found_all[1]
+    parts = [_decided(x, letters, every) for x in args if not isinstance(x, str)]
+    if op == "and":
+        return reduce(lambda x, y: (x[0] & y[0], x[1] | y[1]), parts, (every, 0))
+    if op == "or":
+        return reduce(lambda x, y: (x[0] | y[0], x[1] & y[1]), parts, (0, every))
+    if op == "not":
+        [(true, false)] = parts
+        return false, true
+    [(true, false), (yes, no)] = parts
+    return true & yes | false & no, true & no | false & yes

@@ -33,7 +33,7 @@ from encoders.logic.naturals.engine import settle
 from encoders.logic.naturals.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
 from encoders.logic.naturals.problem import find_values, read_problem
 from encoders.logic.naturals.verify import problem as find_problem
-from encoders.logic.naturals.verify import value
+from encoders.logic.naturals.verify import values
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.solvers.naturals import fails_at
 from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, below, compare, equal, integer, mul
@@ -150,7 +150,7 @@ def test_what_is_made_simpler_stays_as_true(data: st.DataObject) -> None:
     rows = [{numbered[k]: v for k, v in row.items() if k in numbered} for row in columns.rows]
     for x, told in meanings[-3:]:
         written = formulas.write(x, numbered)
-        assert [value(written, row) for row in rows] == [bool(told >> i & 1) for i in range(len(rows))]
+        assert values(written, rows) == [bool(told >> i & 1) for i in range(len(rows))]
 
 
 @settings(deadline=None)
@@ -198,8 +198,8 @@ def test_a_large_part_that_stands_twice_has_a_truth_value_of_its_own() -> None:
 def test_a_comparison_is_what_it_says_for_all_naturals(kind: str, terms: dict[Stream, int], constant: int) -> None:
     formulas = Formulas()
     made = formulas.compare(kind, terms, constant)
-    for values in product(range(7), repeat=3):
-        row = dict(zip("xyz", values, strict=True))
+    for drawn in product(range(7), repeat=3):
+        row = dict(zip("xyz", drawn, strict=True))
         total = constant + sum(k * row[str(s)] for s, k in terms.items())
         atom = formulas.node(made)
         if atom is None:

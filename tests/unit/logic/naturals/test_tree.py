@@ -18,7 +18,7 @@ from encoders.logic.naturals.formulas import FALSE, TRUE, Formulas
 from encoders.logic.naturals.problem import Problem
 from encoders.logic.naturals.search.rounds import Refuted
 from encoders.logic.naturals.tree import Closed, TooLarge, build_tree
-from encoders.logic.naturals.verify import problem, value
+from encoders.logic.naturals.verify import problem, values
 from encoders.logic.sequent import Sequent, Symbol
 from encoders.logic.solvers.naturals import Naturals
 from encoders.logic.solvers.solver import Found, Limits
@@ -59,8 +59,8 @@ def test_a_tree_is_found_just_where_there_is_no_model(data: st.DataObject) -> No
     parts = [x * data.draw(signs) for x in known[-data.draw(st.integers(2, 8)) :]]
     numbers = {x: i for i, x in enumerate(letters, 1)}
     written = [formulas.write(x, numbers) for x in parts]
-    rows = (dict(zip(range(1, 6), bits, strict=True)) for bits in product((False, True), repeat=5))
-    if any(all(value(x, row) for x in written) for row in rows):
+    rows = [dict(zip(range(1, 6), bits, strict=True)) for bits in product((False, True), repeat=5)]
+    if any(map(all, zip(*(values(x, rows) for x in written), strict=True))):
         if formulas.conjunction(parts) != FALSE:
             with pytest.raises(TooLarge, match="all letters are known and nothing is false"):
                 build_tree(formulas, parts, (), {})

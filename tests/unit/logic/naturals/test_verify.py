@@ -21,7 +21,7 @@ from encoders.logic.naturals.certificate import (
     Tree,
     read_certificate,
 )  # fmt: skip
-from encoders.logic.naturals.verify import is_closed, is_negative, problem, value
+from encoders.logic.naturals.verify import is_closed, is_negative, problem, values
 
 NIM: Stream = ("xor", "x", "y")
 ABOVE = Atom("le", ((1, "x"), (1, "y"), (-1, NIM)), 1)  # x + y + 1 <= x ^ y
@@ -307,14 +307,14 @@ def meaning(formula: Formula, values: dict[int, bool]) -> bool:
 
 
 @settings(deadline=None)
-@given(FORMULAS, st.dictionaries(LETTERS, st.booleans()))
-def test_a_value_is_that_whatever_the_other_letters_are(formula: Formula, known: dict[int, bool]) -> None:
-    found = value(formula, known)
+@given(FORMULAS, st.lists(st.dictionaries(LETTERS, st.booleans()), max_size=4))
+def test_a_value_is_that_whatever_the_other_letters_are(formula: Formula, rows: list[dict[int, bool]]) -> None:
     every = [dict(zip(range(1, 5), bits, strict=True)) for bits in product((False, True), repeat=4)]
-    meanings = {meaning(formula, v) for v in every if all(v[x] is known[x] for x in known)}
-    assert found is None or meanings == {found}
-    if len(known) == 4:
-        assert {found} == meanings
+    for found, known in zip(values(formula, rows), rows, strict=True):
+        meanings = {meaning(formula, v) for v in every if all(v[x] is known[x] for x in known)}
+        assert found is None or meanings == {found}
+        if len(known) == 4:
+            assert {found} == meanings
 
 
 def test_a_lemma_of_states_by_hand() -> None:
