@@ -52,6 +52,7 @@ class _Builder:
     ) -> None:
         self.formulas, self.parts = formulas, parts
         self.defined = {formulas.same(x, y): x for x, y in definitions.items()}
+        self.over = _find_over(formulas, parts)
         self.nodes = 0
         self.learnt = list(learnt)
         self.activity: defaultdict[int, float] = defaultdict(float)
@@ -60,7 +61,7 @@ class _Builder:
             self._note(closed.literals)
 
     def close(self, known: frozenset[int], above: Mapping[int, bool | None] | None = None) -> Closed:
-        """Something that is closed by some of the literals known; `above`: values of formulas at fewer of them."""
+        """Something that is closed by some of the literals known; `above`: values of formulas where all are known."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise TooLarge(f"a tree of more than {MOST_NODES} nodes")
@@ -76,11 +77,11 @@ class _Builder:
         if False in values:
             return Closed(frozenset(view.explain(self.parts[values.index(False)])))
         letter = forced or next((x for f in self.parts for x in view.forced(f)), 0) or self._choose(view, values)
-        decided = view.decided()
-        one = self.close(known | {letter}, decided)  # what is forced first: its other branch may not matter
+        values_left = view.values_without(self.over[abs(letter)])
+        one = self.close(known | {letter}, values_left)  # what is forced first: its other branch may not matter
         if letter not in one.literals:
             return one
-        other = self.close(known | {-letter}, decided)
+        other = self.close(known | {-letter}, values_left)
         if -letter not in other.literals:
             return other
         literals = (one.literals | other.literals) - {letter, -letter}
@@ -112,9 +113,13 @@ class _View:
         self.formulas, self.known = formulas, known
         self._values = dict(above)
 
-    def decided(self) -> dict[int, bool | None]:
-        """The values that have been asked for and stay what they are, whatever more is known."""
-        return {x: value for x, value in self._values.items() if value is not None}
+    def values_without(self, over: Iterable[int]) -> dict[int, bool | None]:
+        """The values that have been asked for and stay what they are when a letter is known that stands below these."""
+        left = dict(self._values)
+        for x in over:
+            if left.get(x, True) is None:
+                del left[x]
+        return left
 
     def value(self, f: int) -> bool | None:
         x = abs(f)
@@ -184,6 +189,24 @@ class _View:
                 todo += parts
                 if not parts:
                     yield x
+
+
+def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]:
+    """For each letter of the parts, the nodes it stands below, itself among them."""
+    over: defaultdict[int, list[int]] = defaultdict(list)
+    below: dict[int, frozenset[int]] = {}
+
+    def find(x: int) -> frozenset[int]:
+        if x not in below:
+            inner = [find(abs(y)) for y in formulas.parts(x)]
+            below[x] = frozenset().union(*inner) if inner else frozenset({x})
+            for letter in below[x]:
+                over[letter].append(x)
+        return below[x]
+
+    for f in parts:
+        find(abs(f))
+    return over
 
 
 class _Written:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from itertools import product
 
 from encoders.logic.naturals.certificate import (
@@ -263,13 +262,16 @@ def _decided(formula: Formula, letters: Mapping[int, Rows], every: int) -> Rows:
     if isinstance(formula, int):
         return letters.get(formula, (0, 0))
     op, *args = formula
-    parts = [_decided(x, letters, every) for x in args if not isinstance(x, str)]
-    if op == "and":
-        return reduce(lambda x, y: (x[0] & y[0], x[1] | y[1]), parts, (every, 0))
-    if op == "or":
-        return reduce(lambda x, y: (x[0] | y[0], x[1] & y[1]), parts, (0, every))
+    parts = (_decided(x, letters, every) for x in args if not isinstance(x, str))
     if op == "not":
         [(true, false)] = parts
         return false, true
-    [(true, false), (yes, no)] = parts
-    return true & yes | false & no, true & no | false & yes
+    if op == "iff":
+        (true, false), (yes, no) = parts
+        return true & yes | false & no, true & no | false & yes
+    all_hold, one_fails = every, 0
+    for true, false in parts if op == "and" else ((no, yes) for yes, no in parts):
+        all_hold, one_fails = all_hold & true, one_fails | false
+        if one_fails == every:
+            break
+    return (all_hold, one_fails) if op == "and" else (one_fails, all_hold)
