@@ -99,14 +99,14 @@ def evaluate(term: t.Term, env: Values, games: Games, steps: Steps) -> Value:
             return bool(v) if term.type == BOOL else v
         case t.Variable(name=name):
             return env[name]
+        case t.Operation(op=op, args=args):
+            return operate(op, [value(x) for x in args], steps)
         case t.AllOf(args=args):
             return all(value(x) for x in args)
         case t.AnyOf(args=args):
             return any(value(x) for x in args)
         case t.IfElse(condition=c, then=x, other=y):
             return value(x) if value(c) else value(y)
-        case t.Operation(op=op, args=args):
-            return operate(op, [value(x) for x in args], steps)
         case t.Collection(items=items):
             return collect(term.type, [value(x) for x in items])
         case t.Apply(function=f, args=args):

@@ -6,13 +6,10 @@ so that what is found does not depend on what was asked before.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from fractions import Fraction
 
 import z3
-
-_TRUTH = re.compile(r"\(define-fun (\S+) \(\) Bool\s+(true|false)\)")
 
 
 class Unsure(Exception):
@@ -41,6 +38,7 @@ class Proposer:
         self._told: list[str] = []  # what Z3 has not heard yet
         self._count = 0
         self._marks: dict[str, z3.BoolRef] = {}
+        self._truths: dict[str, z3.FuncDeclRef] = {}
         self._names: dict[int, str] = {}  # of marks, by Z3's number
 
     def want_small_cores(self) -> None:
@@ -84,9 +82,18 @@ class Proposer:
         """The marks without which the last answer might have been another."""
         return {self._names[x.get_id()] for x in self._solver.unsat_core()}
 
-    def truths(self) -> dict[str, bool]:
-        """The truth values that were found, by name; those that are missing are of no matter."""
-        return {name: value == "true" for name, value in _TRUTH.findall(self._solver.model().sexpr())}
+    def truths(self, names: Iterable[str]) -> list[bool]:
+        """The truth values that were found; False where any do."""
+        model, context = self._solver.model(), self._context.ref()
+        true = z3.Z3_mk_true(context).value
+        # As ModelRef.get_interp does, without making an object of each.
+        found = (z3.Z3_model_get_const_interp(context, model.model, self._truth(x).ast) for x in names)
+        return [x.value == true for x in found]
+
+    def _truth(self, name: str) -> z3.FuncDeclRef:
+        if name not in self._truths:
+            self._truths[name] = z3.Bool(name, self._context).decl()
+        return self._truths[name]
 
     def numbers(self, names: Iterable[str]) -> list[Fraction]:
         """The numbers that were found; of words as naturals. 0 where any do."""

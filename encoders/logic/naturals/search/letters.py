@@ -30,8 +30,7 @@ class Letters:
         """Truth values of the letters, by node; None if there are none left. Raises Unsure."""
         if not self.solver.is_possible([*self.marks, *self.lemmas]):
             return None
-        truths = self.solver.truths()
-        return {x: truths.get(self._read(x), False) for x in self.nodes}
+        return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
 
     def core(self) -> tuple[frozenset[int], frozenset[int]]:
         """The places of the parts, and of the lemmas, that leave no truth values."""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from encoders.answer import Unsupported
-from encoders.logic.naturals.certificate import Atom, Lemma, Stream
+from encoders.logic.naturals.certificate import TIMES, Atom, Lemma, Stream
 from encoders.logic.naturals.formulas import Formulas
 from encoders.logic.naturals.lemmas.automaton import TooWide, explore
 from encoders.logic.naturals.lemmas.integers import refute_integers
@@ -168,9 +168,13 @@ class _Search:
             if core is not None:
                 return core
             is_possible = True
+        streams = variables(literals)
+        if is_possible and any(map(is_product, streams)) and not any(map(_has_bits, literals)):
+            self.far = self.sums.values(streams)  # of these words would say no more, and take longer
+            return None
         core = self.words.find_core(literals) if by_words else None
         if core is not None and is_possible:
-            far = self.sums.values(variables(literals))
+            far = self.sums.values(streams)
             if are_right(far, literals):
                 self.far, core = far, None
         return core
@@ -197,6 +201,11 @@ class _Search:
 def _by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -> Closed | dict[Stream, int]:
     explored = explore(core, most)
     return explored if isinstance(explored, dict) else Closed(frozenset(nodes), Lemma(tuple(nodes), explored))
+
+
+def _has_bits(literal: Literal) -> bool:
+    """Whether a literal speaks of binary digits."""
+    return any(not isinstance(s, str) and s[0] != TIMES for _, s in literal[0].terms)
 
 
 def _wide(atoms: Sequence[Atom]) -> int:
