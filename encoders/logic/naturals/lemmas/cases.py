@@ -47,7 +47,7 @@ def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
     return None
 
 
-def write_sum(found: Sequence[tuple[int, Product]], places: dict[Literal, int]) -> Closed:
+def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int]) -> Closed:
     """What is closed by products of literals, with coefficients; `places`: the literals by node."""
     used = list(dict.fromkeys(x for _, product in found for x in product.literals))
     summands = tuple(Summand(k, tuple(map(used.index, p.literals)), p.streams) for k, p in found)

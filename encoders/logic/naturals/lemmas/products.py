@@ -8,14 +8,15 @@ one of its cases is closed at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from encoders.logic.naturals.certificate import EQ, LE, Stream
 from encoders.logic.naturals.formulas import TRUE, Formulas
 from encoders.logic.naturals.lemmas.cases import close_by_gap, compare_sum, find_sides, join, literal, write_sum
 from encoders.logic.naturals.lemmas.numbers import find_numbers
-from encoders.logic.naturals.lemmas.sums import Products
+from encoders.logic.naturals.lemmas.sums import Product, Products
 from encoders.logic.naturals.proposer import Session, Unsure
 from encoders.logic.naturals.tree import Closed
 from encoders.logic.naturals.verify import Literal, Monomial, natural
@@ -44,6 +45,14 @@ def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: Session | N
     return _Cases(formulas, session).by_sum(tuple(nodes))
 
 
+@dataclass(frozen=True)
+class _Excluded:
+    """`products` of literals that exclude each other by a sum; `places`: the literals, by node."""
+
+    products: Sequence[Product]
+    places: Mapping[Literal, int]
+
+
 class _Cases:
     def __init__(self, formulas: Formulas, session: Session | None) -> None:
         self.formulas = formulas
@@ -60,6 +69,11 @@ class _Cases:
         return found
 
     def by_sum(self, nodes: tuple[int, ...]) -> Closed | None:
+        found = self._find(nodes)
+        return None if found is None else self._write(found)
+
+    def _find(self, nodes: tuple[int, ...]) -> Closed | _Excluded | None:
+        """What some of the literals are closed by, if anything; a sum that does is not worked out yet."""
         if closed := close_by_gap(self.formulas, nodes):
             return closed
         self.asked += 1
@@ -67,28 +81,40 @@ class _Cases:
             return None
         places = {literal(self.formulas, x): x for x in nodes}
         try:
-            found = self.products.find_sum(list(places), self.more)
+            core = self.products.find_core(list(places), self.more)
         except Unsure:
             return None
-        return None if found is None else write_sum(found, places)
+        return None if core is None else _Excluded(core, places)
+
+    def _write(self, found: Closed | _Excluded) -> Closed | None:
+        if isinstance(found, Closed):
+            return found
+        try:
+            return write_sum(self.products.weigh(found.products), found.places)
+        except Unsure:
+            return None
 
     def _by_cases(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
         if depth == 0:
             return None
-        best: tuple[int, Closed] | None = None  # the case that is closed, and how
+        best: tuple[int, Closed | _Excluded] | None = None  # the case that is closed, and by what
         for letter in self._find_letters(nodes):
             for case in (letter, -letter):
-                closed = self.by_sum((*nodes, case))
-                if closed is None:
+                found = self._find((*nodes, case))
+                if found is None:
                     continue
-                if other := self.by_sum((*nodes, -case)):
-                    return join(case, closed, other)
-                best = best or (case, closed)
+                if other := self._find((*nodes, -case)):
+                    return self._join(case, found, other)
+                best = best or (case, found)
         if best is None:
             return None
-        case, closed = best
-        rest = self._by_cases((*nodes, -case), depth - 1)
-        return None if rest is None else join(case, closed, rest)
+        case, found = best
+        return self._join(case, found, self._by_cases((*nodes, -case), depth - 1))
+
+    def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
+        """What is closed by both cases; None if one of them is not closed after all."""
+        both = [None if x is None else self._write(x) for x in (found, other)]
+        return join(case, both[0], both[1]) if both[0] and both[1] else None
 
     def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
         """Comparisons that are not decided yet."""

@@ -55,6 +55,14 @@ class Products:
     ) -> list[tuple[int, Product]] | None:
         """Products of the literals with coefficients, which add up to a negative constant; None if there are none.
 
+        Else as `find_core`.  Raises Unsure.
+        """
+        core = self.find_core(literals, more, products=products)
+        return None if core is None else self.weigh(core)
+
+    def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
+        """Products of the literals that exclude each other, for `weigh`; None if there are none.
+
         `more`: by how much their degree may be above that of the literals; `products`: whether there are any, or but
         the literals themselves.  Raises Unsure.
         """
@@ -63,7 +71,7 @@ class Products:
         if self.solver.is_possible(asked):
             return None
         named = self.solver.core()
-        return self._weigh([self._marked[x] for x in asked if x in named])
+        return [self._marked[x] for x in asked if x in named]
 
     def values(self) -> dict[Stream, Fraction]:
         """The rational numbers that were found where the last sum was not."""
@@ -121,7 +129,7 @@ class Products:
             self.solver.say(f"(>= {name} 0)")
         return [self._unknowns[m]] if m else []
 
-    def _weigh(self, products: Sequence[Product]) -> list[tuple[int, Product]]:
+    def weigh(self, products: Sequence[Product]) -> list[tuple[int, Product]]:
         """Coefficients with which they add up to a negative constant; those that are 0 left out. Raises Unsure."""
         solver = Proposer("QF_LRA", STEPS, self.session)
         unknown = [solver.declare("Real") for _ in products]
