@@ -10,8 +10,8 @@ import pytest
 from clusters import CLAIM
 from commands import Done, run_within
 
-from checks.execution.parts.manifest import seal
 from checks.execution.shards import shelf
+from checks.receipts.writing import seal
 from encoders.exhaustive.cases import shards, slabs
 from encoders.exhaustive.cases.shards import Outcome
 
@@ -164,8 +164,10 @@ def list_changes() -> Iterator[tuple[Callable[[dict[str, Any]], object], bool, s
     yield put(4, ["0" * 64]), True, "part-2: part 2/3 of another run than part-1: program"
     yield put(1, ["Part", 4, 3]), True, "part-2/part.json: part 4/3"
     yield put(1, ["Part", 1, 3]), False, "part-2/part.json: the seal does not fit: it was edited"
-    yield put(1, 2), True, "part-2/part.json: expected a list of 3"
-    yield (lambda data: data.pop("format")), True, "expected what run --shard writes"
+    yield put(1, 2), True, "part-2/part.json: part: expected a list of 3"
+    yield (lambda data: data.pop("format")), True, "part-2/part.json: the keys 'part', 'seal'; expected"
+    yield (lambda data: data.update(format=2)), True, "part-2/part.json: format 2; expected 1"
+    yield (lambda data: data.update(format=True)), True, "part-2/part.json: format True; expected 1"
 
 
 @pytest.mark.parametrize(("change", "fit", "words"), list(list_changes()))
