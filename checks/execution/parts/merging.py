@@ -10,10 +10,9 @@ from pathlib import Path
 from checks.execution.parts.manifest import BadPart, Manifest, read_manifest
 from checks.execution.parts.share import Heavy, Part, find_deciding
 from checks.execution.sealed import BadFile
-from checks.execution.shards.shelf import Shelf, describe_program
+from checks.execution.shards.shelf import SHARDS, Shelf, describe_program
 from encoders.exhaustive.cases.shards import Outcome
 
-SHARDS = "shards"  # in the folder of a report
 FEW = 20  # problems that are told
 
 

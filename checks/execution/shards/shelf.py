@@ -26,6 +26,7 @@ from encoders.exhaustive.cases.shards import Outcome, Shard
 from encoders.exhaustive.cases.tally import Found, Tally
 from encoders.trust import Trust, read_trusted
 
+SHARDS = "shards"  # in the folder of a report
 Key = int | tuple["Key", ...]
 Bound = tuple[tuple[str, d.Range | d.PositionRange], ...]
 Written = tuple[tuple[str, CaseValue], ...]
