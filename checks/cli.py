@@ -17,10 +17,10 @@ from checks.terminal.values import (
     EPILOG,
     FOLDER,
     WHERE,
-    read_budget,
     read_overrides,
     read_renamings,
     read_routes,
+    with_budget,
 )
 
 if TYPE_CHECKING:
@@ -93,14 +93,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             default=None,
             help="Where the cache lies.  [default: CHECKS_CACHE, or the user's folder for such]",
         ),
-        click.option(
-            "--budget",
-            metavar="TIME",
-            default="60s",
-            show_default=True,
-            callback=read_budget,
-            help="Time for each route that a claim is put to: 60s, 2m, or none.",
-        ),
+        with_budget("Time for each route that a claim is put to: 60s, 2m, or none."),
         click.option(
             "--solver-steps",
             type=click.IntRange(1),
@@ -288,14 +281,7 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
 @main.command()
 @click.argument("receipt", type=click.Path(path_type=Path))
 @click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
-@click.option(
-    "--budget",
-    metavar="TIME",
-    default="60s",
-    show_default=True,
-    callback=read_budget,
-    help="Time for --rerun, as in run.",
-)
+@with_budget("Time for --rerun, as in run.")
 def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     """Draw the verdict of a RECEIPT anew and judge its cases.
 

@@ -15,8 +15,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from checks.cache.session import Session, open_session
 from checks.execution.execute import WITHOUT, Far, execute
 from checks.execution.far.faults import Unfit
@@ -28,7 +26,7 @@ from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
 from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_summary
 from checks.terminal.github import without_commands
-from checks.terminal.output import say
+from checks.terminal.output import say, warn
 from checks.terminal.screen import Screen
 from claims.language.errors import ClaimError
 from claims.language.library import Entry, bibliography, select, with_lemmas
@@ -87,21 +85,21 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     try:
         selected, entries = choose(settings)
     except BAD_CHOICE as error:
-        click.echo(str(error), err=True)
+        warn(str(error))
         return 2, None
     options = options_of(settings)
     print_lemmas([entry.id for entry in entries[len(selected) :]])
-    shelves = partial(_open_shelves, settings)
+    shelves = partial(open_shelves, settings)
     try:
         with _open_cache(settings) as cache, Screen(entries) as screen:
             execution = execute(
                 entries, options, settings.jobs, screen.take, screen.work_on, cache, shelves, _go_far(settings)
             )
     except Unfit as error:
-        click.echo(f"nothing is reported: {error}", err=True)
+        warn(f"nothing is reported: {error}")
         return 2, None
     if execution.gone:
-        click.echo(f"{execution.gone}; --resume goes on with what was finished", err=True)
+        warn(f"{execution.gone}; --resume goes on with what was finished")
     run = RunResult(
         version=version(),
         profile=settings.profile,
@@ -147,13 +145,14 @@ def options_of(settings: Settings) -> Options:
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
     if not settings.cache:
         return nullcontext(WITHOUT)
-    return open_session(settings.folder, settings.recheck, lambda why: click.echo(why, err=True))
+    return open_session(settings.folder, settings.recheck, warn)
 
 
-def _open_shelves(settings: Settings) -> Shelves:
-    from checks.execution.shards.shelf import Shelves
+def open_shelves(settings: Settings) -> Shelves:
+    """Where the receipts of shards lie: with the reports."""
+    from checks.execution.shards.shelf import SHARDS, Shelves
 
-    return Shelves(settings.report / "shards", settings.resume, lambda why: click.echo(why, err=True))
+    return Shelves(settings.report / SHARDS, settings.resume, warn)
 
 
 def _go_far(settings: Settings) -> Far | None:
@@ -161,7 +160,7 @@ def _go_far(settings: Settings) -> Far | None:
         return None
     from checks.execution.far.settle import settle_far
 
-    return partial(settle_far, settings.scheduler, lambda why: click.echo(why, err=True))
+    return partial(settle_far, settings.scheduler, warn)
 
 
 def version() -> str:
@@ -244,14 +243,14 @@ def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: P
     try:
         written, complete = write_reports(run, folder), True
     except OSError as error:
-        click.echo(str(error), err=True)
+        warn(str(error))
         return {}, False
     try:
         for result in run.claims:
             write_certificate(result, folder)
         write_checker(folder)
     except OSError as error:
-        click.echo(f"cannot write the certificates: {error.strerror or error}", err=True)
+        warn(f"cannot write the certificates: {error.strerror or error}")
         complete = False
     for entry, result in zip(entries, run.claims, strict=True):
         if result.verdict is Verdict.ERROR or result.evidence is None:
@@ -261,6 +260,6 @@ def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: P
             write_queries(result, folder / "smt2")
             write_obligations(result, folder / "proofs")
         except OSError as error:
-            click.echo(f"cannot write the receipt of {entry.id}: {error.strerror or error}", err=True)
+            warn(f"cannot write the receipt of {entry.id}: {error.strerror or error}")
             complete = False
     return written, complete

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 from library import Library
 from remembered import remember
+from small_scopes import shrink
 from smoke import SMOKE, may_hold_smoke
 
 os.environ["CHECKS_CACHE"] = "off"  # here and in every process started here: what is tested is settled anew
@@ -52,6 +53,12 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == file.read_text("utf-8"), f"differs from {file}; if it is meant, run pytest --renew-golden"
 
     return check
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small scopes count as heavy, and are searched in shards."""
+    shrink(monkeypatch.setattr)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ What counts is memory that can be written to, not addresses: wasmtime reserves 4
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 MOST = 4 << 30
@@ -15,31 +15,31 @@ MOST = 4 << 30
 
 def cap_memory() -> None:
     """Cap this process for good, where the system allows it."""
-    try:
+    with suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (MOST, MOST))
-    except (ImportError, ValueError, OSError):
-        pass
 
 
 @contextmanager
 def capping_memory() -> Iterator[None]:
     """Cap this process as long as this lasts, where the system allows it and tells what the process has."""
-    try:
-        import resource
+    with ExitStack() as afterwards:
+        with suppress(ImportError, ValueError, OSError):
+            import resource
 
-        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        limits = [x for x in (soft, hard, _count_used() + MOST) if x != resource.RLIM_INFINITY]
-        resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
-    except (ImportError, ValueError, OSError):
+            soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+            limits = [x for x in (soft, hard, _count_used() + MOST) if x != resource.RLIM_INFINITY]
+            resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
+            afterwards.callback(_give_back, soft, hard)
         yield
-        return
-    try:
-        yield
-    finally:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _give_back(soft: int, hard: int) -> None:
+    import resource
+
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def _count_used() -> int:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from checks.referee.meaning import IllDefined, as_elements, as_integer, evaluate, no_games
-from checks.referee.play import Game, is_sum_over_heaps
+from checks.referee.play import Game, can_play_apart
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
 from claims.language.expressions.walk import free_names
@@ -48,12 +48,9 @@ class Breaking:
 
 def read_breaking(game: Game) -> Breaking:
     """Raises Unknown, IllDefined for rules that cannot be played, and LimitReached."""
-    ruleset = game.ruleset
-    if not ruleset.impartial or ruleset.stuck_wins or ruleset.sees_position:
+    if game.ruleset.stuck_wins or not can_play_apart(game.ruleset):
         raise Unknown
-    if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
-        raise Unknown
-    bound = max(_Rule(move, game).find_bound() for move in ruleset.moves)
+    bound = max(_Rule(move, game).find_bound() for move in game.ruleset.moves)
     if bound > MOST:
         raise Unknown
     return _play(game, bound)
@@ -84,7 +81,7 @@ _KINDS = ("end", "one", "two", "equal")
 
 
 class _Rule:
-    """One kind of move of a game: the sums that its comparisons are about, and how far they reach."""
+    """One kind of move of a game, of a single heap: the sums that its comparisons are about, and how far they reach."""
 
     def __init__(self, move: Move, game: Game) -> None:
         self.move, self.game = move, game
@@ -98,8 +95,6 @@ class _Rule:
     def find_bound(self) -> int:
         """K. Raises Unknown."""
         move = self.move
-        if len(move.heaps) != 1 or move.choose != "any":
-            raise Unknown
         parts = [s for s in map(self._affine, move.become) if s]
         if len(parts) > 2:
             raise Unknown

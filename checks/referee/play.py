@@ -33,16 +33,13 @@ FEW = 30  # objects in all heaps up to which who wins is played, and not told by
 class Game:
     """A ruleset with its parameters bound to values. `sums`: trust that Grundy values of heaps add by nim-addition.
 
-    It is then trusted only of heaps that can be played apart: of a single-heap move that no rule about other heaps
-    allows or forbids, and that ends by a measure, if there is one, which is a sum over the heaps.
+    It is then trusted only of heaps that can be played apart.
 
     `table`: the Grundy values of the heaps from 0 on that `tables` has verified, which stand for play on larger ones.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Values, steps: Steps, sums: bool = False) -> None:
-        self.sums = sums and ruleset.impartial and not ruleset.sees_position
-        self.sums = self.sums and (ruleset.measure is None or is_sum_over_heaps(ruleset.measure))
-        self.sums = self.sums and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
+        self.sums = sums and can_play_apart(ruleset)
         self.table: Callable[[], Sequence[int]] = tuple
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
         for p in ruleset.parameters:
@@ -173,6 +170,19 @@ class Game:
                 answer = min((v + 1) % self.players for v in values)
             self._solved[question, s, mover] = answer
         return self._solved[wanted]
+
+
+def can_play_apart(ruleset: Ruleset) -> bool:
+    """Whether a position is a sum of its heaps, each a game of its own.
+
+    It is where every move is of one heap, which no rule about the other heaps or the mover allows or forbids, and where
+    play ends by a measure, if there is one, that is a sum over the heaps.
+    """
+    if not ruleset.impartial or ruleset.sees_position:
+        return False
+    if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
+        return False
+    return all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:

@@ -34,6 +34,11 @@ def say(text: str = "") -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def warn(text: str) -> None:
+    """Print a line, or several, where errors go."""
+    click.echo(text, err=True)
+
+
 def fold(text: str, columns: int | None, indent: int = 0, deeper: int = 2) -> list[str]:
     """The text in lines of at most so many columns, `indent` before the first, `deeper` more before the others.
 

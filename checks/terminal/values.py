@@ -6,8 +6,9 @@ Click says it where that cannot be.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 DEFAULT_REPORT = Path("reports/out")
 FOLDER = click.Path(file_okay=False, path_type=Path)
 _CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
+_Command = TypeVar("_Command", bound=Callable[..., object])
 EPILOG = f"\b\nExit codes:\n{_CODES}"
 
 
@@ -75,14 +77,20 @@ def read_part(_: click.Context, __: click.Parameter, value: str | None) -> Part 
     return Part(int(match[1]), int(match[2]))
 
 
+def with_budget(help: str) -> Callable[[_Command], _Command]:
+    """The option --budget, in seconds; None is no limit."""
+    return click.option("--budget", metavar="TIME", default="60s", show_default=True, callback=read_budget, help=help)
+
+
+JOBS = click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1),
+    default=None,
+    help="Worker processes.  [default: the number of cores]",
+)
 WHERE = (
-    click.option(
-        "--jobs",
-        "-j",
-        type=click.IntRange(1),
-        default=None,
-        help="Worker processes.  [default: the number of cores]",
-    ),
+    JOBS,
     click.option(
         "--scheduler",
         metavar="ADDRESS",

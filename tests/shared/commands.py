@@ -1,5 +1,6 @@
 """The command line: as a process of its own, or within the process of the test where the process is not the point."""
 
+import json
 import os
 import subprocess
 import sys
@@ -47,3 +48,14 @@ def run_within(*words: str, cwd: Path | None = None) -> Done:
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 1
     return Done(code, out.getvalue(), err.getvalue())
+
+
+def read_untimed(path: Path, *others: str) -> object:
+    """The data in a JSON file, but for times, and what else is named."""
+
+    def strip(value: object) -> object:
+        if isinstance(value, dict):
+            return {k: strip(v) for k, v in value.items() if k not in ("seconds", "started", *others)}
+        return [strip(x) for x in value] if isinstance(value, list) else value
+
+    return strip(json.loads(path.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""Claims, settled by routes that answer whatever a test makes them answer; claims that rest on each other."""
+"""Routes and solvers that answer as a test makes them answer, claims settled so, claims that rest on each other."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -12,8 +12,11 @@ from checks.results.model import ClaimResult
 from claims.language.library import Entry, with_lemmas
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Decision
+from encoders.answer import Answer, Decision, Unsupported
 from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.logic.sequent import Sequent
+from encoders.logic.solvers.naturals import Naturals
+from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
 from encoders.rules.reading import load_claim
 
 HEAD = """
@@ -43,6 +46,34 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
     answer = Decision(fields.pop("answer"))
     sample = tuple((case, Judgement(word)) for case, word in fields.pop("sample", ()))
     return lambda claim, scope, budget: Answer(name, answer, sample=sample, **fields)
+
+
+# -- solvers in place of others ----------------------------------------------------------------------------------------
+class Beyond(Naturals):
+    """To which everything is beyond certificates, so that the first solver is asked."""
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        return Outcome(self.name, Found.UNKNOWN, limits, reason="beyond certificates", incomplete=True)
+
+
+class Told:
+    """One that answers what it is told, or refuses; it writes down what it was asked."""
+
+    name = "told"
+    capabilities = frozenset(Capability)
+
+    def __init__(self, answer: Found | Unsupported, bits: int | None = None) -> None:
+        self.answer, self.bits = answer, bits
+        self.asked = list[tuple[Sequent, Limits]]()
+
+    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+        self.asked.append((sequent, limits))
+        if isinstance(self.answer, Unsupported):
+            raise self.answer
+        return Outcome(self.name, self.answer, limits, bounded_to=self.bits)
+
+    def used(self, sequent: Sequent, limits: Limits) -> None:
+        """It does not tell."""
 
 
 # -- claims that rest on each other -----------------------------------------------------------------------------------

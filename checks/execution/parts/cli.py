@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from checks.terminal.values import DEFAULT_REPORT, EPILOG, FOLDER, WHERE, read_budget
+from checks.terminal.values import DEFAULT_REPORT, EPILOG, FOLDER, JOBS, with_budget
 
 
 @click.command(epilog=EPILOG)
@@ -15,16 +15,9 @@ from checks.terminal.values import DEFAULT_REPORT, EPILOG, FOLDER, WHERE, read_b
 @click.option(
     "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Where the reports go, as in run."
 )
-@WHERE[0]
+@JOBS
 @click.option("--no-cache", is_flag=True, help="As in run.")
-@click.option(
-    "--budget",
-    metavar="TIME",
-    default="60s",
-    show_default=True,
-    callback=read_budget,
-    help="As in run, for what is left.",
-)
+@with_budget("As in run, for what is left.")
 @click.pass_context
 def merge(
     context: click.Context,

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import click
-
 from checks.execution.parts.manifest import FILE, BadPart, Manifest, write_manifest
-from checks.execution.parts.merging import SHARDS, check_claims, gather, list_receipts, read_parts
+from checks.execution.parts.merging import check_claims, gather, list_receipts, read_parts
 from checks.execution.parts.searching import search_part
 from checks.execution.parts.share import Part, list_heavy
-from checks.execution.shards.shelf import Shelves, describe_program
-from checks.run import BAD_CHOICE, Settings, choose, options_of, run_claims
-from checks.terminal.output import say
+from checks.execution.shards.shelf import SHARDS, describe_program
+from checks.run import BAD_CHOICE, Settings, choose, open_shelves, options_of, run_claims
+from checks.terminal.output import say, warn
 
 
 def run_part(settings: Settings, part: Part) -> int:
@@ -26,20 +24,20 @@ def run_part(settings: Settings, part: Part) -> int:
     if not claims:
         return _fail("none of the claims is searched in shards: run them without --shard")
     folder = settings.report
-    shelves = Shelves(folder / SHARDS, settings.resume, lambda why: click.echo(why, err=True))
+    shelves = open_shelves(settings)
     try:
         (folder / FILE).unlink(missing_ok=True)
         found = search_part(claims, part, options, settings.jobs, shelves)
         for searched in found:
             say(f"{searched.id}: " + (searched.unfinished or f"part {part} searched"))
         if any(searched.unfinished for searched in found):
-            click.echo(f"part {part} is unfinished; --resume goes on", err=True)
+            warn(f"part {part} is unfinished; --resume goes on")
             return 3
         digests = tuple((x.entry.id, x.claim.digest) for x in claims)
         asked = replace(options, budget=None)
         write_manifest(Manifest(part, settings.wanted, asked, describe_program(), digests), folder)
     except KeyboardInterrupt:
-        click.echo(f"interrupted: part {part} is unfinished; --resume goes on", err=True)
+        warn(f"interrupted: part {part} is unfinished; --resume goes on")
         return 3
     except OSError as error:
         return _fail(f"{error.filename or folder}: {error.strerror or error}")
@@ -92,5 +90,5 @@ def _settings_of(manifest: Manifest, report: Path, jobs: int, cache: bool, budge
 
 
 def _fail(why: str) -> int:
-    click.echo(f"nothing is reported: {why}", err=True)
+    warn(f"nothing is reported: {why}")
     return 2

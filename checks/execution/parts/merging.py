@@ -9,10 +9,10 @@ from pathlib import Path
 
 from checks.execution.parts.manifest import BadPart, Manifest, read_manifest
 from checks.execution.parts.share import Heavy, Part, find_deciding
-from checks.execution.shards.shelf import BadShard, Shelf, describe_program
+from checks.execution.sealed import BadFile
+from checks.execution.shards.shelf import SHARDS, Shelf, describe_program
 from encoders.exhaustive.cases.shards import Outcome
 
-SHARDS = "shards"  # in the folder of a report
 FEW = 20  # problems that are told
 
 
@@ -88,7 +88,7 @@ def _look_through(claim: Heavy, part: Part, folder: Path) -> Iterator[tuple[Path
                     problem = f"{path}: missing, the receipt of a shard of {claim.entry.id} in part {part}"
                 else:
                     outcomes.append(outcome)
-            except BadShard as error:
+            except BadFile as error:
                 problem = str(error)
             yield path, problem
         if find_deciding(outcomes):

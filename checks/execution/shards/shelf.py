@@ -7,16 +7,16 @@ same program, the same scope and the same shard, and only if it says so in exact
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from checks.cache.coding import Coder, Unreadable, dump, pack
+from checks.cache.coding import dump, pack
 from checks.cache.identity import digest_source, list_versions
-from checks.receipts.bounded_json import BadJson, Bounds, quote, read_json
-from checks.receipts.writing import find_place, seal, store
+from checks.execution.sealed import BadFile, Form
+from checks.receipts.bounded_json import Bounds, quote
+from checks.receipts.writing import find_place
 from checks.results.values import Json
 from claims.language.statement import domains as d
 from claims.language.statement.judgement import Judgement
@@ -26,16 +26,10 @@ from encoders.exhaustive.cases.shards import Outcome, Shard
 from encoders.exhaustive.cases.tally import Found, Tally
 from encoders.trust import Trust, read_trusted
 
-FORMAT = 1
-BOUNDS = Bounds(4 << 20, 16, 400_000, 400)
-KEYS = ("format", "claim", "asked", "found", "seal")
+SHARDS = "shards"  # in the folder of a report
 Key = int | tuple["Key", ...]
 Bound = tuple[tuple[str, d.Range | d.PositionRange], ...]
 Written = tuple[tuple[str, CaseValue], ...]
-
-
-class BadShard(Exception):
-    """A receipt that is none, was edited, or is of something else; the message names the file and what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +69,14 @@ class Kept:
     engines: tuple[str, ...]
 
 
-@cache
-def _coder() -> Coder:
-    return Coder(Kept, {"Key": Key, "CaseValue": CaseValue})
+FORM = Form(
+    1,
+    "found",
+    Kept,
+    Bounds(4 << 20, 16, 400_000, 400),
+    "claim, program, scope or shard",
+    {"Key": Key, "CaseValue": CaseValue},
+)
 
 
 @cache
@@ -97,22 +96,19 @@ class Shelf:
     program: tuple[str, ...] = field(default_factory=describe_program)
 
     def find(self, shard: Shard) -> Outcome | None:
-        """What an earlier run found in the shard; None if there is no receipt. Raises BadShard."""
+        """What an earlier run found in the shard; None if there is no receipt. Raises BadFile."""
         asked = self._ask(shard)
         path = self._locate(asked)
         if not path.exists():
             return None
-        return Outcome(_read(path, self.id, asked))
+        return Outcome(_check(FORM.read(path, self._about(asked)), path))
 
     def keep(self, shard: Shard, outcome: Outcome) -> None:
         """Write the receipt of a shard, if all of it was searched. Raises OSError."""
         if outcome.stop is not None:
             return
         asked = self._ask(shard)
-        found = json.loads(_coder().write(_fold(outcome.tally)))
-        data: dict[str, Json] = {"format": FORMAT, "claim": self.id, "asked": pack(asked), "found": found}
-        text = json.dumps({**data, "seal": seal(data)}, ensure_ascii=True, separators=(",", ":"))
-        store(self._locate(asked), text + "\n")
+        FORM.write(self._locate(asked), _fold(outcome.tally), self._about(asked))
 
     def locate(self, shard: Shard) -> Path:
         """Where the receipt of the shard lies, if there is one."""
@@ -124,34 +120,19 @@ class Shelf:
         without = None if shard.earlier is None else _fold_scope(shard.earlier)
         return Asked(self.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best)
 
+    def _about(self, asked: Asked) -> dict[str, Json]:
+        return {"claim": self.id, "asked": pack(asked)}
+
     def _locate(self, asked: Asked) -> Path:
         name = hashlib.sha256(dump(pack(asked))).hexdigest()
         return find_place(self.folder, self.id, "") / f"{name}.json"
 
 
-def _read(path: Path, id: str, asked: Asked) -> Tally:
-    try:
-        data = read_json(path, BOUNDS)
-    except BadJson as error:
-        raise BadShard(str(error)) from None
-    if not isinstance(data, dict) or tuple(data) != KEYS:
-        found = ", ".join(map(quote, data)) if isinstance(data, dict) else quote(data)
-        raise BadShard(f"{path}: the keys {found}; expected {', '.join(KEYS)}")
-    if type(data["format"]) is not int or data["format"] != FORMAT:
-        raise BadShard(f"{path}: format {quote(data['format'])}; expected {FORMAT}")
-    if data["seal"] != seal(data):
-        raise BadShard(f"{path}: the seal does not fit: it was edited")
-    if data["claim"] != id or data["asked"] != pack(asked):
-        raise BadShard(f"{path}: it is of another claim, program, scope or shard")
-    try:
-        kept = _coder().read(dump(data["found"]))
-    except Unreadable as error:
-        raise BadShard(f"{path}: found: {error}") from None
-    assert isinstance(kept, Kept)
+def _check(kept: Kept, path: Path) -> Tally:
     if not 0 <= kept.met <= kept.cases:
-        raise BadShard(f"{path}: found: {kept.met} of {kept.cases} cases with hypotheses")
+        raise BadFile(f"{path}: found: {kept.met} of {kept.cases} cases with hypotheses")
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
-        raise BadShard(f"{path}: found: trusted {quote(list(kept.trusted))}; expected what a search takes on trust")
+        raise BadFile(f"{path}: found: trusted {quote(list(kept.trusted))}; expected what a search takes on trust")
     return _unfold(kept)
 
 
@@ -219,7 +200,7 @@ class Shelves:
         """What an earlier run found in the shard, if it counts; a receipt that is none is told."""
         try:
             return shelf.find(shard) if self.resume else None
-        except BadShard as error:
+        except BadFile as error:
             self.warn(f"a shard is searched again: {error}")
             return None
 

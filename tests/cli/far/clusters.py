@@ -9,29 +9,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import small_scopes
+from commands import read_untimed
+
 ROOT = Path(__file__).parents[3]
 PACKAGES = Path(sysconfig.get_path("purelib"))
-SMALL = Path(__file__).with_name("small_scopes.py")
+SCRIPT = str(small_scopes.__file__)
 LIMIT = 120.0  # seconds
 QUIET = {"DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "false", "CHECKS_CACHE": "off"}
-
-CLAIM = """
-format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "conjecture"
-ruleset = "bash-nim(k = k)"
-[forall]
-k = "1.."
-s = "position"
-[scope]
-k = "1..6"
-s = { heaps = "0..3", size = "1..5" }
-[claim]
-then = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
-"""
 
 
 def wait_for(what: Callable[[], object], limit: float = LIMIT) -> None:
@@ -68,7 +53,7 @@ class Dask:
         own = self.folder / f"worker-{len(self.processes)}"
         words = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(own)]
         searched = {"SEARCHED": str(self.folder / "searched"), **variables}
-        return self.start([str(SMALL), "worker", self.address, *words], source, **searched)
+        return self.start([SCRIPT, "worker", self.address, *words], source, **searched)
 
     def end_workers(self) -> None:
         for process in self.processes:
@@ -87,12 +72,12 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        (folder / "claim.toml").write_text(CLAIM)
+        small_scopes.put_heavy(folder)
 
     def start(self, report: str, *words: str, **variables: str) -> subprocess.Popen[str]:
         """A run of the claim, or of what is named first, into a folder of its own."""
         what = [] if words and not words[0].startswith("-") else ["claim.toml"]
-        command = [sys.executable, str(SMALL), "checks", "run", *what, *words, "--report", report]
+        command = [sys.executable, SCRIPT, "checks", "run", *what, *words, "--report", report]
         searched = {"SEARCHED": str(self.folder / f"searched-{report}")}
         environment = {**os.environ, **QUIET, "PYTHONPATH": str(ROOT), **searched, **variables}
         pipe = subprocess.PIPE
@@ -105,13 +90,7 @@ class Runs:
 
     def read(self, report: str) -> object:
         """What the report says, but for times and the command."""
-
-        def strip(value: object) -> object:
-            if isinstance(value, dict):
-                return {k: strip(v) for k, v in value.items() if k not in ("seconds", "started", "command")}
-            return [strip(x) for x in value] if isinstance(value, list) else value
-
-        return strip(json.loads((self.folder / report / "report.json").read_text()))
+        return read_untimed(self.folder / report / "report.json", "command")
 
     def count_receipts(self, report: str) -> int:
         return len(list((self.folder / report / "shards").rglob("*.json")))

@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clusters import CLAIM, ROOT
+from clusters import ROOT
 from commands import run_within
+from small_scopes import put_heavy, state
 
 from checks.cache.comparing import list_differences
 from checks.execution.desk import Desk, make_plan
@@ -31,26 +32,16 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from claims.language.toml.trail import seen_from, shown
-from encoders.exhaustive.cases import shards, slabs
 from encoders.rules.reading import load_claim
 
 HOST = socket.gethostname()
 OPTIONS = Options()
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
-        monkeypatch.setattr(slabs, name, value)
-    monkeypatch.setattr(shards, "BY_PARAMETERS", 60)
-    monkeypatch.setattr(shards, "BY_POSITIONS", 150)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 @pytest.fixture
 def entry(tmp_path: Path) -> Entry:
-    path = tmp_path / "claim.toml"
-    path.write_text(CLAIM)
-    return Entry("claim", path)
+    return put_heavy(tmp_path)
 
 
 def send(entry: Entry) -> bytes:
@@ -93,7 +84,7 @@ def test_a_claim_that_is_not_there_is_refused(entry: Entry) -> None:
 
 def test_a_claim_with_another_text_is_refused(entry: Entry) -> None:
     sent = send(entry)
-    entry.path.write_text(CLAIM.replace("k + 1", "k + 2"))
+    entry.path.write_text(state().replace("k + 1", "k + 2"))
     assert serve(describe_program(), sent, 1).refused == (
         f"claim differs on {HOST}: {entry.path} is not the same there"
     )

@@ -7,31 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters import CLAIM
-from commands import Done, run_within
+from commands import Done, read_untimed, run_within
+from small_scopes import put_heavy, state
 
-from checks.execution.parts.manifest import seal
 from checks.execution.shards import shelf
-from encoders.exhaustive.cases import shards, slabs
+from checks.receipts.writing import seal
+from encoders.exhaustive.cases import shards
 from encoders.exhaustive.cases.shards import Outcome
 
 FALSE = "sum(s) < 9 or k % 2 == 0"
 """At (4, 5) and k = 1, in the last slab but one; it has smaller cases outside that slab."""
-LIGHT = CLAIM.replace('"1..6"', '"1..1"').replace('"1..5"', '"1..1"')
+LIGHT = state().replace('"1..6"', '"1..1"').replace('"1..5"', '"1..1"')
+pytestmark = pytest.mark.usefixtures("small")
 RESULTS = ("receipts", "certificates", "proofs", "report.json")
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
-        monkeypatch.setattr(slabs, name, value)
-    monkeypatch.setattr(shards, "BY_PARAMETERS", 60)
-    monkeypatch.setattr(shards, "BY_POSITIONS", 150)
 
 
 @pytest.fixture
 def here(tmp_path: Path) -> Path:
-    (tmp_path / "claim.toml").write_text(CLAIM)
+    put_heavy(tmp_path)
     (tmp_path / "light.toml").write_text(LIGHT)
     return tmp_path
 
@@ -54,15 +47,9 @@ def merge(here: Path, *folders: str) -> Done:
 
 
 def read(report: Path) -> dict[str, object]:
-    """All that a run leaves, but for times and the command."""
-
-    def strip(value: object) -> object:
-        if isinstance(value, dict):
-            return {k: strip(v) for k, v in value.items() if k not in ("seconds", "started")}
-        return [strip(x) for x in value] if isinstance(value, list) else value
-
+    """All that a run leaves, but for times."""
     files = (path for name in RESULTS for path in [report / name, *(report / name).rglob("*")] if path.is_file())
-    return {str(x.relative_to(report)): strip(json.loads(x.read_text())) for x in files if x.suffix == ".json"}
+    return {str(x.relative_to(report)): read_untimed(x) for x in files if x.suffix == ".json"}
 
 
 def list_shards(report: Path) -> dict[str, bytes]:
@@ -89,7 +76,7 @@ def test_the_parts_come_to_what_one_run_comes_to(here: Path, count: int) -> None
 @pytest.mark.parametrize("count", [1, 3, 7])
 def test_a_refutation_in_one_part_is_that_of_the_whole(here: Path, count: int) -> None:
     """What could come before it lies in no part; it is searched when they are put together."""
-    (here / "claim.toml").write_text(CLAIM[: CLAIM.index("then =")] + f'then = "{FALSE}"')
+    put_heavy(here, FALSE)
     assert run(here, "run", "claim.toml", "--report", "whole", "--no-cache").returncode == 1
     done = merge(here, *search(here, count))
     assert done.returncode == 1, done.stderr
@@ -164,8 +151,10 @@ def list_changes() -> Iterator[tuple[Callable[[dict[str, Any]], object], bool, s
     yield put(4, ["0" * 64]), True, "part-2: part 2/3 of another run than part-1: program"
     yield put(1, ["Part", 4, 3]), True, "part-2/part.json: part 4/3"
     yield put(1, ["Part", 1, 3]), False, "part-2/part.json: the seal does not fit: it was edited"
-    yield put(1, 2), True, "part-2/part.json: expected a list of 3"
-    yield (lambda data: data.pop("format")), True, "expected what run --shard writes"
+    yield put(1, 2), True, "part-2/part.json: part: expected a list of 3"
+    yield (lambda data: data.pop("format")), True, "part-2/part.json: the keys 'part', 'seal'; expected"
+    yield (lambda data: data.update(format=2)), True, "part-2/part.json: format 2; expected 1"
+    yield (lambda data: data.update(format=True)), True, "part-2/part.json: format True; expected 1"
 
 
 @pytest.mark.parametrize(("change", "fit", "words"), list(list_changes()))
@@ -183,7 +172,7 @@ def test_parts_of_another_program_are_refused(here: Path, parts: list[str], monk
 
 
 def test_a_claim_that_was_changed_since_is_named(here: Path, parts: list[str]) -> None:
-    (here / "claim.toml").write_text(CLAIM + "# another\n")
+    (here / "claim.toml").write_text(state() + "# another\n")
     refuse(here, "claim: not as part-1 has searched it: it was changed since", *parts)
 
 

@@ -5,6 +5,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
+from small_scopes import FALSE, TRUE, put_heavy
 
 from checks.cache.comparing import list_differences
 from checks.execution import execute as executing
@@ -20,32 +21,10 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from encoders.answer import Answer, Decision
-from encoders.exhaustive.cases import shards, slabs
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
-EACH = '[forall]\nk = "1.."\ns = "position"\n[scope]\nk = "1..6"\ns = { heaps = "0..3", size = "1..5" }\n'
 USUAL = Options()
-TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
 NEVER = 10**6
-FALSE = "sum(s) < 13 or k % 2 == 0"
-"""At (3, 5, 5) and k = 1."""
-
-
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
-        monkeypatch.setattr(slabs, name, value)
-    monkeypatch.setattr(shards, "BY_PARAMETERS", 60)
-    monkeypatch.setattr(shards, "BY_POSITIONS", 150)
-
-
 pytestmark = pytest.mark.usefixtures("small")
-
-
-def write(folder: Path, then: str = TRUE) -> Entry:
-    path = folder / "claim.toml"
-    path.write_text(f'{HEAD}ruleset = "bash-nim(k = k)"\n{EACH}[claim]\nthen = "{then}"\n')
-    return Entry("claim", path)
 
 
 def drive(entry: Entry, options: Options = USUAL) -> Drive:
@@ -87,7 +66,7 @@ def settle_by(workers: Workers, entry: Entry, count: int, options: Options = USU
 
 @pytest.mark.parametrize("then", [TRUE, FALSE])
 def test_it_comes_out_as_in_one_process(tmp_path: Path, then: str) -> None:
-    entry = write(tmp_path, then)
+    entry = put_heavy(tmp_path, then)
     alone = settle_entry(entry, Options())
     assert alone.verdict is (Verdict.VERIFIED if then == TRUE else Verdict.REFUTED)
     for count in (1, 2, 7):
@@ -98,7 +77,7 @@ def test_it_comes_out_as_in_one_process(tmp_path: Path, then: str) -> None:
 
 def test_no_time_is_no_verdict(tmp_path: Path) -> None:
     workers = Workers()
-    result = settle_by(workers, write(tmp_path), 2, Options(budget=0.0))
+    result = settle_by(workers, put_heavy(tmp_path), 2, Options(budget=0.0))
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "run_task" not in workers.names
 
@@ -139,7 +118,7 @@ def settle_with_deaths(
 @pytest.mark.parametrize("dies", [1, 2, 3, 7, 8])
 def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: int) -> None:
     """What had come in is not searched again, and all of it has receipts."""
-    entry = write(tmp_path)
+    entry = put_heavy(tmp_path)
     alone = settle_with_deaths(monkeypatch, entry, [NEVER], tmp_path / "whole")
     whole = Mortal.names.count("run_task")
     receipts = {path.name: path.read_bytes() for path in (tmp_path / "whole").rglob("*.json")}
@@ -152,7 +131,7 @@ def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path, monkeypatch: 
 def test_what_was_found_is_not_lost_with_the_worker_that_was_to_judge_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entry = write(tmp_path)
+    entry = put_heavy(tmp_path)
     settle_with_deaths(monkeypatch, entry, [NEVER])
     whole = len(Mortal.names)
     assert Mortal.names[-1] == "safely"
@@ -164,13 +143,13 @@ def test_what_was_found_is_not_lost_with_the_worker_that_was_to_judge_it(
 def test_a_claim_that_kills_twice_is_inconclusive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: list[int]
 ) -> None:
-    result = settle_with_deaths(monkeypatch, write(tmp_path), deaths)
+    result = settle_with_deaths(monkeypatch, put_heavy(tmp_path), deaths)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.not_established == "anything: its process was killed (out of memory?)"
 
 
 def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
-    entry = write(tmp_path)
+    entry = put_heavy(tmp_path)
     driven = drive(entry)
     task = driven.take()
     assert task is not None
@@ -181,24 +160,24 @@ def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
 
 
 def test_what_was_found_of_another_text_does_not_count(tmp_path: Path) -> None:
-    entry = write(tmp_path, FALSE)
-    known = drive_here(drive(write(tmp_path, TRUE)))
+    entry = put_heavy(tmp_path, FALSE)
+    known = drive_here(drive(put_heavy(tmp_path, TRUE)))
     assert isinstance(known.answer, Answer) and known.answer.answer is Decision.HOLDS
-    write(tmp_path, FALSE)
+    put_heavy(tmp_path, FALSE)
     assert settle_entry(entry, Options(), known=known).verdict is Verdict.REFUTED
 
 
 def test_a_shard_of_another_text_is_not_searched(tmp_path: Path) -> None:
-    task = drive(write(tmp_path, TRUE)).take()
+    task = drive(put_heavy(tmp_path, TRUE)).take()
     assert isinstance(task, Task)
-    write(tmp_path, FALSE)
+    put_heavy(tmp_path, FALSE)
     with pytest.raises(Differs, match=r"^claim differs: "):
         run_task(task)
 
 
 def test_a_known_answer_is_judged_as_any_other(tmp_path: Path) -> None:
     """The referee does not believe it because it was found elsewhere."""
-    entry = write(tmp_path, TRUE)
+    entry = put_heavy(tmp_path, TRUE)
     claim = find_heavy(entry, Options())
     assert claim is not None
     lie = Answer("exhaustive", Decision.FAILS, 9, 9, counterexample={"k": 1, "s": (1,)})

@@ -6,6 +6,8 @@ from textwrap import dedent
 
 import pytest
 
+from checks.execution import memory
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep to the limit")
 
 START = """
@@ -58,3 +60,13 @@ def test_a_limit_that_is_lower_already_is_kept() -> None:
             print(find_limit() == most)
     """)
     assert found == "True"
+
+
+def test_where_there_is_no_cap_an_error_within_is_told_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count_used() -> int:
+        raise OSError
+
+    monkeypatch.setattr(memory, "_count_used", count_used)
+    with pytest.raises(KeyError) as error, memory.capping_memory():
+        raise KeyError
+    assert error.value.__context__ is None

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import small_scopes
+from commands import ROOT, read_untimed
+from small_scopes import FALSE, TRUE, put_heavy
 
 from checks.cache.comparing import list_differences
 from checks.execution.entry import settle_entry
@@ -25,61 +28,7 @@ from encoders.exhaustive.arrays.limits import OutOfTime
 from encoders.exhaustive.cases import shards, slabs
 from encoders.exhaustive.cases.shards import Outcome
 
-CLAIM = """
-format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "conjecture"
-ruleset = "bash-nim(k = k)"
-[forall]
-k = "1.."
-s = "position"
-[scope]
-k = "1..6"
-s = { heaps = "0..3", size = "1..5" }
-[claim]
-then = "THEN"
-"""
-TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
-FALSE = "sum(s) < 13 or k % 2 == 0"
-SMALL = {"AT_ONCE": 20, "FIRST": 30, "GROWTH": 5, "BY_PARAMETERS": 60, "BY_POSITIONS": 150}
-RUN = f"""
-import os, signal, sys
-from encoders.exhaustive.cases import shards, slabs
-for name, value in {SMALL}.items():
-    setattr(shards if name.startswith("BY") else slabs, name, value)
-from checks.execution.shards import drive, shelf
-done = 0
-def counted(task, run=drive.run_task):
-    global done
-    done += 1
-    return run(task)
-drive.run_task = counted
-def keep(self, shard, outcome, keep=shelf.Shelf.keep):
-    keep(self, shard, outcome)
-    if done == int(os.environ["DIES"]):
-        os.kill(os.getpid(), signal.SIGKILL)
-shelf.Shelf.keep = keep
-from checks.cli import main
-try:
-    main()
-finally:
-    print("searched", done)
-"""
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SMALL.items():
-        monkeypatch.setattr(shards if name.startswith("BY") else slabs, name, value)
-
-
-def write(folder: Path, then: str = TRUE) -> Entry:
-    path = folder / "claim.toml"
-    path.write_text(CLAIM.replace("THEN", then))
-    return Entry("claim", path)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 class Run:
@@ -105,7 +54,7 @@ class Run:
 
 @pytest.mark.parametrize("then", [TRUE, FALSE])
 def test_finished_shards_are_not_searched_again(tmp_path: Path, then: str) -> None:
-    entry, folder = write(tmp_path, then), tmp_path / "shards"
+    entry, folder = put_heavy(tmp_path, then), tmp_path / "shards"
     whole = Run(entry, tmp_path / "whole")
     assert whole.searched > 12
     assert len(list((tmp_path / "whole").rglob("*.json"))) == whole.searched
@@ -122,7 +71,7 @@ def test_finished_shards_are_not_searched_again(tmp_path: Path, then: str) -> No
 
 
 def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:
-    entry = write(tmp_path)
+    entry = put_heavy(tmp_path)
     claim = find_heavy(entry, Options())
     assert claim is not None
     drive = Drive(0, entry, claim, Options(), Shelves(tmp_path / "shards", True, pytest.fail))
@@ -133,15 +82,15 @@ def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, entry = tmp_path / "shards", write(tmp_path, TRUE)
+    folder, entry = tmp_path / "shards", put_heavy(tmp_path, TRUE)
     most = Run(entry, folder).searched
-    write(tmp_path, f"({TRUE}) and k > 0")
+    put_heavy(tmp_path, f"({TRUE}) and k > 0")
     assert Run(entry, folder).searched == most
-    write(tmp_path, TRUE)
+    put_heavy(tmp_path, TRUE)
     assert Run(entry, folder).searched == 0
     entry.path.write_text(entry.path.read_text().replace("1..6", "1..7"))
     assert Run(entry, folder).searched > 12
-    write(tmp_path, TRUE)
+    put_heavy(tmp_path, TRUE)
     ours = shelving.describe_program()
     monkeypatch.setattr(Shelf.__dataclass_fields__["program"], "default_factory", lambda: ours)
     for other in ((ours[0][::-1], *ours[1:]), (*ours[:-1], "wasmtime 0")):
@@ -184,7 +133,7 @@ def change_found(place: int, value: object) -> Callable[[dict[str, Any]], dict[s
     ],
 )
 def test_an_altered_receipt_is_refused_by_name(tmp_path: Path, change: Callable[[Any], Any], words: str) -> None:
-    entry, folder = write(tmp_path), tmp_path / "shards"
+    entry, folder = put_heavy(tmp_path), tmp_path / "shards"
     whole = Run(entry, folder)
     path = sorted(folder.rglob("*.json"))[3]
     path.write_text(json.dumps(change(json.loads(path.read_text()))))
@@ -195,7 +144,7 @@ def test_an_altered_receipt_is_refused_by_name(tmp_path: Path, change: Callable[
 
 
 def test_half_a_receipt_is_none(tmp_path: Path) -> None:
-    entry, folder = write(tmp_path), tmp_path / "shards"
+    entry, folder = put_heavy(tmp_path), tmp_path / "shards"
     Run(entry, folder)
     path = min(folder.rglob("*.json"))
     path.write_text(path.read_text()[:99])
@@ -203,7 +152,7 @@ def test_half_a_receipt_is_none(tmp_path: Path) -> None:
 
 
 def test_a_receipt_of_another_shard_is_refused(tmp_path: Path) -> None:
-    entry, folder = write(tmp_path), tmp_path / "shards"
+    entry, folder = put_heavy(tmp_path), tmp_path / "shards"
     Run(entry, folder)
     one, other, *_ = sorted(folder.rglob("*.json"))
     one.write_text(other.read_text())
@@ -212,7 +161,7 @@ def test_a_receipt_of_another_shard_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_receipt_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    entry = write(tmp_path)
+    entry = put_heavy(tmp_path)
     (tmp_path / "shards").write_text("no folder")
     run = Run(entry, tmp_path / "shards", resume=False, most=2)
     assert len(run.warnings) == 2 and run.warnings[0].startswith("cannot write the receipt of a shard of claim: ")
@@ -220,41 +169,23 @@ def test_a_receipt_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
 def test_a_run_that_was_killed_is_resumed(tmp_path: Path) -> None:
-    entry = write(tmp_path)
+    entry = put_heavy(tmp_path)
 
-    def run(report: str, dies: int, *words: str) -> subprocess.CompletedProcess[str]:
-        command = [
-            sys.executable,
-            "-c",
-            RUN,
-            "run",
-            entry.path.name,
-            "-j",
-            "1",
-            "--no-cache",
-            "--report",
-            report,
-            *words,
-        ]
-        return subprocess.run(
-            command, cwd=tmp_path, env={**os.environ, "DIES": str(dies)}, capture_output=True, text=True, check=False
-        )
+    def run(report: str, *words: str, **variables: str) -> tuple[int, int]:
+        """Its exit code, and how many shards it searched."""
+        searched = tmp_path / "searched"
+        searched.write_text("")
+        command = [sys.executable, small_scopes.__file__, "checks", "run", entry.path.name, "-j", "1", "--no-cache"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "SEARCHED": str(searched), **variables}
+        done = subprocess.run([*command, "--report", report, *words], cwd=tmp_path, env=environment, check=False)
+        return done.returncode, len(searched.read_text().splitlines())
 
     def read(report: str) -> object:
-        def strip(value: object) -> object:
-            if isinstance(value, dict):
-                return {k: strip(v) for k, v in value.items() if k not in ("seconds", "started", "command")}
-            return [strip(x) for x in value] if isinstance(value, list) else value
+        return read_untimed(tmp_path / report / "report.json", "command")
 
-        return strip(json.loads((tmp_path / report / "report.json").read_text()))
-
-    whole = run("whole", -1)
-    assert whole.returncode == 0, whole.stderr
-    most = int(whole.stdout.split("searched ")[1])
-    killed = run("part", 7)
-    assert killed.returncode == -signal.SIGKILL
+    code, most = run("whole")
+    assert code == 0
+    assert run("part", KEPT_DIES="7") == (-signal.SIGKILL, 7)
     assert not (tmp_path / "part" / "report.json").exists()
-    resumed = run("part", -1, "--resume")
-    assert resumed.returncode == 0, resumed.stderr
-    assert f"searched {most - 7}\n" in resumed.stdout
+    assert run("part", "--resume") == (0, most - 7)
     assert read("part") == read("whole")

@@ -49,14 +49,6 @@ def write(folder: Path, variables: str, then: str, given: str = "", scope: str =
     return load_claim(path, "claim")
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
-        monkeypatch.setattr(slabs, name, value)
-    monkeypatch.setattr(shards, "BY_PARAMETERS", 60)
-    monkeypatch.setattr(shards, "BY_POSITIONS", 150)
-
-
 @pytest.fixture(params=CLAIMS)
 def claim(request: pytest.FixtureRequest, tmp_path: Path) -> Claim:
     return write(tmp_path, *CLAIMS[request.param])

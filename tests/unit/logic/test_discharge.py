@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from doubles import Beyond
+from settling import Beyond
 
 from claims.language.expressions import terms as t
 from encoders.answer import Result, Unsupported

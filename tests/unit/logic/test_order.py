@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from doubles import Beyond, Told
 from random_terms import apply, variable
+from settling import Beyond, Told
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT

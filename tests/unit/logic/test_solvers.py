@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from doubles import Beyond
 from proofs import rests
+from settling import Beyond
 
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict

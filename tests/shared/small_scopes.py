@@ -1,25 +1,74 @@
-"""A run, or a worker of Dask, in which small scopes count as heavy: `small_scopes.py checks ...`, `... worker ...`.
+"""A claim of a small scope, and what makes small scopes count as heavy: searched in shards, by whoever is at hand.
 
+As a script it is a run, or a worker of Dask, in which they do: `small_scopes.py checks ...`, `... worker ...`.
 Environment: SEARCHED, a file that gets a line for each shard searched; DIES, at which shard of this process that is
 killed; KEPT_DIES, after how many receipts; SLOW, seconds for each shard.
 """
+
+from __future__ import annotations
 
 import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-SMALL = {"AT_ONCE": 20, "FIRST": 30, "GROWTH": 5, "BY_PARAMETERS": 60, "BY_POSITIONS": 150}
+if TYPE_CHECKING:
+    from claims.language.library import Entry
+
+TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
+FALSE = "sum(s) < 13 or k % 2 == 0"
+"""At (3, 5, 5) and k = 1."""
+STATED = """
+format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+ruleset = "bash-nim(k = k)"
+[forall]
+k = "1.."
+s = "position"
+[scope]
+k = "1..6"
+s = { heaps = "0..3", size = "1..5" }
+[claim]
+then = "THEN"
+"""
 
 
-def shrink() -> dict[str, int]:
-    from checks.execution import floor
-    from checks.execution.shards import drive, shelf, task
+def state(then: str = TRUE) -> str:
+    """The text of a claim file."""
+    return STATED.replace("THEN", then)
+
+
+def put_heavy(folder: Path, then: str = TRUE) -> Entry:
+    """Write it into the folder."""
+    from claims.language.library import Entry
+
+    path = folder / "claim.toml"
+    path.write_text(state(then))
+    return Entry("claim", path)
+
+
+def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
+    """Let small scopes count as heavy."""
     from encoders.exhaustive.cases import shards, slabs
 
-    for name, value in SMALL.items():
-        setattr(shards if name.startswith("BY") else slabs, name, value)
+    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
+        put(slabs, name, value)
+    for name, value in (("BY_PARAMETERS", 60), ("BY_POSITIONS", 150)):
+        put(shards, name, value)
+
+
+def watch() -> dict[str, int]:
+    """Count what is searched and kept, and die where that is asked for."""
+    from checks.execution import floor
+    from checks.execution.shards import drive, shelf, task
+
     search, keep, count = task.run_task, shelf.Shelf.keep, {"searched": 0, "kept": 0}
 
     def kill_at(what: str, variable: str) -> None:
@@ -47,7 +96,8 @@ def shrink() -> dict[str, int]:
 
 def main() -> None:
     what = sys.argv.pop(1)
-    count = shrink()
+    shrink()
+    count = watch()
     if what == "checks":
         from checks.execution.far import cluster
         from reports.write import RENDERINGS
