@@ -41,7 +41,11 @@ def summary(outcomes: list[Outcome]) -> str:
 @click.pass_context
 def main(context: click.Context, jobs: int, only: tuple[str, ...], log: Path | None) -> None:
     """Make each change of tests/harness/rows/ and run its tests. Exit code 1 if one is not noticed."""
-    wanted: list[Row] = [row for row in rows() if not only or any(map(row.matches, only))]
+    every = rows()
+    for text in only:
+        if not any(row.matches(text) for row in every):
+            raise click.BadParameter(f"no row has {text!r} in its file, its change or its words", param_hint="--only")
+    wanted: list[Row] = [row for row in every if not only or any(map(row.matches, only))]
     outcomes: list[Outcome] = []
     try:
         for outcome in run_rows(wanted, jobs):

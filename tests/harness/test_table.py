@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
+from .__main__ import main
 from .table import ROOT, Row, Stale, changed, rows
 
 TABLE = rows()
@@ -47,6 +49,11 @@ def test_a_row_without_its_test_is_at_fault() -> None:
     wrong = replace(ROW, old="no such text", tests=("tests/nowhere.py", f"{ROW.tests[0]}::test_nothing"), lie="A lie")
     assert [words for fault in faults(wrong) for words in WRONG if words in fault] == WRONG
     assert list(faults(ROW)) == []
+
+
+def test_rows_that_are_asked_for_and_not_there_are_an_error() -> None:
+    said = CliRunner().invoke(main, ["--only", "of no row"])
+    assert (said.exit_code, "no row has 'of no row'" in said.output) == (2, True)
 
 
 def test_no_change_stands_in_the_table_twice() -> None:
