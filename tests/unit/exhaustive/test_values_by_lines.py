@@ -57,7 +57,7 @@ def test_other_moves_are_not_solved_so() -> None:
         (kinds.single, ((kinds.single, kinds.single),), ()),
         (kinds.single, (), (Tie(tie.steps[:-1]),)),
         (kinds.single, (), (tie, Tie(tie.steps[:1]))),
-        (kinds.single, (), (Tie(tuple(Step((*s.take, 1), (*s.legal, 2)) for s in tie.steps)),)),
+        (kinds.single, (), (Tie(tuple(Step((*s.take, s.take[0]), (*s.legal, s.legal[0])) for s in tie.steps)),)),
     ]:
         assert not serves(Kinds(size, single, products, ties))
 
