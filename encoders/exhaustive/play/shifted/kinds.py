@@ -131,6 +131,8 @@ class Kinds:
             for chosen in permutations(range(len(position)), tie.heaps):
                 others, heaps = _leave_out(position, chosen), [position[i] for i in chosen]
                 for step in tie.steps:
+                    if not step.legal[0] >> heaps[0] & 1:  # most are out of reach of a small heap
+                        continue
                     if all(legal >> h & 1 for legal, h in zip(step.legal, heaps, strict=True)):
                         found.add(tuple(sorted(filter(None, (*others, *map(sub, heaps, step.take))))))
         return found
