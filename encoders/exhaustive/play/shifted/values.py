@@ -36,33 +36,36 @@ def solve_values(kinds: Kinds, positions: PositionSet, clock: Clock) -> Array:
     """Grundy values (N,) of `positions`, a box of two heaps or more of at most `kinds.size`."""
     total = add_heaps(positions.rows)
     order = np.argsort(total, kind="stable")
-    rows = positions.rows[order]
+    lines = _list_lines(positions.rows[order], kinds)
     ends = np.cumsum(np.bincount(total)).tolist()
-    heaps, words = positions.width, len(ends) // _WORD + 1
-    straight = PositionSet.box(heaps - 1, kinds.size)
-    free = np.full((len(straight), words), ~np.uint64(0))  # by the other heaps
-    lines = [(free, straight.find(np.delete(rows, i, axis=1))) for i in range(heaps)]
-    if kinds.ties:
-        others = PositionSet.box(heaps - 2, kinds.size)
-        free = np.full((len(others) * (kinds.size + 1), words), ~np.uint64(0))  # and the difference of both
-        for i, j in combinations(range(heaps), 2):
-            number = others.find(np.delete(rows, (i, j), axis=1))
-            lines.append((free, number * (kinds.size + 1) + rows[:, j] - rows[:, i]))
-    found = np.zeros(len(rows), dtype=np.int64)
+    words = len(ends) // _WORD + 1
+    free = np.full((int(lines.max()) + 1, words), ~np.uint64(0))  # the values that are not met on each line
+    flat = free.reshape(-1)
+    found = np.zeros(len(order), dtype=np.int64)
     start = 0
     for objects, end in enumerate(ends):
         clock.check()
-        part = [(free, number[start:end]) for free, number in lines]
-        left = np.full((end - start, words), ~np.uint64(0))
-        for free, number in part:
-            left &= free.take(number, axis=0)
+        part = lines[:, start:end]
+        left = np.bitwise_and.reduce(free.take(part, axis=0), axis=0)
         found[start:end], word, bit = _find_lowest(left[:, : objects // _WORD + 1])
-        for free, number in part:
-            free.reshape(-1)[number * words + word] &= ~bit
+        flat[part * words + word] &= ~bit
         start = end
     out = np.empty_like(found)
     out[order] = found
     return out
+
+
+def _list_lines(rows: Array, kinds: Kinds) -> Array:
+    """The numbers of the lines that each position of (N, heaps) is on, (lines, N); one may be there twice."""
+    heaps, width = rows.shape[1], kinds.size + 1
+    straight = PositionSet.box(heaps - 1, kinds.size)  # by the other heaps
+    lines = [straight.find(np.delete(rows, i, axis=1)) for i in range(heaps)]
+    if kinds.ties:
+        others = PositionSet.box(heaps - 2, kinds.size)  # and the difference of both
+        for i, j in combinations(range(heaps), 2):
+            number = others.find(np.delete(rows, (i, j), axis=1))
+            lines.append(len(straight) + number * width + rows[:, j] - rows[:, i])
+    return np.stack(lines)
 
 
 def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
