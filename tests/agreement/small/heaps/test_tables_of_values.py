@@ -127,6 +127,14 @@ def test_no_table_but_the_right_one_whatever_may_be_taken(
                             check_values(moves, [*values[:h], value, *rest], Steps(10**6))
 
 
+@pytest.mark.parametrize("name", ["nim", "kayles", "lasker's nim", "grundy's game"])
+def test_a_value_beyond_all_bounds_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    game = play(*GAMES[name], tmp_path)
+    values = table_of(game, SIZE)
+    with pytest.raises(WrongTable):
+        check_values(read_breaking(game), [*values[:9], 10**15, *values[10:]], Steps(10**6))
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_engine_makes_that_table(name: str, tmp_path: Path) -> None:
     text, choice = GAMES[name]
