@@ -90,15 +90,16 @@ class Steps:
 def evaluate(term: t.Term, env: Values, games: Games, steps: Steps) -> Value:
     """The value of `term` where its variables have the values `env`. Raises IllDefined and LimitReached."""
     steps.take()
+    match term:  # the usual ones, before anything is made
+        case t.Variable(name=name):
+            return env[name]
+        case t.Literal(value=v):
+            return bool(v) if term.type == BOOL else v
 
     def value(x: t.Term) -> Value:
         return evaluate(x, env, games, steps)
 
     match term:
-        case t.Literal(value=v):
-            return bool(v) if term.type == BOOL else v
-        case t.Variable(name=name):
-            return env[name]
         case t.Operation(op=op, args=args):
             return operate(op, [value(x) for x in args], steps)
         case t.AllOf(args=args):

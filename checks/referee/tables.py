@@ -7,10 +7,10 @@ that the Sprague-Grundy theorem says.  No value is computed here from anything b
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import eq, xor
 from types import MappingProxyType
 
@@ -20,8 +20,10 @@ from checks.referee.play import Game
 from claims.language.expressions.builtins.meanings import Value
 
 STEPS = 20_000_000  # for one table: about as long as it took to compute
-_MASKS = 1024  # that are tried
-_FIRST, _GROWTH = 32, 3  # splits that are looked at together at first, and by how much more each time
+_DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
+_DENSE = 64  # digits of values, over all heaps, that are looked at in the time of the splits of one heap
+_AT_ONCE = 2048  # values of which the heaps are kept as an integer each
+_FEW = 32  # heaps up to which their set is added up, and not spelt out digit by digit
 
 
 class WrongTable(Exception):
@@ -34,10 +36,14 @@ Setting = tuple[str, tuple[tuple[str, Value], ...]]
 
 @dataclass(frozen=True)
 class Rare:
-    """The heaps of at least 1, ascending, whose values are in R, and for each value whether it is: `_choose_rare`."""
+    """R, as the mask of `_choose_rare`, and the heaps of at least 1, ascending, whose values are in it."""
 
     heaps: list[int]
-    inside: list[bool]
+    mask: int
+
+    def inside(self, v: int) -> bool:
+        """Whether a value is in R."""
+        return (v & self.mask).bit_count() % 2 == 0
 
 
 class HeapTables:
@@ -146,41 +152,58 @@ def _choose_rare(values: Sequence[int]) -> Rare:
     numbers outside is in it.  So a value outside R is that of two heaps only if just one of these has a value in R.
     That is true for every mask; one for which few heaps have values in R makes the work short.
     """
-    counts = Counter(values)
-    width = max(counts).bit_length()
-    masks = range(1, min(1 << width, _MASKS) + 1)
-    mask = min(masks, key=lambda m: sum(n for v, n in counts.items() if (v & m).bit_count() % 2 == 0))
-    inside = [(v & mask).bit_count() % 2 == 0 for v in range(1 << width)]
-    return Rare([h for h in range(1, len(values)) if inside[values[h]]], inside)
+    counts = [0] * (1 << min(max(values).bit_length(), _DIGITS))
+    for v in values:
+        counts[v % len(counts)] += 1
+    surplus = _find_surplus(counts)
+    mask = min(range(1, len(counts)), key=surplus.__getitem__, default=0)
+    return Rare([h for h in range(1, len(values)) if (values[h] & mask).bit_count() % 2 == 0], mask)
+
+
+def _find_surplus(counts: list[int]) -> list[int]:
+    """For each mask, how many more numbers v have an even number of its digits than an odd one; counts[v] are v.
+
+    >>> _find_surplus([5, 1, 0, 0])
+    [6, 4, 6, 4]
+    """
+    if len(counts) == 1:
+        return counts
+    half = len(counts) // 2
+    low, high = _find_surplus(counts[:half]), _find_surplus(counts[half:])
+    return [x + y for x, y in zip(low, high, strict=True)] + [x - y for x, y in zip(low, high, strict=True)]
 
 
 def _exclude_splits(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) -> None:
-    """No option of two heaps does. Of values outside R at all heaps at once: bit h of an integer stands for heap h."""
+    """No option of two heaps does. Bit h of an integer stands for heap h: the splits with one part x, all at once.
+
+    Outside R one part has a value in R, so that few x are enough; in R the splits are looked at heap by heap, unless
+    most heaps are such: then every x is taken, and splits are looked at for the heaps of all values.
+    """
     size = len(values) - 1
     width = max(values).bit_length()
     planes = [_spell(v >> i & 1 for v in values) for i in range(width)]  # the digits of the values
-    outside = _spell(not rare.inside[v] for v in values)
+    dense = len(rare.heaps) * _DENSE > size * width
+    asked = (2 << size) - 1 if dense else _spell(not rare.inside(v) for v in values)
     for taken in sorted(moves.two):
-        for (
-            x
-        ) in rare.heaps:  # and y = 1, 2, ...: bit k is of y = k + 1 in one copy, of the heap that splits in the other
-            shift = taken + x
-            if shift >= size:
+        for x in range(1, size) if dense else rare.heaps:
+            least = x + 1 if dense else 1  # y = least, least + 1, ...: bit k is of y = least + k in one copy,
+            shift = taken + x  # and in the other of the heap that splits
+            if least + shift > size:
                 break
             steps.take(1 + width * (size - shift) // 4096)
             unlike = 0
             for i, plane in enumerate(planes):
-                digits = (plane >> 1) ^ (plane >> 1 + shift)
+                digits = (plane >> least) ^ (plane >> least + shift)
                 unlike |= ~digits if values[x] >> i & 1 else digits
-            alike = ~unlike & (outside >> 1 + shift)
+            alike = ~unlike & (asked >> least + shift)
             if alike:
-                h = (alike & -alike).bit_length() + shift
+                h = (alike & -alike).bit_length() - 1 + least + shift
                 raise _refuse(h, values, f"heaps of {x} and {h - shift} have it too")
     for h in rare.heaps:
         for taken in sorted(moves.equal):
             if h - taken >= 2 and (h - taken) % 2 == 0 and not values[h]:
                 raise _refuse(h, values, f"two heaps of {(h - taken) // 2} have it too")
-        for taken in sorted(moves.two):
+        for taken in sorted(moves.two) if not dense else ():
             rest = h - taken
             steps.take(1 + max(rest, 0) // 16)
             if rest >= 3 and values[h] in map(xor, values[1 : (rest + 1) // 2], values[rest - 1 : rest // 2 : -1]):
@@ -194,30 +217,64 @@ def _spell(digits: Iterable[int]) -> int:
 
 
 def _attain(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) -> None:
-    """Every smaller value is that of an option: outside R, of two heaps of which one has a value in R."""
-    first: dict[int, int] = {}  # the smallest heap, of at least 1, with a value
-    splits = sorted(moves.two)
-    for h in range(1, len(values)):
-        missing = set(range(values[h]))
-        missing -= {values[h - m] for m in moves.one if m < h}
-        if h in moves.end or (moves.all_end and h >= moves.bound):
-            missing.discard(0)
-        if moves.all_one:
-            missing = {v for v in missing if first.get(v, h) > h - moves.bound}
-        if any(h - m >= 2 and (h - m) % 2 == 0 for m in moves.equal):
-            missing.discard(0)
-        first.setdefault(values[h], h)
-        for taken in splits if missing else ():
-            rest, found = h - taken, rare.heaps[: bisect_left(rare.heaps, h - taken)]
-            steps.take(1 + len(found) // 16)
-            missing.difference_update([values[x] ^ values[rest - x] for x in found if 2 * x != rest])
-        start, stop = 1, 1 + _FIRST  # smaller parts of a split: some, then more
-        while missing and all(rare.inside[v] for v in missing) and 2 * start < h:
-            steps.take(1 + (stop - start) // 16)
-            for rest in [h - taken for taken in splits]:
-                last = min(stop, (rest + 1) // 2)
-                if last > start:
-                    missing.difference_update(map(xor, values[start:last], values[rest - start : rest - last : -1]))
-            start, stop = stop, stop * _GROWTH
-        if missing:
-            raise _refuse(h, values, f"no option has the value {min(missing)}")
+    """Every smaller value is that of an option: outside R, of two heaps of which one has a value in R.
+
+    Value by value, for all heaps at once: bit h of an integer stands for heap h.
+    """
+    size = len(values) - 1
+    holders: defaultdict[int, list[int]] = defaultdict(list)
+    for h in range(1, size + 1):
+        holders[values[h]].append(h)
+
+    @lru_cache(_AT_ONCE)
+    def with_value(v: int) -> int:
+        return _gather(holders.get(v, ()), size)
+
+    above = (2 << size) - 2  # the heaps of greater values
+    for v in range(max(values)):
+        steps.take(1 + size // 4096)
+        above &= ~with_value(v)
+        lacking = above & ~_reach_by_takes(moves, v, with_value(v), size)
+        for x in range(1, size) if rare.inside(v) else rare.heaps:
+            if x >= lacking.bit_length():
+                break
+            other = with_value(v ^ values[x])
+            for taken in moves.two:
+                steps.take(1 + size // 16_384)
+                lacking &= ~((other if v else other & ~(1 << x)) << taken + x)  # equal parts have their own rule
+        if lacking:
+            raise _refuse((lacking & -lacking).bit_length() - 1, values, f"no option has the value {v}")
+
+
+def _reach_by_takes(moves: Breaking, v: int, holders: int, size: int) -> int:
+    """The heaps with an option of the value v that is no heap, one heap, or two equal ones; perhaps larger ones too.
+
+    `holders`: the heaps that have it themselves.
+    """
+    found = 0
+    for taken in moves.one:
+        found |= holders << taken
+    if moves.all_one and holders:
+        found |= _fill((holders & -holders).bit_length() - 1 + moves.bound, size)
+    if v == 0:
+        found |= sum(1 << taken for taken in moves.end)
+        if moves.all_end:
+            found |= _fill(moves.bound, size)
+        for taken in moves.equal:
+            found |= _gather(range(taken + 2, size + 1, 2), size)
+    return found
+
+
+def _fill(first: int, size: int) -> int:
+    """The heaps from `first` to `size`."""
+    return (2 << size) - 1 >> first << first
+
+
+def _gather(heaps: Sequence[int], size: int) -> int:
+    """The set of these heaps, each once, all of at most `size`."""
+    if len(heaps) <= _FEW:
+        return sum(1 << h for h in heaps)
+    digits = bytearray(b"0") * (size + 1)
+    for h in heaps:
+        digits[size - h] = ord("1")
+    return int(digits, 2)

@@ -11,7 +11,11 @@ from random_expressions import EVERY_SORT, expressions
 
 from checks.referee.meaning import LimitReached
 from claims.language.errors import LanguageError
+from claims.language.expressions import terms as t
+from claims.language.expressions.walk import walk
 from encoders.exhaustive.arrays.limits import TooLarge
+from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.terms.repeated import find_repeated
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
@@ -139,3 +143,56 @@ def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
 )
 def test_expressions_whose_value_is_known(both: Both, text: str, value: object) -> None:
     assert agree(both, text) == [[value] * len(COLUMNS)] * len(ROWS)
+
+
+# -- questions that are asked at several places -------------------------------------------------------------------
+# Text -> how many of its questions and positions stand at several places.
+REPEATED = {
+    "nim.wins(s) and k > 0 or not nim.wins(s) and b": 2,
+    "wyt.wins(position([k, l])) or wyt.grundy(position([k, l])) == 2": 2,
+    "wyt.wins(position([k, l])) == wyt.wins(position([l, k]))": 0,
+    "wyt.wins(position([k, l])) == nim.wins(position([k, l]))": 2,
+    "wyt.wins(position([2, l])) == wyt.wins(position([3, l]))": 0,
+    "kl.wins(s, p) and kl.wins(s, p)": 2,
+    "kl.wins(s, P1) == kl.wins(s, P2)": 0,
+    "nim.wins(s) == mis.wins(s)": 0,
+    "nim.grundy(s) + nim.value(s) == 1": 0,
+    "any(not nim.wins(o) for o in nim.options(s)) == all(nim.wins(o) for o in wyt.options(s))": 0,
+    "any(not nim.wins(o) for o in nim.options(s)) and len(nim.options(s)) > 1": 2,
+    "all(not nim.wins(o) or any(wyt.wins(u) for u in nim.options(o)) for o in nim.options(s))": 0,
+    "any(nim.wins(o) and nim.grundy(o) == 1 or not nim.wins(o) for o in nim.options(s))": 2,
+    "any(nim.wins(position([h])) for h in s) == any(nim.wins(position([h])) for h in A if h > 0)": 0,
+    "k > 0 and moo.wins(s) or k < 1 and not moo.wins(s)": 2,
+    "b or wyt.wins(position([k, l])) or nim.wins(position([k, l]))": 2,
+}
+
+
+@pytest.mark.parametrize("text", REPEATED)
+def test_answers_are_those_of_the_referee(both: Both, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    term = both.term(text)
+    begin = FrameEvaluator.__init__
+
+    def begin_with(self, *args) -> None:
+        begin(self, *args)
+        self.repeated = find_repeated([term])
+
+    monkeypatch.setattr(FrameEvaluator, "__init__", begin_with)
+    expected = [[NONE if x in (ILL, LIMIT) else x for x in row] for row in both.by_referee(term)]
+    assert both.by_engine(term) == expected
+    assert len({str(x) for row in expected for x in row}) > 1, "the same everywhere: no test"
+
+
+@pytest.mark.parametrize("text", REPEATED)
+def test_what_stands_at_several_places_is_found(both: Both, text: str) -> None:
+    found = find_repeated([None, both.term(text)])
+    assert len(found) >= REPEATED[text] and bool(found) == bool(REPEATED[text])
+
+
+def test_a_question_is_asked_once(both: Both) -> None:
+    """And what stands once is not kept."""
+    term = both.term("wyt.wins(position([k, l])) and nim.wins(position([k, l])) and wyt.wins(position([k, l])) and b")
+    found = find_repeated([term])
+    kinds = {type(x).__name__: found.get(id(x)) for x in walk(term)}
+    assert set(found.values()) == {kinds["GameCall"], kinds["Operation"]}
+    assert not any(id(x) in found for x in walk(term) if isinstance(x, (t.Variable, t.Collection, t.AllOf)))
+    assert id(next(x for x in walk(term) if isinstance(x, t.GameCall) and x.game == "nim")) not in found

@@ -6,6 +6,8 @@ outer variables follow along when they are asked for, and only along the axes th
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value
@@ -21,6 +23,7 @@ class Frame:
         self.axis: int | None = None  # the axis of the parent that `index` re-reads; None: the parent is flattened
         self.index: Array | None = None
         self.applied: dict[tuple[int, ...], Value] = {}  # calls of definitions already evaluated here
+        self.found: dict[Hashable, Value] = {}  # the values of terms that stand at several places
         self.keep: list[object] = []  # keeps values alive whose ids are keys of `applied`
 
     @property

@@ -16,6 +16,7 @@ from encoders.exhaustive.arrays.segments import list_owners, list_places
 from encoders.exhaustive.arrays.values import Array
 
 _MANY = 1 << 100  # what count_box says of more positions than this
+_SPREAD = 3  # entries of a table of all rows, for each position of a set, up to which there is such a table
 
 
 def count_box(heaps: int, size: int) -> int:
@@ -59,12 +60,20 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
 
 def find_order(rows: Array) -> Array:
     """The permutation (n,) that sorts rows (n, width) into the order of positions."""
-    total, count, width = rows.sum(axis=1), np.count_nonzero(rows, axis=1), rows.shape[1]
+    total, count, width = add_heaps(rows), add_heaps(rows != 0), rows.shape[1]
     bits = int(total.max(initial=0)).bit_length()
     if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
-        return np.argsort((count << bits | total) << width * bits | _pack_keys(rows, bits), kind="stable")
+        return np.argsort((count << bits | total) << width * bits | _pack_keys(rows, bits))
     columns = [rows[:, i] for i in range(width - 1, -1, -1)]
     return np.asarray(np.lexsort([*columns, total, count]))
+
+
+def add_heaps(rows: Array) -> Array:
+    """The sum of each row (n, width); (n,). Column by column: numpy takes several times as long along short rows."""
+    total = np.zeros(len(rows), dtype=np.int64)
+    for column in range(rows.shape[1]):
+        total += rows[:, column]
+    return total
 
 
 def fit(rows: Array, width: int) -> Array:
@@ -108,8 +117,18 @@ class PositionSet:
     @cached_property
     def _sorted(self) -> tuple[Array, Array]:
         keys = _pack_keys(self.rows, self.bits)
-        order = np.argsort(keys, kind="stable")
+        order = np.argsort(keys)
         return keys[order], order
+
+    @cached_property
+    def _dense(self) -> Array | None:
+        """The number of every row of heaps of at most `largest`, -1 for one that is not here; None for too many."""
+        base = self.largest + 1
+        if base**self.width > _SPREAD * len(self) + 1000:
+            return None
+        table = np.full(base**self.width, -1)
+        table[_spell(self.rows, base)] = np.arange(len(self))
+        return table
 
     @cached_property
     def _table(self) -> dict[bytes, int]:
@@ -119,19 +138,39 @@ class PositionSet:
         """The number of each row of (n, width) in this set, -1 where it is not in it; (n,). Any width will do."""
         rows = fit(rows, self.width)
         extra = rows.shape[1] - self.width
+        outside = np.zeros(len(rows), dtype=bool)
+        for column in range(rows.shape[1]):  # much quicker than along short rows
+            outside |= rows[:, column] > (0 if column < extra else self.largest)
         narrow = rows[:, extra:]
-        outside = (rows[:, :extra] != 0).any(axis=1) | (narrow.max(axis=1, initial=0) > self.largest)
+        if outside.any():
+            narrow = np.where(outside[:, None], 0, narrow)
+        return np.where(outside, -1, self._look_up(narrow))
+
+    def _look_up(self, rows: Array) -> Array:
+        """As `find`, of rows (n, self.width) of heaps of at most `largest`."""
+        if self._dense is not None:
+            return np.asarray(self._dense[_spell(rows, self.largest + 1)])
         if self.largest >= 1 << self.bits:  # too wide or too large to be packed into one word
-            places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(narrow)]
-            return np.where(outside, -1, np.array(places, dtype=np.int64))
+            places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(rows)]
+            return np.array(places, dtype=np.int64)
         keys, order = self._sorted
-        wanted = _pack_keys(np.where(outside[:, None], 0, narrow), self.bits)
+        wanted = _pack_keys(rows, self.bits)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(outside | (keys[at] != wanted), -1, order[at])
+        return np.where(keys[at] != wanted, -1, order[at])
+
+
+def _spell(rows: Array, base: int) -> Array:
+    """Each row (n, width) of numbers below `base` as one number: its digits."""
+    keys = np.zeros(len(rows), dtype=np.int64)
+    for column in range(rows.shape[1]):
+        keys *= base
+        keys += rows[:, column]
+    return keys
 
 
 def _pack_keys(rows: Array, bits: int) -> Array:
     keys = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
-        keys = (keys << bits) | rows[:, column]
+        keys <<= bits
+        keys |= rows[:, column]
     return keys

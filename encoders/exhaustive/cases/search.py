@@ -20,6 +20,7 @@ from encoders.exhaustive.cases.slabs import split
 from encoders.exhaustive.cases.tally import Found, Tally, smaller
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.terms.repeated import find_repeated
 
 
 class Search:
@@ -38,6 +39,7 @@ class Search:
         pool = Pool(list_core(scope, clock))
         boards: dict[str, Board] = {}
         self.evaluator = FrameEvaluator(pool, clock, boards)
+        self.evaluator.repeated = find_repeated([claim.hypothesis, claim.conclusion])
         heaps = self.tally.heaps
         self.boards = [Board(g, pool, self.evaluator, clock, heaps.get(g.name)) for g in claim.games]
         boards.update({b.game.name: b for b in self.boards})

@@ -123,10 +123,16 @@ class Board:
             self._tables.clear()
             self._numbers = self._numbers[:0]
             graph = self._make_graph()
-            graph.ids = self.pool.intern(graph.positions.rows)
-            self._meet(graph.ids)
+            if graph.ids is not None:
+                self._meet(graph.ids)
             self._graph, self._graph_parameters = graph, len(self.parameters)
         return self._graph
+
+    def list_ids(self, graph: Graph) -> Array:
+        """The pool ids of the positions of a graph that was taken from this board."""
+        if graph.ids is None:
+            graph.ids = self.pool.intern(graph.positions.rows)
+        return graph.ids
 
     def _make_graph(self) -> Graph:
         asked = np.flatnonzero(self._asked)
@@ -180,10 +186,10 @@ class Board:
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
         """The answer about positions of at most one heap, where it is better found heap by heap; else None."""
         question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
-        rows = self.pool.rows[s]
-        if not self.heaps.serves(question) or bool((np.count_nonzero(rows, axis=-1) > 1).any()):
+        rows = self.pool.rows
+        if not self.heaps.serves(question) or (rows.shape[1] > 1 and bool(rows[:, -2][s].any())):
             return None
-        heaps = rows.max(axis=-1)
+        heaps = rows[:, -1][s]
         size = int(heaps.max(initial=0))
         if self.heaps.splits and question != "grundy" and size <= FEW:
             return None

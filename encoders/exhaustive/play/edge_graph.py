@@ -28,18 +28,18 @@ class EdgeGraph(Graph):
         super().__init__(1 if ruleset.impartial else int(players.max()), ruleset.stuck_wins, clock)
         self.moves, self.pool = moves, pool
         turns = [(i, m) for i, n in enumerate(players.tolist()) for m in range(min(self.movers, n))]
-        found = self._explore(parameters, turns, np.unique(start))
+        self.ids, found = self._explore(parameters, turns, np.unique(start))
         self.positions = PositionSet(drop_empty_columns(pool.rows[self.ids]))
         self.level = self._measure(self.ids, parameters)
-        self._edges, self._legal = self._sort(found, turns, len(parameters))
+        self._edges, self._legal = self._sort(self.ids, found, turns, len(parameters))
 
     def _sort(
-        self, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
+        self, ids: Array, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
     ) -> tuple[tuple[Array, Array], Array]:
         """The edges, as `list_edges` gives them, and which are legal, (parameters, movers, edges), from `_explore`."""
         size = len(self)
         number = np.zeros(len(self.pool), dtype=np.int64)
-        number[self.ids] = np.arange(size)
+        number[ids] = np.arange(size)
         batches, keys, degrees = [], [], np.zeros(size, dtype=np.int64)
         for edges in found:
             self.clock.check()
@@ -70,10 +70,10 @@ class EdgeGraph(Graph):
 
     def _explore(
         self, parameters: list[Parameters], turns: list[tuple[int, int]], start: Array
-    ) -> list[list[tuple[Array, Array]]]:
-        """Find `ids`, in order, and the edges between them, as ids: in batches, for each of `turns` (parameter, mover).
+    ) -> tuple[Array, list[list[tuple[Array, Array]]]]:
+        """The ids of all positions, in order, and the edges between them, as ids.
 
-        No two batches share a source.
+        The edges come in batches, for each of `turns` (parameter, mover); no two batches share a source.
         """
         known = np.zeros(len(self.pool), dtype=bool)
         known[start] = True
@@ -102,8 +102,7 @@ class EdgeGraph(Graph):
             if int(known.sum()) > limits.MAX_POSITIONS // 4:
                 raise TooLarge(f"more than {group_digits(limits.MAX_POSITIONS // 4)} positions reachable")
         ids = np.flatnonzero(known)
-        self.ids = ids[np.argsort(self.pool.rank[ids])]
-        return batches
+        return ids[np.argsort(self.pool.rank[ids])], batches
 
     def _list_edges(self, sources: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
         """Both ends of the edges from some positions, all as ids."""

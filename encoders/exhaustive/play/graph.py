@@ -29,7 +29,7 @@ class Graph:
 
     positions: PositionSet
     level: Array  # (1 or Q, N): a position's options have smaller ones
-    ids: Array  # (N,): their ids in the pool
+    ids: Array | None = None  # (N,): their ids in the pool, as far as they were asked for
 
     def __init__(self, movers: int, stuck_wins: bool, clock: Clock) -> None:
         self.movers, self.stuck_wins, self.clock = movers, stuck_wins, clock

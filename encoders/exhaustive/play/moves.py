@@ -23,6 +23,7 @@ Parameters = tuple[int | tuple[int, ...], ...]
 
 _ROWS = 4096  # positions whose moves are found at once
 _PICKS = 2_000_000  # about so many heaps and picks at once
+_WASTE = 4  # a grid of cases and numbers has at most so many times the numbers that there are to pick
 
 
 def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
@@ -185,6 +186,12 @@ class Moves:
             if isinstance(pick.domain, Interval):
                 assert pick.domain.hi is not None
                 lo, hi = (self._evaluate_scalars(x, frame) for x in (pick.domain.lo, pick.domain.hi))
+                legal = self._try_in_grid(move, frame, lo, hi) if move.picks == (pick,) else None
+                if legal is not None:
+                    owner, items = legal
+                    frame = frame.spread(1, owner)
+                    frame.names[pick.name] = Scalars(items[None, :])
+                    return self._resize(move, frame, owner)
                 source = self.evaluator.collections.make_range(lo, Scalars(hi.data + 1))
                 if source.bad is not None:
                     raise TooLarge(f"heaps so large that a pick of {self.ruleset.id} has millions of values")
@@ -202,6 +209,39 @@ class Moves:
             test = self._evaluate_scalars(move.where, frame)
             keep = np.flatnonzero(np.broadcast_to(test.data, (1, frame.cols)))
             frame, owner = frame.spread(1, keep), owner[keep]
+        return self._resize(move, frame, owner)
+
+    def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
+        """The legal ones of the numbers lo..hi that a move picks: the case of each, ascending, and itself.
+
+        The condition is evaluated at every number, in rows, for every case, in columns: what depends on one of them is
+        computed once.  None where that would be too much, or has no value at some number, which no case may pick.
+        """
+        if move.where is None or frame.cols < 2 or any(x.data.dtype == object for x in (lo, hi)):
+            return None
+        first, last = int(lo.data.min()), int(hi.data.max())
+        picked = np.maximum(hi.data - lo.data + 1, 0).sum() * (frame.cols if lo.data.size == hi.data.size == 1 else 1)
+        cells = max(last - first + 1, 0) * frame.cols
+        if cells > min(_WASTE * int(picked), limits.MAX_CELLS):
+            return None
+        clock = self.evaluator.clock
+        before = clock.limit
+        numbers = np.arange(first, last + 1)
+        grid = frame.spread(0, np.zeros(len(numbers), dtype=np.int64))
+        grid.names[move.picks[0].name] = Scalars(numbers[:, None])
+        try:
+            test = self.evaluator.evaluate_scalars(move.where, grid)
+        except TooWide:
+            return None
+        if test.bad is not None:
+            clock.limit = before
+            return None
+        legal = test.data & (numbers[:, None] >= lo.data) & (numbers[:, None] <= hi.data)
+        at = np.flatnonzero(np.broadcast_to(legal, (len(numbers), frame.cols)).T.copy())
+        return at // len(numbers), numbers[at % len(numbers)]
+
+    def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
+        """What the chosen heaps become at legal picks, bound in a frame of one row."""
         sizes = [self._evaluate_numbers(term, frame) for term in move.become]
         least = min((int(x.min(initial=0)) for x in sizes), default=0)
         if least < 0:

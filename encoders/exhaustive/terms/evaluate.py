@@ -8,7 +8,7 @@ evaluated once for every position of the game instead, and the moves are followe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 import numpy as np
 
@@ -38,9 +38,19 @@ class FrameEvaluator:
         self.collections = Collections(pool, clock)
         self.free = FreeVariables(boards)
         self.comprehensions = Comprehensions(self, boards, self.free)
+        self.repeated: dict[int, Hashable] = {}
+        """By the id of a term what it shares with others of one value: `find_repeated`."""
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
         """The value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
+        key = self.repeated.get(id(term))
+        if key is None:
+            return self._evaluate(term, frame)
+        if key not in frame.found:
+            frame.found[key] = self._evaluate(term, frame)
+        return frame.found[key]
+
+    def _evaluate(self, term: t.Term, frame: Frame) -> Value:
         self.clock.check()
         if not frame.cells:
             return make_nothing(term.type)

@@ -93,7 +93,7 @@ class Spreader:
             lengths = segments.reduce_at(np.add, keep.astype(np.int64), lengths, 0, 0)
             edges, index, legal = edges[keep], index[keep], np.ones((1, 1), dtype=bool)
         inner = frame.spread(axis, index)
-        inner.names[variable] = Scalars(_lay_out(graph.ids[targets[edges]], axis))
+        inner.names[variable] = Scalars(_lay_out(board.list_ids(graph)[targets[edges]], axis))
         return Spread(inner, axis, lengths, None if legal.all() else legal, None, bad)
 
 

@@ -52,7 +52,7 @@ class Tabulated:
         size = max(v.shape[0] for v in members)
         if len(graph) * size > WORTH * np.broadcast(group, numbers).size * (graph.degree + 1):
             return None
-        table = self._tabulate(term, graph, dict(zip(outer, members, strict=False)), members[-2:], size)
+        table = self._tabulate(term, board, graph, dict(zip(outer, members, strict=False)), members[-2:], size)
         if board.graph is not graph:
             # The body asks about positions that the options do not lead to. Asked for all positions it would enlarge
             # the board every time anew.
@@ -64,7 +64,13 @@ class Tabulated:
         return Scalars(data if term.reducer == "any" else ~data, merge_bad(s.bad, question.bad))
 
     def _tabulate(
-        self, term: t.Comprehension, graph: Graph, names: dict[str, Value], asked: list[Value], size: int
+        self,
+        term: t.Comprehension,
+        board: Board,
+        graph: Graph,
+        names: dict[str, Value],
+        asked: list[Value],
+        size: int,
     ) -> Array | None:
         """Whether each position has a wanted option, a row for each group; None where the body is ill-defined."""
         step = max(1, limits.MAX_CELLS // len(graph))
@@ -73,7 +79,7 @@ class Tabulated:
             self.evaluator.clock.check()
             part = np.arange(start, min(start + step, size))
             bound = {name: take_along(v, 0, part) for name, v in names.items()}
-            bound[term.clauses[0].variable] = Scalars(graph.ids[None, :])
+            bound[term.clauses[0].variable] = Scalars(board.list_ids(graph)[None, :])
             try:
                 wanted = self._evaluate_wanted(term, Frame(len(part), len(graph), bound))
             except TooWide:

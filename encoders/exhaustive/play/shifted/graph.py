@@ -13,7 +13,7 @@ import numpy as np
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
 from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet, count_box, list_box
+from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, count_box, list_box
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.play.edge_graph import EdgeGraph
 from encoders.exhaustive.play.graph import Graph
@@ -44,7 +44,7 @@ class ShiftedBits(Graph):
         self.moves, self.parameters, self.kinds, self.pool = moves, parameters, kinds, pool
         self.size = kinds[0][0].size
         self.positions = PositionSet.box(heaps, self.size)
-        self.level = self.positions.rows.sum(axis=1)[None, :]
+        self.level = add_heaps(self.positions.rows)[None, :]
         if heaps > 1:
             rests = PositionSet.box(heaps - 1, self.size)
             self.rests = [tuple(row) for row in rests.rows.tolist()]
@@ -96,12 +96,10 @@ class ShiftedBits(Graph):
         out = np.zeros((len(q), len(self)), dtype=np.int64)
         for i, (at, fast) in enumerate(zip(q.tolist(), quick, strict=True)):
             kinds = self.kinds[at][0]
-            table = (
-                values.solve_values(kinds, self.size, self.rests, self.clock)
-                if fast
-                else self.solver.solve_values(kinds)
-            )
-            out[i] = table[self._rest, self._heap]
+            if fast:
+                out[i] = values.solve_values(kinds, self.positions, self.clock)
+            else:
+                out[i] = self.solver.solve_values(kinds)[self._rest, self._heap]
         return out, np.zeros((len(q), len(self)), dtype=bool)
 
     def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
@@ -209,8 +207,8 @@ def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps
             return False
         found: list[set[tuple[int, ...]]] = [set() for _ in rows]
         for source, option in zip(sources.tolist(), options.tolist(), strict=True):
-            found[source].add(tuple(h for h in option if h))
+            found[source].add(tuple(filter(None, option)))
         for row, expected in zip(rows.tolist(), found, strict=True):
-            if kinds.list_options(tuple(h for h in row if h)) != expected:
+            if kinds.list_options(tuple(filter(None, row))) != expected:
                 return False
     return True

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import comb, prod
+from operator import sub
 
 import numpy as np
 
@@ -123,15 +124,17 @@ class Kinds:
         found = set[tuple[int, ...]]()
         for tables in ((self.single,), *self.products):
             for chosen in permutations(range(len(position)), len(tables)):
+                others = _leave_out(position, chosen)
                 choices = [read_bits(t.become[position[i]]) for t, i in zip(tables, chosen, strict=True)]
-                found |= {_replace(position, chosen, sizes) for sizes in product(*choices)}
+                found |= {tuple(sorted(filter(None, (*others, *sizes)))) for sizes in product(*choices)}
         for tie in self.ties:
-            steps = [step for step in tie.steps if max(step.take) <= max(position, default=0)]
             for chosen in permutations(range(len(position)), tie.heaps):
-                for step in steps:
-                    if all(legal >> position[i] & 1 for legal, i in zip(step.legal, chosen, strict=True)):
-                        sizes = tuple(position[i] - take for take, i in zip(step.take, chosen, strict=True))
-                        found.add(_replace(position, chosen, sizes))
+                others, heaps = _leave_out(position, chosen), [position[i] for i in chosen]
+                for step in tie.steps:
+                    if not step.legal[0] >> heaps[0] & 1:  # most are out of reach of a small heap
+                        continue
+                    if all(legal >> h & 1 for legal, h in zip(step.legal, heaps, strict=True)):
+                        found.add(tuple(sorted(filter(None, (*others, *map(sub, heaps, step.take))))))
         return found
 
     def count_options(self, heaps: int) -> float:
@@ -149,8 +152,5 @@ class Kinds:
         return count
 
 
-def _replace(position: tuple[int, ...], chosen: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...]:
-    heaps = list(position)
-    for i, size in zip(chosen, sizes, strict=True):
-        heaps[i] = size
-    return tuple(sorted(h for h in heaps if h))
+def _leave_out(position: tuple[int, ...], chosen: tuple[int, ...]) -> list[int]:
+    return [h for i, h in enumerate(position) if i not in chosen]

@@ -242,12 +242,11 @@ def _read_heap(
     size: int,
 ) -> tuple[list[int], tuple[int, ...]]:
     """For each number picked: what the heap loses, and the set of its sizes for which that is legal."""
-    sizes = np.arange(1, size + 1)
-    numbers, heaps = np.repeat(picked, size), np.tile(sizes, len(picked))
-    frame = Frame(1, len(heaps), base | {pick: Scalars(numbers[None, :]), heap: Scalars(heaps[None, :])})
-    legal = np.ones(len(heaps), dtype=bool)
-    if not len(heaps):
+    if not len(picked) or not size:
         return [], ()
+    numbers, heaps = picked[:, None], np.arange(1, size + 1)[None, :]
+    frame = Frame(len(picked), size, base | {pick: Scalars(numbers), heap: Scalars(heaps)})
+    legal = np.ones((len(picked), size), dtype=bool)
     for term in _list_own(part.conditions, heap, part):
         legal &= _evaluate(moves, term, frame).astype(bool)
     for side, term in bounds:
@@ -259,11 +258,10 @@ def _read_heap(
     take = heaps - _evaluate(moves, part.become[heap], frame)
     if bool((legal & ((take < 1) | (take > heaps))).any()):
         raise NotRecognised
-    takes, allowed = take.reshape(-1, size), legal.reshape(-1, size)
-    most = np.where(allowed, takes, 0).max(axis=1)
-    if bool((allowed & (takes != most[:, None])).any()):
+    most = np.where(legal, take, 0).max(axis=1)
+    if bool((legal & (take != most[:, None])).any()):
         raise NotRecognised
-    return most.tolist(), pack_bits(np.pad(allowed, ((0, 0), (1, 0))))
+    return most.tolist(), pack_bits(np.pad(legal, ((0, 0), (1, 0))))
 
 
 def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _Part) -> Iterator[t.Term]:
@@ -275,9 +273,9 @@ def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _Part) -> Iterato
 
 
 def _evaluate(moves: Moves, term: t.Term, frame: Frame) -> Array:
-    """The value of a term at every case of a frame of one row. Raises NotRecognised where it has none."""
+    """The value of a term at every case of a frame, (rows, columns). Raises NotRecognised where it has none."""
     value = moves.evaluator.evaluate_everywhere(term, frame, NotRecognised())
     assert isinstance(value, Scalars)
     if value.data.dtype == object:
         raise NotRecognised
-    return np.broadcast_to(value.data, (1, frame.cols)).ravel()
+    return np.broadcast_to(value.data, (frame.rows, frame.cols))

@@ -60,9 +60,16 @@ def table_of(game: Game, size: int) -> list[int]:
     return [game.grundy((h,) if h else ()) for h in range(size + 1)]
 
 
+@pytest.mark.parametrize("dense", [0, 1 << 40], ids=["few", "all"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_right_table_is_verified_and_no_other(name: str, tmp_path: Path) -> None:
-    """Every change of one value, to any value up to one more than there are, is noticed."""
+def test_the_right_table_is_verified_and_no_other(
+    name: str, dense: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every change of one value, to any value up to one more than there are, is noticed.
+
+    Whether splits are looked at for the few heaps with a value in R or for all.
+    """
+    monkeypatch.setattr("checks.referee.tables._DENSE", dense)
     game = play(*GAMES[name], tmp_path)
     values = table_of(game, SIZE)
     verify(game, values)
@@ -73,6 +80,59 @@ def test_the_right_table_is_verified_and_no_other(name: str, tmp_path: Path) -> 
                 if value != values[h]:
                     with pytest.raises(WrongTable):
                         check_values(moves, [*values[:h], value, *rest], Steps(10**6))
+
+
+def list_options(moves: Breaking, h: int) -> list[tuple[int, ...]]:
+    """Of one heap, from what the fields of `Breaking` are said to mean."""
+    found: list[tuple[int, ...]] = []
+    for taken in range(h + 1):
+        rest = h - taken
+        if not rest and (taken in moves.end or (moves.all_end and taken >= moves.bound)):
+            found.append(())
+        if rest and (taken in moves.one or (moves.all_one and taken >= moves.bound)):
+            found.append((rest,))
+        for x in range(1, rest // 2 + 1):
+            if taken in (moves.equal if 2 * x == rest else moves.two):
+                found.append((x, rest - x))
+    return found
+
+
+@settings(FIXED, max_examples=150)
+@given(
+    st.integers(1, 4),
+    *[st.sets(st.integers(low, 3)) for low in (1, 1, 0, 0)],
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([0, 1 << 40]),
+)
+def test_no_table_but_the_right_one_whatever_may_be_taken(
+    bound: int, end: set[int], one: set[int], two: set[int], equal: set[int], all_end: bool, all_one: bool, dense: int
+) -> None:
+    below = (frozenset(m for m in x if m < bound) for x in (end, one, two, equal))
+    moves = Breaking(bound, *below, all_end=all_end, all_one=all_one)
+    values: list[int] = [0]
+    for h in range(1, 14):
+        seen = {
+            values[o[0]] ^ values[o[1]] if len(o) == 2 else sum(values[x] for x in o) for o in list_options(moves, h)
+        }
+        values.append(next(v for v in range(len(seen) + 1) if v not in seen))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("checks.referee.tables._DENSE", dense)
+        check_values(moves, values, Steps(10**6))
+        for h in range(1, 14):
+            for value in range(max(values) + 3):
+                for rest in ([], values[h + 1 :]):
+                    if value != values[h]:
+                        with pytest.raises(WrongTable):
+                            check_values(moves, [*values[:h], value, *rest], Steps(10**6))
+
+
+@pytest.mark.parametrize("name", ["nim", "kayles", "lasker's nim", "grundy's game"])
+def test_a_value_beyond_all_bounds_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    game = play(*GAMES[name], tmp_path)
+    values = table_of(game, SIZE)
+    with pytest.raises(WrongTable):
+        check_values(read_breaking(game), [*values[:9], 10**15, *values[10:]], Steps(10**6))
 
 
 @pytest.mark.parametrize("name", GAMES)

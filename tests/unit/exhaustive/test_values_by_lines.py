@@ -1,0 +1,67 @@
+"""Values by what is free on each line, against the least number that no option has; in boxes of several words too."""
+
+import numpy as np
+import pytest
+
+from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.play.shifted.kinds import Kinds, Step, Table, Tie
+from encoders.exhaustive.play.shifted.values import serves, solve_values
+
+
+def take_any(size: int, two_alike: bool) -> Kinds:
+    """Any number of one heap; the same of two, if so."""
+    every = (2 << size) - 1
+    steps = tuple(Step((m, m), (every >> m << m,) * 2) for m in range(1, size + 1))
+    table = Table(tuple((1 << h) - 1 for h in range(size + 1)))
+    return Kinds(size, table, (), (Tie(steps),) if two_alike else ())
+
+
+def options(position: tuple[int, ...], two_alike: bool):
+    for i, h in enumerate(position):
+        for m in range(1, h + 1):
+            yield tuple(sorted((*position[:i], h - m, *position[i + 1 :])))
+            for j in range(i + 1, len(position) if two_alike else 0):
+                if m <= position[j]:
+                    both = list(position)
+                    both[i], both[j] = h - m, position[j] - m
+                    yield tuple(sorted(both))
+
+
+@pytest.mark.parametrize("two_alike", [True, False])
+@pytest.mark.parametrize(("heaps", "size"), [(2, 1), (2, 7), (2, 75), (3, 5), (3, 24), (4, 9)])
+def test_values_are_the_least_that_no_option_has(heaps: int, size: int, two_alike: bool) -> None:
+    kinds, box = take_any(size, two_alike), PositionSet.box(heaps, size)
+    assert serves(kinds)
+    known: dict[tuple[int, ...], int] = {}
+    for position in sorted(map(tuple, box.rows.tolist()), key=sum):
+        seen = {known[o] for o in options(position, two_alike)}
+        known[position] = next(v for v in range(len(seen) + 1) if v not in seen)
+    found = solve_values(kinds, box, Clock(None))
+    assert found.tolist() == [known[tuple(row)] for row in box.rows.tolist()]
+    assert size < 70 or found.max() >= 64  # a second word is met
+
+
+def test_nim_has_the_nim_sum() -> None:
+    box = PositionSet.box(3, 127)
+    rows = box.rows
+    assert np.array_equal(solve_values(take_any(127, False), box, Clock(None)), rows[:, 0] ^ rows[:, 1] ^ rows[:, 2])
+
+
+def test_other_moves_are_not_solved_so() -> None:
+    size = 9
+    kinds = take_any(size, True)
+    (tie,), become = kinds.ties, kinds.single.become
+    for single, products, ties in [
+        (Table((*become[:-1], become[-1] & ~1)), (), kinds.ties),
+        (kinds.single, ((kinds.single, kinds.single),), ()),
+        (kinds.single, (), (Tie(tie.steps[:-1]),)),
+        (kinds.single, (), (tie, Tie(tie.steps[:1]))),
+        (kinds.single, (), (Tie(tuple(Step((*s.take, s.take[0]), (*s.legal, s.legal[0])) for s in tie.steps)),)),
+    ]:
+        assert not serves(Kinds(size, single, products, ties))
+
+
+def test_the_clock_is_looked_at() -> None:
+    with pytest.raises(OutOfTime):
+        solve_values(take_any(9, True), PositionSet.box(2, 9), Clock(-1.0))
