@@ -48,12 +48,13 @@ def to_html(run: RunResult) -> str:
 def environment() -> Environment:
     """The templates with the words of the reports; escaping is on for everything, undefined names are errors.
 
-    Made once in a process: to compile the templates takes ten times as long as to fill in a short page.
+    Made once in a process, of templates compiled once on a machine: that takes ten times as long as a short page does.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from reports.argument.maps import make_map
     from reports.page import front, meaning, typography
+    from reports.page.compiled import CompiledTemplates
     from reports.page.pictures.vocabulary import VOCABULARY
     from reports.proof import wording as proving
 
@@ -64,6 +65,7 @@ def environment() -> Environment:
         finalize=_visible,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=CompiledTemplates(TEMPLATES, Path(__file__).parent),
     )
     env.globals |= {"Verdict": Verdict, "words": wording, "legend": legend, "outline": outline, "is_green": is_green}
     env.globals |= {
