@@ -31,6 +31,8 @@ class Rows:
         self.evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, boards)
         if any(_asks_games(v.domain) for v in self.variables):
             raise NotApplicable("a domain that asks about a game")
+        if any(_is_mixed(v.domain) for v in self.variables):
+            raise NotApplicable("a list whose first value is not its smallest")
         grid = Grid(claim, Piece(scope, {}), self.evaluator)
         if tuple(grid.row_variables) != self.variables:
             raise NotApplicable("a variable that depends on the position")
@@ -96,6 +98,8 @@ def _asks_games(domain: d.Domain) -> bool:
             return bool(t.names_of([lo] if hi is None else [lo, hi])[1])
         case d.ElementsOf(source=source):
             return bool(t.names_of([source])[1])
-        case d.Listed(values=values):
-            return list(values) != sorted(values)
     return False
+
+
+def _is_mixed(domain: d.Domain) -> bool:
+    return isinstance(domain, d.Listed) and list(domain.values) != sorted(domain.values)

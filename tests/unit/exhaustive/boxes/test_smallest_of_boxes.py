@@ -1,0 +1,54 @@
+"""Which case of a box is the smallest: whatever was found before, and only where the box can tell."""
+
+from pathlib import Path
+
+import pytest
+from settling import written
+from test_search import KL, search, search_bits, told
+
+from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.boxes.search import open_solver
+from encoders.exhaustive.boxes.smallest import Cases
+from encoders.exhaustive.boxes.terms.numbers import NotApplicable
+from encoders.exhaustive.cases.tally import Found
+
+
+@pytest.mark.parametrize("by_lines", [False, True])
+def test_a_smaller_case_of_as_many_heaps_takes_the_place_of_one_found_before(
+    by_lines: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """sum(s) < 7 fails at (2, 5) first; (5, 5) is known from another part of the box, which has two heaps as well."""
+    near, far = (
+        written(tmp_path, KL.format(claim=f'then = "sum(s) < {total}"', heaps="0..3", size="1..5")) for total in (7, 10)
+    )
+    known = search(far).best
+    assert known is not None
+    assert known.case["s"] == (5, 5)
+    asked: list[tuple[Cases, int, Array]] = []
+    find_smallest = Cases.find_smallest
+
+    def listen(cases: Cases, start: int, mask: Array, best: Found | None, ill: bool = False) -> Found | None:
+        asked.append((cases, start, mask.copy()))
+        return find_smallest(cases, start, mask, best, ill)
+
+    monkeypatch.setattr(Cases, "find_smallest", listen)
+    search_bits(near, by_lines, open_solver)
+    cases, start, mask = asked[0]  # the cases at which it fails
+    found = find_smallest(cases, start, mask, known)
+    assert found is not None
+    assert found.case["s"] == (2, 5)
+
+
+@pytest.mark.parametrize(
+    ("domain", "why"),
+    [('"0..len(s)"', "depends on the position"), ("{ in = [3, 1, 2] }", "first value"), ("{ in = [1, 2, 3] }", "")],
+)
+@pytest.mark.parametrize("by_lines", [False, True])
+def test_what_a_box_cannot_order_is_not_laid_out(domain: str, why: str, by_lines: bool, tmp_path: Path) -> None:
+    body = f'ruleset = "nim"\n[forall]\ns = "position"\nn = {domain}\n[claim]\nthen = "sum(s) < 7 or wins(s)"\n'
+    claim = written(tmp_path, body + '[scope]\ns = { heaps = "0..3", size = "1..5" }\n')
+    if why:
+        with pytest.raises(NotApplicable, match=why):
+            search_bits(claim, by_lines, open_solver)
+    else:
+        assert told(search_bits(claim, by_lines, open_solver).best) == told(search(claim).best)
