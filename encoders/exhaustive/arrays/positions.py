@@ -63,7 +63,7 @@ def find_order(rows: Array) -> Array:
     total, count, width = add_heaps(rows), add_heaps(rows != 0), rows.shape[1]
     bits = int(total.max(initial=0)).bit_length()
     if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
-        return np.argsort((count << bits | total) << width * bits | _pack_keys(rows, bits))
+        return np.argsort((count << bits | total) << width * bits | _spell(rows, 1 << bits))
     columns = [rows[:, i] for i in range(width - 1, -1, -1)]
     return np.asarray(np.lexsort([*columns, total, count]))
 
@@ -116,7 +116,7 @@ class PositionSet:
 
     @cached_property
     def _sorted(self) -> tuple[Array, Array]:
-        keys = _pack_keys(self.rows, self.bits)
+        keys = _spell(self.rows, 1 << self.bits)
         order = np.argsort(keys)
         return keys[order], order
 
@@ -154,7 +154,7 @@ class PositionSet:
             places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(rows)]
             return np.array(places, dtype=np.int64)
         keys, order = self._sorted
-        wanted = _pack_keys(rows, self.bits)
+        wanted = _spell(rows, 1 << self.bits)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         return np.where(keys[at] != wanted, -1, order[at])
 
@@ -165,12 +165,4 @@ def _spell(rows: Array, base: int) -> Array:
     for column in range(rows.shape[1]):
         keys *= base
         keys += rows[:, column]
-    return keys
-
-
-def _pack_keys(rows: Array, bits: int) -> Array:
-    keys = np.zeros(len(rows), dtype=np.int64)
-    for column in range(rows.shape[1]):
-        keys <<= bits
-        keys |= rows[:, column]
     return keys

@@ -31,7 +31,7 @@ class Rows:
         self.evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, boards)
         if any(_asks_games(v.domain) for v in self.variables):
             raise NotApplicable("a domain that asks about a game")
-        if any(_is_mixed(v.domain) for v in self.variables):
+        if any(_is_out_of_order(v.domain) for v in self.variables):
             raise NotApplicable("a list whose first value is not its smallest")
         grid = Grid(claim, Piece(scope, {}), self.evaluator)
         if tuple(grid.row_variables) != self.variables:
@@ -101,5 +101,5 @@ def _asks_games(domain: d.Domain) -> bool:
     return False
 
 
-def _is_mixed(domain: d.Domain) -> bool:
+def _is_out_of_order(domain: d.Domain) -> bool:
     return isinstance(domain, d.Listed) and list(domain.values) != sorted(domain.values)
