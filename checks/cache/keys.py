@@ -14,8 +14,17 @@ from encoders.logic.solvers.effort import Effort
 FORMAT = 1  # of what is kept under a key
 
 
+class Digested:
+    """What is known by the digest of all that it says."""
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of all of it."""
+        return hashlib.sha256(dump(pack(self))).digest()
+
+
 @dataclass(frozen=True)
-class Program:
+class Program(Digested):
     """Who settles: SHA-256 of our source, and Python and the packages of others with their versions."""
 
     source: str
@@ -40,15 +49,6 @@ class Question:
     mutants: bool
     effort: Effort
     lemmas: tuple[tuple[str, SettledLemma], ...]
-
-
-class Digested:
-    """What is known by the digest of all that it says."""
-
-    @property
-    def digest(self) -> bytes:
-        """SHA-256 of all of it."""
-        return hashlib.sha256(dump(pack(self))).digest()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from typing import TypeVar
 from checks.cache.comparing import contradict
 from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
-from checks.cache.place import BadPlace, Place, find_place, open_place
+from checks.cache.place import BadPlace, find_place, open_place
+from checks.cache.proofs import Drawer
 from checks.cache.results import Results, is_settled
 from checks.cache.store import Store, StoreFault
 from checks.judgement.options import Options
@@ -25,8 +26,7 @@ class Session:
     """Finds and keeps results; without `results` it does neither. Nothing is raised.
 
     `recheck`: nothing is taken over; what is found is compared with what is settled anew.  `warn`: says why the cache
-    was lost.  `compared`: how many results were.  `proofs`: the place from where those who settle claims may take
-    certificates.
+    was lost.  `compared`: how many results were.  `proofs`: from where those who settle claims may take certificates.
     """
 
     def __init__(
@@ -34,10 +34,10 @@ class Session:
         results: Results | None = None,
         recheck: bool = False,
         warn: Callable[[str], None] = lambda _: None,
-        place: Place | None = None,
+        proofs: Drawer | None = None,
     ) -> None:
         self._results, self._recheck, self._warn = results, recheck, warn
-        self.proofs = None if recheck else place
+        self.proofs = None if recheck else proofs
         self.compared = 0
 
     def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
@@ -89,7 +89,8 @@ def open_session(folder: Path | None, recheck: bool, warn: Callable[[str], None]
     if place is not None:
         try:
             store = Store(place.database, open_place(place))
-            session = Session(Results(store, Program(digest_source(), list_versions())), recheck, warn, place)
+            program = Program(digest_source(), list_versions())
+            session = Session(Results(store, program), recheck, warn, Drawer(place, program))
         except (BadPlace, StoreFault) as fault:
             warn(f"no cache: {fault}")
     elif recheck:

@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from checks.cache.place import Place
-from checks.cache.proofs import open_proofs
+from checks.cache.proofs import Drawer, open_proofs
 from checks.cache.session import Session
 from checks.execution.desk import Desk, Progress, make_plan
 from checks.execution.far.faults import SchedulerGone
@@ -159,7 +158,7 @@ def _drain(
     return None
 
 
-def start_worker(proofs: Place | None) -> None:
+def start_worker(proofs: Drawer | None) -> None:
     """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `proofs`: where certificates lie."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from encoders.logic.naturals.memory import use

@@ -15,12 +15,16 @@ import pytest
 from commands import ROOT, Done, run_process, run_within
 from small import CLAIM, write_claim
 
+from checks.cache import session
 from checks.cache.comparing import contradict, list_differences
 from checks.cache.place import DATABASE
 from checks.cache.results import make_coder
 from checks.cache.store import Store, StoreFault
 from encoders.logic import discharge
 from encoders.logic.naturals import engine
+from encoders.logic.naturals.certificate import Certificate
+from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.search.rounds import Refuted
 
 PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
 
@@ -42,6 +46,10 @@ def report(folder: Path) -> dict[str, object]:
     (claim,) = json.loads((folder / "reports/out/report.json").read_text())["claims"]
     assert isinstance(claim, dict)
     return claim
+
+
+def list_certificates(folder: Path) -> dict[Path, bytes]:
+    return {p: p.read_bytes() for p in (folder / "reports/out/certificates").rglob("*/*.json")}
 
 
 def test_a_second_run_takes_the_result_over_and_says_so(folder: Path) -> None:
@@ -242,7 +250,7 @@ def test_an_edited_claim_takes_its_certificates_from_the_cache(folder: Path, mon
     monkeypatch.setattr(discharge, "_proved", {})
     first = run(folder, claim=PROOF)
     assert first.returncode == 0
-    certificates = {p: p.read_bytes() for p in (folder / "reports/out/certificates").rglob("*/*.json")}
+    certificates = list_certificates(folder)
     assert certificates
 
     def build(*_: object) -> None:  # the last step of a search, which what is false at a glance does without
@@ -252,11 +260,34 @@ def test_an_edited_claim_takes_its_certificates_from_the_cache(folder: Path, mon
     monkeypatch.setattr(engine, "build_tree", build)
     again = run(folder, "--budget", "61s", claim=PROOF)
     assert again.returncode == 0 and "[cached]" not in again.stdout
-    assert certificates == {p: p.read_bytes() for p in (folder / "reports/out/certificates").rglob("*/*.json")}
+    assert certificates == list_certificates(folder)
     monkeypatch.setattr(discharge, "_proved", {})
     assert "it is searched again" in run(folder, "--no-cache", claim=PROOF).stdout
     monkeypatch.setattr(discharge, "_proved", {})
     assert "it is searched again" in run(folder, "--recheck", claim=PROOF).stdout
+
+
+def test_a_recheck_knows_nothing_of_what_another_program_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its certificates hold just as well; a result that rested on them would be another than a search comes to."""
+    certify = engine.certify
+
+    def certify_longer(problem: Problem, found: Refuted) -> Certificate:
+        made = certify(problem, found)
+        return replace(made, lemmas=(*made.lemmas, *made.lemmas[-1:]))  # one more, which nothing names
+
+    with monkeypatch.context() as other:
+        other.setattr(discharge, "_proved", {})
+        other.setattr(session, "digest_source", lambda: "another")
+        other.setattr(engine, "certify", certify_longer)
+        assert run(folder, claim=PROOF).returncode == 0
+    theirs = list_certificates(folder)
+    monkeypatch.setattr(discharge, "_proved", {})
+    assert run(folder, claim=PROOF).returncode == 0
+    assert list_certificates(folder).keys() == theirs.keys() and list_certificates(folder) != theirs
+    monkeypatch.setattr(discharge, "_proved", {})
+    done = run(folder, "--recheck", claim=PROOF)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "rechecked: 1 of 1 results were in the cache" in done.stdout
 
 
 def test_workers_are_told_where_certificates_lie(folder: Path) -> None:
