@@ -92,8 +92,10 @@ class Floor:
         return True
 
     def bring_in(self, future: Future[Found]) -> None:
-        """Take what a worker found."""
-        what = self.running.pop(future)
+        """Take what a worker found; nothing of a claim that was given up in the same moment."""
+        what = self.running.pop(future, None)
+        if what is None:
+            return
         number = what if isinstance(what, int) else what[0].number
         error = future.exception()
         if isinstance(error, Unfit | SchedulerGone):

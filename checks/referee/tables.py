@@ -43,7 +43,7 @@ class Rare:
 
     def inside(self, v: int) -> bool:
         """Whether a value is in R."""
-        return (v & self.mask).bit_count() % 2 == 0
+        return _is_even(v & self.mask)
 
 
 class HeapTables:
@@ -157,7 +157,12 @@ def _choose_rare(values: Sequence[int]) -> Rare:
         counts[v % len(counts)] += 1
     surplus = _find_surplus(counts)
     mask = min(range(1, len(counts)), key=surplus.__getitem__, default=0)
-    return Rare([h for h in range(1, len(values)) if (values[h] & mask).bit_count() % 2 == 0], mask)
+    return Rare([h for h in range(1, len(values)) if _is_even(values[h] & mask)], mask)
+
+
+def _is_even(digits: int) -> bool:
+    """Whether an even number of binary digits is 1."""
+    return digits.bit_count() % 2 == 0
 
 
 def _find_surplus(counts: list[int]) -> list[int]:

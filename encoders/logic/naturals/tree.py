@@ -60,8 +60,11 @@ class _Builder:
         for closed in learnt:
             self._note(closed.literals)
 
-    def close(self, known: frozenset[int], above: Mapping[int, bool | None] | None = None) -> Closed:
-        """Something that is closed by some of the literals known; `above`: values of formulas where all are known."""
+    def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
+        """Something that is closed by some of the literals known.
+
+        `above`: values of formulas where all of these are known, as far as they have been asked for; more are put in.
+        """
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise TooLarge(f"a tree of more than {MOST_NODES} nodes")
@@ -78,7 +81,7 @@ class _Builder:
             return Closed(frozenset(view.explain(self.parts[values.index(False)])))
         letter = forced or next((x for f in self.parts for x in view.forced(f)), 0) or self._choose(view, values)
         values_left = view.values_without(self.over[abs(letter)])
-        one = self.close(known | {letter}, values_left)  # what is forced first: its other branch may not matter
+        one = self.close(known | {letter}, dict(values_left))  # what is forced first: its other branch may not matter
         if letter not in one.literals:
             return one
         other = self.close(known | {-letter}, values_left)
@@ -107,11 +110,10 @@ class _Builder:
 
 
 class _View:
-    """Formulas at some letters that are known."""
+    """Formulas at some letters that are known; `values`: those found already, to which more are added."""
 
-    def __init__(self, formulas: Formulas, known: frozenset[int], above: Mapping[int, bool | None]) -> None:
-        self.formulas, self.known = formulas, known
-        self._values = dict(above)
+    def __init__(self, formulas: Formulas, known: frozenset[int], values: dict[int, bool | None]) -> None:
+        self.formulas, self.known, self._values = formulas, known, values
 
     def values_without(self, over: Iterable[int]) -> dict[int, bool | None]:
         """The values that have been asked for and stay what they are when a letter is known that stands below these."""

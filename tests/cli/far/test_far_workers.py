@@ -183,7 +183,8 @@ def settle_by(client: Client, entry: Entry) -> ClaimResult:
     found: dict[int, ClaimResult] = {}
     floor = Floor(Desk(make_plan([entry]), OPTIONS, WITHOUT, lambda *_: None, found), Cluster(client, "there"), 2)
     while floor.hand_out():
-        floor.bring_in(next(iter(floor.running)))
+        for future in list(floor.running):  # all are done, and come in together
+            floor.bring_in(future)
     return found[0]
 
 
@@ -229,6 +230,25 @@ def test_workers_that_die_of_a_claim_leave_it_open(entry: Entry, monkeypatch: py
     result = settle_by(Client(raise_it(OSError())), entry)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.not_established == "anything: its process was killed (out of memory?)"
+
+
+@pytest.mark.parametrize("lost", [(3, 4), (3,)])
+def test_what_comes_in_with_a_lost_shard_is_left_aside(
+    entry: Entry, monkeypatch: pytest.MonkeyPatch, lost: tuple[int, ...]
+) -> None:
+    """The claim was given up with that; the third and the fourth that are sent are shards, and come in together."""
+
+    def change(reply: Reply) -> Reply:
+        if client.sent in lost:
+            raise OSError
+        return reply
+
+    monkeypatch.setattr(cluster, "_translate", lambda error: Lost())
+    client = Client(change)
+    result = settle_by(client, entry)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.not_established == "anything: its process was killed (out of memory?)"
+    assert client.sent == 4
 
 
 def test_a_worker_without_the_packages_is_refused(entry: Entry) -> None:
