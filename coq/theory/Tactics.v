@@ -3,6 +3,17 @@ From Coq Require Export ZArith Lia ZifyBool ZifyN.
 From NimChecks Require Export Games NimAddition.
 Open Scope N_scope.
 
+(* What lia makes of quotients and remainders, where there are any: looking for them takes it longer than all else. *)
+Ltac divisions :=
+  lazymatch goal with
+  | |- context [Z.div _ _] => Z.to_euclidean_division_equations
+  | |- context [Z.modulo _ _] => Z.to_euclidean_division_equations
+  | _ : context [Z.div _ _] |- _ => Z.to_euclidean_division_equations
+  | _ : context [Z.modulo _ _] |- _ => Z.to_euclidean_division_equations
+  | _ => idtac
+  end.
+Ltac Zify.zify_internal_to_euclidean_division_equations ::= divisions.
+
 (* Equations of nim-sums that hold bit by bit. *)
 Ltac bit_by_bit :=
   apply N.bits_inj; intros ?i; rewrite ?N.lxor_spec, ?N.bits_0;
@@ -10,9 +21,26 @@ Ltac bit_by_bit :=
 
 (* Nim-sums in one order, with what cancels left out. *)
 Ltac cancel :=
-  rewrite ?N.lxor_assoc in *;
-  repeat (rewrite
-    ?N.lxor_0_l, ?N.lxor_0_r, ?lxor_back, ?N.lxor_nilpotent, ?lxor_over, ?lxor_over_1, ?lxor_over_2, ?lxor_over_3 in * ).
+  repeat match goal with
+  | H : context [N.lxor (N.lxor ?a ?b) ?c] |- _ => rewrite (N.lxor_assoc a b c) in H
+  | |- context [N.lxor (N.lxor ?a ?b) ?c] => rewrite (N.lxor_assoc a b c)
+  | H : context [N.lxor 0 ?a] |- _ => rewrite (N.lxor_0_l a) in H
+  | |- context [N.lxor 0 ?a] => rewrite (N.lxor_0_l a)
+  | H : context [N.lxor ?a 0] |- _ => rewrite (N.lxor_0_r a) in H
+  | |- context [N.lxor ?a 0] => rewrite (N.lxor_0_r a)
+  | H : context [N.lxor ?a ?a] |- _ => rewrite (N.lxor_nilpotent a) in H
+  | |- context [N.lxor ?a ?a] => rewrite (N.lxor_nilpotent a)
+  | H : context [N.lxor ?a (N.lxor ?a ?b)] |- _ => rewrite (lxor_back a b) in H
+  | |- context [N.lxor ?a (N.lxor ?a ?b)] => rewrite (lxor_back a b)
+  | H : context [N.lxor ?a (N.lxor ?b ?a)] |- _ => rewrite (lxor_over a b) in H
+  | |- context [N.lxor ?a (N.lxor ?b ?a)] => rewrite (lxor_over a b)
+  | H : context [N.lxor ?a (N.lxor ?b (N.lxor ?a ?c))] |- _ => rewrite (lxor_over_1 a b c) in H
+  | |- context [N.lxor ?a (N.lxor ?b (N.lxor ?a ?c))] => rewrite (lxor_over_1 a b c)
+  | H : context [N.lxor ?a (N.lxor ?b (N.lxor ?c ?a))] |- _ => rewrite (lxor_over_2 a b c) in H
+  | |- context [N.lxor ?a (N.lxor ?b (N.lxor ?c ?a))] => rewrite (lxor_over_2 a b c)
+  | H : context [N.lxor ?a (N.lxor ?b (N.lxor ?c (N.lxor ?a ?d)))] |- _ => rewrite (lxor_over_3 a b c d) in H
+  | |- context [N.lxor ?a (N.lxor ?b (N.lxor ?c (N.lxor ?a ?d)))] => rewrite (lxor_over_3 a b c d)
+  end.
 
 (* What is assumed, part by part. *)
 Ltac take_apart :=
@@ -314,13 +342,14 @@ with argue_goal know witness :=
               legal; exists (h - y); about_numbers
           end ]
   | |- _ =>
-      try solve [ by_nim_sums ];
-      use_moves; open_replaced know; open_moves know;
       first
-        [ about_numbers
-        | match goal with
+        [ solve [ use_moves; open_replaced know; open_moves know; lia ]
+        | use_moves; open_replaced know; open_moves know;
+          match goal with
           | N : ~ (exists t, move ?g ?p ?s t /\ _) |- _ => exfalso; apply N; clear N; solve [witness s; argue_by know witness]
-          end ]
+          end
+        | solve [ by_nim_sums ]
+        | use_moves; open_replaced know; open_moves know; about_numbers ]
   end.
 
 (* That a difference in a claim is no less than 0: quotients, remainders and products are numbers like others. *)

@@ -34,7 +34,7 @@ from encoders.rules.value.section import ValueProof
 _START = "From NimChecks Require Import Tactics Digits Least.\nOpen Scope N_scope.\n"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 _WORDS = frozenset("if then else mod fun negb true false N min max".split())
-_DIVISION = "Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.\n"
+_DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from coq_compiler import THEORY, compile_in, needs_coq, run_coq
+from coq_compiler import needs_coq, run_coq
 from proofs import LIBRARY
 
 from encoders.answer import Unsupported
@@ -55,14 +55,6 @@ REFUSED = {
     "classics/moore-two-heaps": "several heaps",
     "classics/half-nim": "power",
 }
-
-
-@pytest.fixture(scope="session")
-def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the theory compiled in it."""
-    folder = tmp_path_factory.mktemp("theory")
-    compile_in(folder, [f"theory/{name}" for name in THEORY])
-    return folder
 
 
 def write(library: Path, id: str) -> str:

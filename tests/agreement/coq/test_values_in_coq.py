@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from coq_compiler import THEORY, compile_in, needs_coq, run_coq
+from coq_compiler import needs_coq, run_coq
 from proofs import LIBRARY
 
 from encoders.answer import Unsupported
@@ -30,14 +30,6 @@ SPOILED = {
     "a value of n players that is none": ("large-nim/theorem-3.toml", "heaps if n > heaps + 1", "0 if n > heaps + 1"),
     "a false value of one heap": ("bash-nim/grundy.toml", "== g(h)", "== g(h + 1)"),
 }
-
-
-@pytest.fixture(scope="session")
-def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the theory compiled in it."""
-    folder = tmp_path_factory.mktemp("theory")
-    compile_in(folder, [f"theory/{name}" for name in THEORY])
-    return folder
 
 
 def write(library: Path, id: str, file: Path) -> None:
