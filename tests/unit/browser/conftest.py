@@ -58,10 +58,13 @@ def library_run(library: Library) -> RunResult:
 
 
 @pytest.fixture(scope="session")
-def library_page(library_run: RunResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """index.html of that run."""
+def library_page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """index.html of that run; where CHECKS_PAGE names one that `checks run` has written, that one."""
+    written = os.environ.get("CHECKS_PAGE")
+    if written:
+        return Path(written)
     path = tmp_path_factory.mktemp("page") / "index.html"
-    path.write_text(to_html(library_run), "utf-8")
+    path.write_text(to_html(request.getfixturevalue("library_run")), "utf-8")
     return path
 
 
