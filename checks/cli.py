@@ -84,6 +84,11 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             help="Settle every claim anew, and compare with the cache: what differs is inconsistent.",
         ),
         click.option(
+            "--search-anew",
+            is_flag=True,
+            help="Settle every claim anew, and search for the certificates that come with the library as well.",
+        ),
+        click.option(
             "--resume", is_flag=True, help="Take over finished shards of heavy claims from the report's folder."
         ),
         click.option(
@@ -121,6 +126,7 @@ def _settle(
     form: str,
     no_cache: bool,
     recheck: bool,
+    search_anew: bool,
     resume: bool,
     folder: Path | None,
     budget: float | None,
@@ -135,11 +141,13 @@ def _settle(
     workers = jobs or os.cpu_count() or 1
     if no_cache and (recheck or folder):
         raise click.UsageError(f"--no-cache and {'--recheck' if recheck else '--cache'}: which?")
+    if recheck and search_anew:
+        raise click.UsageError("--recheck and --search-anew: which?")
     if scheduler and jobs:
         raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
     settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort, form == "github")
     settings = replace(settings, scheduler=scheduler or "")
-    kept = replace(settings, cache=not no_cache, folder=folder, recheck=recheck, resume=resume)
+    kept = replace(settings, cache=not no_cache, folder=folder, recheck=recheck, anew=search_anew, resume=resume)
     if part is None:
         context.exit(run_claims(kept))
     if scheduler:

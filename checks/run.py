@@ -15,8 +15,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
-from checks.execution.execute import WITHOUT, Far, execute
+from checks.execution.execute import Far, execute
 from checks.execution.far.faults import Unfit
 from checks.judgement.options import Options
 from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
@@ -47,6 +48,7 @@ class Settings:
     `mutants`: whether the mutants of the claims that hold are tried as well.  `effort`: for each obligation of a proof.
     `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
+    `anew`: neither is done, and all certificates are searched for.
     `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
     of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.
     """
@@ -64,6 +66,7 @@ class Settings:
     cache: bool = True
     folder: Path | None = None
     recheck: bool = False
+    anew: bool = False
     resume: bool = False
     scheduler: str = ""
 
@@ -144,8 +147,8 @@ def options_of(settings: Settings) -> Options:
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
     if not settings.cache:
-        return nullcontext(WITHOUT)
-    return open_session(settings.folder, settings.recheck, warn)
+        return nullcontext(Session(sources=Sources(anew=settings.anew)))
+    return open_session(settings.folder, settings.recheck, settings.anew, warn)
 
 
 def open_shelves(settings: Settings) -> Shelves:

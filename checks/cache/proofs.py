@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 from checks.cache.keys import Program
 from checks.cache.place import BadPlace, Place, open_place
+from checks.cache.shipped import FILE, Shipped
 from checks.cache.store import Store, StoreFault
 
+if TYPE_CHECKING:
+    from encoders.logic.naturals.memory import Shelf
+
 CERTIFICATES = "certificates"
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -18,6 +24,17 @@ class Drawer:
 
     place: Place
     program: Program
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where certificates come from. `drawer`: where those are kept that are found; None: nowhere.
+
+    `anew`: none is taken, from there or from those that come with the library; all are searched for.
+    """
+
+    drawer: Drawer | None = None
+    anew: bool = False
 
 
 class Proofs:
@@ -31,24 +48,60 @@ class Proofs:
         self._program = program.digest
 
     def get(self, key: bytes) -> bytes | None:
-        if self._store is None:
-            return None
-        try:
-            return self._store.get(CERTIFICATES, self._name(key))
-        except StoreFault:
-            self._store = None
-            return None
+        return self._try(lambda store: store.get(CERTIFICATES, self._program + key))
 
     def put(self, key: bytes, value: bytes) -> None:
+        self._try(lambda store: store.put(CERTIFICATES, self._program + key, value))
+
+    def read(self) -> dict[bytes, bytes]:
+        """All of them."""
+        own = len(self._program)
+        found = self._try(lambda store: store.list_keys(CERTIFICATES)) or []
+        keys = (key[own:] for key in found if key[:own] == self._program)
+        return {key: value for key in keys if (value := self.get(key)) is not None}
+
+    def _try(self, work: Callable[[Store], _T]) -> _T | None:
         if self._store is None:
-            return
+            return None
         try:
-            self._store.put(CERTIFICATES, self._name(key), value)
+            return work(self._store)
         except StoreFault:
             self._store = None
+            return None
 
-    def _name(self, key: bytes) -> bytes:
-        return hashlib.sha256(self._program + key).digest()
+
+class _InTurn:
+    """Several shelves: what the first of them has; what is found goes on each."""
+
+    def __init__(self, *shelves: Shelf) -> None:
+        self._shelves = shelves
+
+    def get(self, key: bytes) -> bytes | None:
+        found = (shelf.get(key) for shelf in self._shelves)
+        return next((value for value in found if value is not None), None)
+
+    def put(self, key: bytes, value: bytes) -> None:
+        for shelf in self._shelves:
+            shelf.put(key, value)
+
+
+class _Unread:
+    """A shelf on which nothing is looked for."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.put = shelf.put
+
+    def get(self, key: bytes) -> bytes | None:
+        return None
+
+
+def open_shelf(sources: Sources) -> Shelf | None:
+    """Where those who settle claims look for certificates, and put what they find; None: nowhere."""
+    kept = open_proofs(sources.drawer)
+    if sources.anew:
+        return None if kept is None else _Unread(kept)
+    shipped = Shipped(FILE)
+    return shipped if kept is None else _InTurn(shipped, kept)
 
 
 def open_proofs(drawer: Drawer | None) -> Proofs | None:

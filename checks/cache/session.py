@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,7 +12,7 @@ from checks.cache.comparing import contradict
 from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
 from checks.cache.place import BadPlace, find_place, open_place
-from checks.cache.proofs import Drawer
+from checks.cache.proofs import Drawer, Sources
 from checks.cache.results import Results, is_settled
 from checks.cache.store import Store, StoreFault
 from checks.judgement.options import Options
@@ -20,13 +21,14 @@ from checks.results.model import ClaimResult
 from claims.language.library import Entry
 
 _T = TypeVar("_T")
+TAKEN = Sources()  # those that come with the library
 
 
 class Session:
     """Finds and keeps results; without `results` it does neither. Nothing is raised.
 
     `recheck`: nothing is taken over; what is found is compared with what is settled anew.  `warn`: says why the cache
-    was lost.  `compared`: how many results were.  `proofs`: from where those who settle claims may take certificates.
+    was lost.  `compared`: how many results were.  `sources`: from where those who settle claims take certificates.
     """
 
     def __init__(
@@ -34,10 +36,10 @@ class Session:
         results: Results | None = None,
         recheck: bool = False,
         warn: Callable[[str], None] = lambda _: None,
-        proofs: Drawer | None = None,
+        sources: Sources = TAKEN,
     ) -> None:
         self._results, self._recheck, self._warn = results, recheck, warn
-        self.proofs = None if recheck else proofs
+        self.sources = replace(sources, drawer=None) if recheck else sources
         self.compared = 0
 
     def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
@@ -79,18 +81,19 @@ class Session:
 
 
 @contextmanager
-def open_session(folder: Path | None, recheck: bool, warn: Callable[[str], None]) -> Iterator[Session]:
+def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[[str], None]) -> Iterator[Session]:
     """The cache of a run. `folder`: where it is to lie, None for where the environment says or the system has such.
 
+    `anew`: all certificates are searched for; they are kept, but no results, which might be others by another Z3.
     Where there can be none, it is said why.
     """
-    session = Session()
+    session = Session(sources=Sources(anew=anew))
     place = find_place(folder)
     if place is not None:
         try:
-            store = Store(place.database, open_place(place))
-            program = Program(digest_source(), list_versions())
-            session = Session(Results(store, program), recheck, warn, Drawer(place, program))
+            secret, program = open_place(place), Program(digest_source(), list_versions())
+            results = None if anew else Results(Store(place.database, secret), program)
+            session = Session(results, recheck, warn, Sources(Drawer(place, program), anew))
         except (BadPlace, StoreFault) as fault:
             warn(f"no cache: {fault}")
     elif recheck:

@@ -79,6 +79,11 @@ class Store:
         self._run(lambda c: c.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", row))
         self._added = True
 
+    def list_keys(self, space: str) -> list[bytes]:
+        """Of all rows of that name; a row behind one of them may not count."""
+        found = self._run(lambda c: c.execute("SELECT key FROM rows WHERE space = ?", (space,)).fetchall())
+        return [key for (key,) in found or () if isinstance(key, bytes)]
+
     def drop(self, space: str, key: bytes) -> None:
         """Forget a value."""
         self._run(lambda c: c.execute("DELETE FROM rows WHERE space = ? AND key = ?", (space, key)))

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from checks.cache.proofs import Drawer, open_proofs
+from checks.cache.proofs import Sources, open_shelf
 from checks.cache.session import Session
 from checks.execution.desk import Desk, Progress, make_plan
 from checks.execution.far.faults import SchedulerGone
@@ -78,7 +78,7 @@ def execute(
                 from checks.execution.floor import search_here
                 from encoders.logic.naturals.memory import using
 
-                with using(open_proofs(cache.proofs)), capping_memory():
+                with using(open_shelf(cache.sources)), capping_memory():
                     for i in todo:
                         working((i,))
                         if not desk.find(i):
@@ -137,7 +137,7 @@ def _drain(
 
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(desk.cache.proofs,))
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(desk.cache.sources,))
     floor = Floor(desk, pool, jobs, todo, begun)
     try:
         while floor.hand_out():
@@ -158,10 +158,10 @@ def _drain(
     return None
 
 
-def start_worker(proofs: Drawer | None) -> None:
-    """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `proofs`: where certificates lie."""
+def start_worker(sources: Sources) -> None:
+    """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `sources`: of certificates."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from encoders.logic.naturals.memory import use
 
-    use(open_proofs(proofs))
+    use(open_shelf(sources))
     cap_memory()

@@ -37,11 +37,11 @@ class Cluster(Executor):
     """Sends work to the workers, and refuses what comes from one that differs; see `worker`.
 
     A future ends with the result; with what the work raised; with Unfit where a worker differs, Lost where several
-    died of it, SchedulerGone where the scheduler did.
+    died of it, SchedulerGone where the scheduler did.  `anew`: as in `Work`.
     """
 
-    def __init__(self, client: Client, address: str) -> None:
-        self.client, self.address = client, address
+    def __init__(self, client: Client, address: str, anew: bool = False) -> None:
+        self.client, self.address, self._anew = client, address, anew
         self._executor = client.get_executor(pure=False)
         self._remote = _make_remote()
         self._program = describe_program()
@@ -77,7 +77,7 @@ class Cluster(Executor):
             future.set_result(work(*args, **named))  # what is wrong with the file is told here
             return future
         digest = first.digest if isinstance(first, Task) else basis.digest
-        parcel = make_parcel(digest, basis.files, Work(entry, work, args, named))
+        parcel = make_parcel(digest, basis.files, Work(entry, work, args, named, self._anew))
 
         def take(sent: Future[Reply]) -> None:
             if not future.set_running_or_notify_cancel():
@@ -161,8 +161,8 @@ def _make_remote() -> Remote:
 
 
 @contextmanager
-def open_cluster(address: str) -> Iterator[Cluster]:
-    """The workers of the scheduler at an address. Raises Unfit if there is none, or no Dask here."""
+def open_cluster(address: str, anew: bool = False) -> Iterator[Cluster]:
+    """The workers of the scheduler at an address. `anew`: as in `Work`. Raises Unfit if there is none, or no Dask."""
     try:
         from distributed import Client
     except ImportError:
@@ -174,6 +174,6 @@ def open_cluster(address: str) -> Iterator[Cluster]:
         told = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise Unfit(f"no Dask scheduler at {address}: {told}") from None
     try:
-        yield Cluster(client, address)
+        yield Cluster(client, address, anew)
     finally:
         client.close(timeout=2)

@@ -22,12 +22,16 @@ SHIPPED, REALLY_SHIPPED, ELSEWHERE = "shipped", "really shipped", "elsewhere"
 
 @dataclass(frozen=True)
 class Work:
-    """A function of ours, what it is called with, and the claim that it is about."""
+    """A function of ours, what it is called with, and the claim that it is about.
+
+    `anew`: no certificate is taken from those that come with the library.
+    """
 
     entry: Entry
     function: Callable[..., object]
     args: tuple[object, ...]
     named: Mapping[str, object]
+    anew: bool = False
 
 
 @dataclass(frozen=True)

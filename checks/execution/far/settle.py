@@ -17,7 +17,7 @@ Warn = Callable[[str], None]
 
 def settle_far(address: str, warn: Warn, desk: Desk, working: Working) -> None:
     """Settle every claim of the plan. Raises Unfit and SchedulerGone."""
-    with open_cluster(address) as cluster:
+    with open_cluster(address, desk.cache.sources.anew) as cluster:
         workers = Workers(cluster, warn)
         workers.wait()
         floor = Floor(desk, cluster, 1)

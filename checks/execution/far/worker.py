@@ -11,10 +11,12 @@ from functools import cache
 from pathlib import Path
 
 from checks.cache.identity import digest_source, list_files, list_versions
+from checks.cache.proofs import Sources, open_shelf
 from checks.execution.far.parcels import Parcel, Work, pack, unpacker
 from checks.execution.memory import capping_memory
 from claims.language.errors import ClaimError
 from claims.language.toml.trail import seen_from
+from encoders.logic.naturals.memory import Shelf, using
 from encoders.rules.reading import load_claim
 
 Stamps = tuple[tuple[Path, int, int], ...]
@@ -55,11 +57,17 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> Reply:
             work = unpacker(parcel.content).load()
             assert isinstance(work, Work)
             _compare_claims(parcel, work)
-            found, raised = _do(work)
+            with using(_open_shelf(work.anew)):
+                found, raised = _do(work)
         source.check()
         return Reply(host, "", found, raised)
     except Differs as why:
         return Reply(host, f"{why.what or host} differs{f' on {host}' if why.what else ''}: {why}")
+
+
+@cache
+def _open_shelf(anew: bool) -> Shelf | None:
+    return open_shelf(Sources(anew=anew))
 
 
 def _do(work: Work) -> tuple[bytes, bool]:

@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
+from checks.cache.proofs import Sources
 from checks.execution.execute import noticing_interrupts, start_worker
 from checks.execution.parts.share import Heavy, Part
 from checks.execution.shards.drive import Drive, drive_here
@@ -39,7 +40,7 @@ def search_part(
                 drive_here(drive)
         else:
             context = multiprocessing.get_context("spawn")
-            with ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(None,)) as pool:
+            with ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(Sources(),)) as pool:
                 try:
                     _drain(drives, pool, jobs)
                 except BrokenProcessPool:

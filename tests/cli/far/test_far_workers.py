@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +15,16 @@ from commands import run_within
 from small_scopes import put_heavy, state
 
 from checks.cache.comparing import list_differences
+from checks.cache.proofs import Sources
+from checks.cache.session import Session
 from checks.execution.desk import Desk, make_plan
 from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT
-from checks.execution.far import cluster, parcels, worker
+from checks.execution.far import cluster, parcels, settle, worker
 from checks.execution.far.cluster import Cluster
 from checks.execution.far.faults import Lost, SchedulerGone, Unfit
 from checks.execution.far.parcels import Work, make_parcel, pack, unpacker
+from checks.execution.far.settle import settle_far
 from checks.execution.far.worker import Reply, serve
 from checks.execution.floor import Floor
 from checks.execution.safely import safely
@@ -32,6 +36,9 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from claims.language.toml.trail import seen_from, shown
+from claims.language.works import LIBRARY
+from encoders.logic import discharge
+from encoders.logic.naturals import engine
 from encoders.rules.reading import load_claim
 
 HOST = socket.gethostname()
@@ -142,6 +149,18 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
         assert [shown(path) for path in found] == told == ["here/claims/nim/bouton.toml", "claim.toml", "relative.toml"]
 
 
+def test_certificates_are_taken_unless_all_is_to_be_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = Entry("nim/zero-sum-moves", LIBRARY / "nim" / "zero-sum-moves.toml")
+    basis = load_claim(entry.path, entry.id).basis
+    searched: list[object] = []
+    monkeypatch.setattr(engine, "build_tree", lambda *_: searched.append(_))
+    for anew in (False, True):
+        monkeypatch.setattr(discharge, "_proved", {})
+        work = Work(entry, safely, (entry, OPTIONS), {}, anew)
+        serve(describe_program(), pack(make_parcel(basis.digest, basis.files, work)), 1)
+        assert bool(searched) == anew
+
+
 # -- who sends --------------------------------------------------------------------------------------------------------
 class Client:
     """A client of Dask whose only worker is this process. `change`: what becomes of a reply; it may raise."""
@@ -192,6 +211,20 @@ def test_what_comes_back_is_what_is_found_here(entry: Entry) -> None:
     client = Client()
     assert list(list_differences(settle_entry(entry, OPTIONS), settle_by(client, entry))) == []
     assert client.sent > 10
+
+
+def test_that_all_is_to_be_searched_for_is_told_to_the_workers(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[bool] = []
+    make = cluster.make_parcel
+    monkeypatch.setattr(
+        cluster, "make_parcel", lambda digest, files, work: told.append(work.anew) or make(digest, files, work)
+    )
+    monkeypatch.setattr(settle, "open_cluster", lambda _, anew: nullcontext(Cluster(Client(), "there", anew)))
+    for anew in (False, True):
+        desk = Desk(make_plan([entry]), OPTIONS, Session(sources=Sources(anew=anew)), lambda *_: None, {})
+        settle_far("there", print, desk, lambda _: None)
+        assert told and set(told) == {anew}
+        told.clear()
 
 
 def test_a_claim_that_cannot_be_read_goes_nowhere(entry: Entry) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from commands import Done, run_within
+
 from checks.cache.keys import Program
 from checks.cache.results import Results
 from checks.cache.store import Store
@@ -56,3 +58,11 @@ def write_claim(folder: Path, name: str = "one-heap") -> Entry:
 def open_results(folder: Path, program: Program = PROGRAM) -> Results:
     folder.mkdir(exist_ok=True)
     return Results(Store(folder / "cache.sqlite", SECRET), program)
+
+
+def run(folder: Path, *words: str, claim: str = "one-heap.toml") -> Done:
+    return run_within("run", claim, "--jobs", "1", *words, cwd=folder)
+
+
+def list_certificates(folder: Path) -> dict[Path, bytes]:
+    return {p: p.read_bytes() for p in (folder / "reports/out/certificates").rglob("*/*.json")}

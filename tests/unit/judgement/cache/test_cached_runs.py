@@ -12,44 +12,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commands import ROOT, Done, run_process, run_within
-from small import CLAIM, write_claim
+from commands import ROOT, run_process, run_within
+from small import CLAIM, run, write_claim
 
-from checks.cache import session
 from checks.cache.comparing import contradict, list_differences
 from checks.cache.place import DATABASE
 from checks.cache.results import make_coder
 from checks.cache.store import Store, StoreFault
-from encoders.logic import discharge
-from encoders.logic.naturals import engine
-from encoders.logic.naturals.certificate import Certificate
-from encoders.logic.naturals.problem import Problem
-from encoders.logic.naturals.search.rounds import Refuted
-
-PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a claim, and a cache of its own."""
-    monkeypatch.setenv("CHECKS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("CHECKS_CACHE_SECRET", str(tmp_path / "state" / "secret"))
-    write_claim(tmp_path)
-    return tmp_path
-
-
-def run(folder: Path, *words: str, claim: str = "one-heap.toml") -> Done:
-    return run_within("run", claim, "--jobs", "1", *words, cwd=folder)
 
 
 def report(folder: Path) -> dict[str, object]:
     (claim,) = json.loads((folder / "reports/out/report.json").read_text())["claims"]
     assert isinstance(claim, dict)
     return claim
-
-
-def list_certificates(folder: Path) -> dict[Path, bytes]:
-    return {p: p.read_bytes() for p in (folder / "reports/out/certificates").rglob("*/*.json")}
 
 
 def test_a_second_run_takes_the_result_over_and_says_so(folder: Path) -> None:
@@ -109,7 +84,9 @@ def test_a_claim_that_cannot_be_read_is_read_again(folder: Path) -> None:
     assert run(folder).returncode == 0
 
 
-@pytest.mark.parametrize("words", [("--no-cache", "--recheck"), ("--no-cache", "--cache", "x")])
+@pytest.mark.parametrize(
+    "words", [("--no-cache", "--recheck"), ("--no-cache", "--cache", "x"), ("--recheck", "--search-anew")]
+)
 def test_what_contradicts_itself_is_refused(folder: Path, words: tuple[str, ...]) -> None:
     assert run(folder, *words).returncode == 2
 
@@ -220,7 +197,7 @@ def test_a_cache_from_elsewhere_is_worth_nothing(folder: Path, monkeypatch: pyte
     assert "[cached]" not in run(folder).stdout
 
 
-# -- processes and proofs ---------------------------------------------------------------------------------------------
+# -- processes --------------------------------------------------------------------------------------------------------
 def test_two_runs_at_once(folder: Path) -> None:
     names = [f"claim-{n}" for n in range(4)]
     for name in names:
@@ -243,60 +220,6 @@ def test_two_runs_at_once(folder: Path) -> None:
     assert [err for _, err in said] == ["", ""]
     done = run_process("run", *files, cwd=folder)
     assert "4 verified" in done.stdout and "all from the cache" in done.stdout
-
-
-def test_an_edited_claim_takes_its_certificates_from_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No search: the certificates are read, checked, and those of a cold run byte for byte."""
-    monkeypatch.setattr(discharge, "_proved", {})
-    first = run(folder, claim=PROOF)
-    assert first.returncode == 0
-    certificates = list_certificates(folder)
-    assert certificates
-
-    def build(*_: object) -> None:  # the last step of a search, which what is false at a glance does without
-        raise AssertionError("it is searched again")
-
-    monkeypatch.setattr(discharge, "_proved", {})
-    monkeypatch.setattr(engine, "build_tree", build)
-    again = run(folder, "--budget", "61s", claim=PROOF)
-    assert again.returncode == 0 and "[cached]" not in again.stdout
-    assert certificates == list_certificates(folder)
-    monkeypatch.setattr(discharge, "_proved", {})
-    assert "it is searched again" in run(folder, "--no-cache", claim=PROOF).stdout
-    monkeypatch.setattr(discharge, "_proved", {})
-    assert "it is searched again" in run(folder, "--recheck", claim=PROOF).stdout
-
-
-def test_a_recheck_knows_nothing_of_what_another_program_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its certificates hold just as well; a result that rested on them would be another than a search comes to."""
-    certify = engine.certify
-
-    def certify_longer(problem: Problem, found: Refuted) -> Certificate:
-        made = certify(problem, found)
-        return replace(made, lemmas=(*made.lemmas, *made.lemmas[-1:]))  # one more, which nothing names
-
-    with monkeypatch.context() as other:
-        other.setattr(discharge, "_proved", {})
-        other.setattr(session, "digest_source", lambda: "another")
-        other.setattr(engine, "certify", certify_longer)
-        assert run(folder, claim=PROOF).returncode == 0
-    theirs = list_certificates(folder)
-    monkeypatch.setattr(discharge, "_proved", {})
-    assert run(folder, claim=PROOF).returncode == 0
-    assert list_certificates(folder).keys() == theirs.keys() and list_certificates(folder) != theirs
-    monkeypatch.setattr(discharge, "_proved", {})
-    done = run(folder, "--recheck", claim=PROOF)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "rechecked: 1 of 1 results were in the cache" in done.stdout
-
-
-def test_workers_are_told_where_certificates_lie(folder: Path) -> None:
-    words = ("run", PROOF, "nim/bouton", "-j", "2")
-    assert run_process(*words, cwd=folder).returncode == 0
-    secret = (folder / "state" / "secret").read_bytes()
-    with closing(Store(folder / "cache" / DATABASE, secret)) as store:
-        found = store._connection.execute("SELECT count(*) FROM rows WHERE space = 'certificates'").fetchone()
-    assert found[0] > 5
 
 
 # -- the command ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,279 @@
+"""Certificates that are not searched for: from the cache, and those that come with the library."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from commands import run_process
+from small import list_certificates, run, write_claim
+
+from checks.cache import proofs, session
+from checks.cache.identity import digest_source, list_versions
+from checks.cache.keys import Program
+from checks.cache.place import find_place
+from checks.cache.proofs import Drawer, Proofs, Sources, open_proofs, open_shelf
+from checks.cache.shipped import FILE, Shipped, read, write
+from encoders.logic import discharge
+from encoders.logic.naturals import engine
+from encoders.logic.naturals.certificate import Certificate
+from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.search.rounds import Refuted
+
+PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
+NOTES = """format = 1
+title = "A move leaves a nim-sum other than 0"
+statement = "Every move from a nim-sum of 0 leaves another."
+work = "my-notes"
+locator = "page 3"
+role = "conjecture"
+ruleset = "nim"
+
+[forall]
+s = "position"
+
+[claim]
+if = "nim_sum(s) == 0"
+then = "all(nim_sum(t) != 0 for t in options(s))"
+
+[scope]
+s = { heaps = "0..2", size = "1..3" }
+
+[proof]
+rule = "folds"
+
+[proof.folds]
+X = "nim_sum(s)"
+"""
+
+
+@pytest.fixture(autouse=True)
+def forget(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """What this process has proved; to be called between two runs."""
+
+    def forget() -> None:
+        monkeypatch.setattr(discharge, "_proved", {})
+
+    forget()
+    return forget
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A library with which no certificates come; the file where they would be."""
+    monkeypatch.setattr(proofs, "FILE", tmp_path / "certificates.gz")
+    return tmp_path / "certificates.gz"
+
+
+def fail_to_build(*_: object) -> None:
+    """In place of the last step of a search, which what is false at a glance does without."""
+    raise AssertionError("it is searched again")
+
+
+def open_drawer() -> Proofs:
+    place = find_place()
+    assert place is not None
+    found = open_proofs(Drawer(place, Program(digest_source(), list_versions())))
+    assert found is not None
+    return found
+
+
+# -- from the cache ---------------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("alone")
+def test_an_edited_claim_takes_its_certificates_from_the_cache(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
+) -> None:
+    """No search: the certificates are read, checked, and those of a cold run byte for byte."""
+    first = run(folder, claim=PROOF)
+    assert first.returncode == 0
+    certificates = list_certificates(folder)
+    assert certificates
+    forget()
+    monkeypatch.setattr(engine, "build_tree", fail_to_build)
+    again = run(folder, "--budget", "61s", claim=PROOF)
+    assert again.returncode == 0 and "[cached]" not in again.stdout
+    assert certificates == list_certificates(folder)
+    forget()
+    assert "it is searched again" in run(folder, "--no-cache", claim=PROOF).stdout
+    for word in ("--recheck", "--search-anew"):
+        forget()
+        assert "it is searched again" in run(folder, word, claim=PROOF).stdout
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_recheck_knows_nothing_of_what_another_program_found(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
+) -> None:
+    """Its certificates hold just as well; a result that rested on them would be another than a search comes to."""
+    certify = engine.certify
+
+    def certify_longer(problem: Problem, found: Refuted) -> Certificate:
+        made = certify(problem, found)
+        return replace(made, lemmas=(*made.lemmas, *made.lemmas[-1:]))  # one more, which nothing names
+
+    with monkeypatch.context() as other:
+        other.setattr(session, "digest_source", lambda: "another")
+        other.setattr(engine, "certify", certify_longer)
+        assert run(folder, claim=PROOF).returncode == 0
+    theirs = list_certificates(folder)
+    assert open_drawer().read() == {}
+    forget()
+    assert run(folder, claim=PROOF).returncode == 0
+    assert list_certificates(folder).keys() == theirs.keys() and list_certificates(folder) != theirs
+    forget()
+    done = run(folder, "--recheck", claim=PROOF)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "rechecked: 1 of 1 results were in the cache" in done.stdout
+
+
+def test_workers_are_told_where_certificates_lie(folder: Path) -> None:
+    words = ("run", PROOF, "nim/bouton", "-j", "2", "--search-anew")
+    assert run_process(*words, cwd=folder).returncode == 0
+    assert len(open_drawer().read()) > 5
+
+
+# -- with the library -------------------------------------------------------------------------------------------------
+def test_what_comes_with_the_library_is_searched_for_only_on_demand(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
+) -> None:
+    assert run(folder, "--no-cache", claim=PROOF).returncode == 0
+    certificates = list_certificates(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "build_tree", fail_to_build)
+        for words in ((), ("--no-cache",)):
+            forget()
+            done = run(folder, *words, claim=PROOF)
+            assert done.returncode == 0 and "proved" in done.stdout and "[cached]" not in done.stdout
+            assert certificates == list_certificates(folder)
+        assert open_drawer().read() == {}
+        for words in (("--search-anew",), ("--no-cache", "--search-anew")):
+            forget()
+            assert "it is searched again" in run(folder, *words, claim=PROOF).stdout
+        monkeypatch.setenv("CHECKS_CACHE", "off")
+        assert "it is searched again" in run(folder, "--search-anew", claim=PROOF).stdout
+        patch.setattr(proofs, "FILE", folder / "none")
+        assert "it is searched again" in run(folder, "--no-cache", claim=PROOF).stdout
+
+
+def test_a_recheck_takes_what_a_run_takes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
+) -> None:
+    """Or each result would seem to differ where the search comes to other certificates, by another Z3."""
+    assert run(folder, claim=PROOF).returncode == 0
+    forget()
+    monkeypatch.setattr(engine, "build_tree", fail_to_build)
+    done = run(folder, "--recheck", claim=PROOF)
+    assert done.returncode == 0 and "rechecked: 1 of 1 results were in the cache" in done.stdout
+
+
+def test_what_was_searched_for_anew_is_no_result_for_others(folder: Path, forget: Callable[[], None]) -> None:
+    """They would take over what may be another certificate than theirs."""
+    assert run(folder, claim=PROOF).returncode == 0
+    for _ in range(2):
+        forget()
+        assert "[cached]" not in run(folder, "--search-anew", claim=PROOF).stdout
+    (folder / "notes.toml").write_text(NOTES)
+    forget()
+    assert run(folder, "--search-anew", claim="notes.toml").returncode == 0
+    forget()
+    assert "[cached]" not in run(folder, claim="notes.toml").stdout
+    assert "[cached]" in run(folder, claim="notes.toml").stdout
+
+
+@pytest.mark.parametrize("words", [(PROOF, "nim/bouton"), ("bash-nim/*",)])
+def test_a_search_comes_to_no_others(folder: Path, words: tuple[str, ...]) -> None:
+    """Asked of all claims by .ci/certificates."""
+    assert run(folder, "--search-anew", *words[1:], claim=words[0]).returncode == 0
+    found = open_drawer().read()
+    assert found and found.keys() <= read(FILE).keys()
+
+
+def test_what_is_written_is_read_and_the_same_bytes_each_time(tmp_path: Path) -> None:
+    found = {b"\x02" * 32: b'{"a": [1, 2]}', b"\x01\n" * 16: b"{}"}
+    write(found, tmp_path / "a")
+    write(dict(reversed(found.items())), tmp_path / "b")
+    assert read(tmp_path / "a") == found
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert list(read(tmp_path / "a")) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        None,
+        b"",
+        b"certificates",
+        FILE.read_bytes()[:-100],
+        FILE.read_bytes()[:5] + b"\xff" + FILE.read_bytes()[6:2000],
+        gzip.compress(b"00"),
+        gzip.compress(b"no hexadecimal digits"),
+        gzip.compress(b"\xff\xff {}"),
+    ],
+)
+def test_where_the_file_is_broken_all_is_searched_for(folder: Path, alone: Path, broken: bytes | None) -> None:
+    if broken is not None:
+        alone.write_bytes(broken)
+    assert Shipped(alone).get(bytes(32)) is None
+    done = run(folder, "--no-cache", claim=PROOF)
+    assert done.returncode == 0 and "proved" in done.stdout and done.stderr == ""
+
+
+def test_nothing_that_comes_with_the_library_is_believed(folder: Path, alone: Path, forget: Callable[[], None]) -> None:
+    """Not for another obligation, not for one that does not hold, not in another form."""
+    assert run(folder, "--search-anew", claim=PROOF).returncode == 0
+    ours, certificates = open_drawer().read(), list_certificates(folder)
+    trivial = {"certificate": {"letters": 0, "atoms": [], "formula": False, "lemmas": [], "tree": 0}, "used": []}
+    for value in (*ours.values(), json.dumps(trivial).encode(), b"[]", b"{}", b"\xff"):
+        write(dict.fromkeys(ours, value), alone)
+        forget()
+        assert run(folder, "--no-cache", claim=PROOF).returncode == 0
+        assert list_certificates(folder) == certificates
+
+    class Everything(dict[bytes, bytes]):
+        def get(self, key: bytes, default: object = None) -> bytes:  # whatever is asked for
+            return next(iter(ours.values()))
+
+    (folder / "false.toml").write_text(NOTES.replace("!= 0 for", "!= 1 for"))
+    shelf = Shipped(alone)
+    shelf.__dict__["_found"] = Everything()
+    for known in (shelf, None):
+        forget()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("checks.execution.execute.open_shelf", lambda _, known=known: known)
+            done = run(folder, "--no-cache", "--route", "proof", claim="false.toml")
+        assert "proved" not in done.stdout.replace("0 proved", ""), done.stdout
+
+
+# -- sources ----------------------------------------------------------------------------------------------------------
+def test_a_claim_of_ones_own_may_make_use_of_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
+) -> None:
+    (folder / "notes.toml").write_text(NOTES)
+    monkeypatch.setattr(engine, "build_tree", fail_to_build)
+    assert "proved" in run(folder, "--no-cache", claim="notes.toml").stdout
+
+
+def test_what_is_not_shipped_is_kept_in_the_drawer(folder: Path, alone: Path) -> None:
+    write({b"1" * 32: b"shipped"}, alone)
+    write_claim(folder)
+    place = find_place()
+    assert place is not None
+    drawer = Drawer(place, Program("source", ()))
+    shelf = open_shelf(Sources(drawer))
+    assert shelf is not None
+    shelf.put(b"1" * 32, b"other")
+    shelf.put(b"2" * 32, b"found")
+    assert [shelf.get(key * 32) for key in (b"1", b"2", b"3")] == [b"shipped", b"found", None]
+    kept = open_proofs(drawer)
+    assert kept is not None and kept.read() == {b"1" * 32: b"other", b"2" * 32: b"found"}
+    anew = open_shelf(Sources(drawer, anew=True))
+    assert anew is not None
+    assert [anew.get(key * 32) for key in (b"1", b"2", b"3")] == [None] * 3
+    anew.put(b"3" * 32, b"new")
+    assert kept.get(b"3" * 32) == b"new"
+    assert open_shelf(Sources(anew=True)) is None
+    assert read(alone) == {b"1" * 32: b"shipped"}
