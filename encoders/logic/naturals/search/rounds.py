@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from encoders.answer import Unsupported
 from encoders.logic.naturals.certificate import TIMES, Atom, Lemma, Stream
-from encoders.logic.naturals.formulas import Formulas
+from encoders.logic.naturals.formulas import FALSE, Formulas
 from encoders.logic.naturals.lemmas.automaton import TooWide, explore
 from encoders.logic.naturals.lemmas.integers import refute_integers
 from encoders.logic.naturals.lemmas.numbers import are_right
@@ -68,6 +68,8 @@ def search(
     `definitions`: letters, with what they stand for by some of the parts.  `until`: when to give up, by the clock
     `time.monotonic`.
     """
+    if formulas.conjunction(parts) == FALSE:
+        return Refuted(_find_contradiction(formulas, parts), ())
     try:
         return _Search(formulas, parts, definitions).run(until)
     except (TooWide, Unsure, Unsupported) as error:
@@ -196,6 +198,16 @@ class _Search:
         if found is None or not are_right(found, literals):
             raise Unsure("of products of variables neither numbers nor a proof was found")
         return found
+
+
+def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[int]:
+    """Places of parts that are false together at a glance, as all of them are; none to spare, the later spared first."""
+    kept = dict(enumerate(parts))
+    for place in reversed(range(len(parts))):
+        rest = {i: x for i, x in kept.items() if i != place}
+        if formulas.conjunction(rest.values()) == FALSE:
+            kept = rest
+    return frozenset(kept)
 
 
 def _by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -> Closed | dict[Stream, int]:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT
 from encoders.logic.naturals import engine
 from encoders.logic.naturals.engine import settle
+from encoders.logic.naturals.search import rounds
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most
+from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, negation
 
 X, H = variable("x"), variable("h")
 
@@ -31,6 +33,7 @@ import json, sys
 sys.path[:0] = ["tests/shared"]
 from library import ENTRIES
 from encoders.logic.naturals.engine import settle
+from encoders.logic.naturals.search import rounds
 from encoders.prover import Prover
 from encoders.rules.reading import load_claim, rule_name
 from encoders.rules.registry import RULES
@@ -74,3 +77,16 @@ def test_what_a_certificate_makes_use_of_is_told_by_its_place() -> None:
         found = settle(Sequent("o", TRUE.variables, (), shown, told, lemmas))
         assert found.certificate is not None
         assert found.used == used
+
+
+def test_of_what_is_false_at_a_glance_only_a_contradiction_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a solver; of two contradictions that of what is always assumed, which asks for least."""
+    monkeypatch.setattr(rounds, "_Search", None)
+    low, high, other = at_most(X, ONE), negation(at_most(X, ONE)), at_most(H, ONE)
+    by_two = replace(over_naturals(other), hypotheses=tuple(map(Hypothesis, "abcd", (low, other, high, low))))
+    assert settle(replace(by_two, show=low)).used == {0}
+    never = replace(over_naturals(at_most(add(X, H), ONE)), hypotheses=by_two.hypotheses)
+    assert settle(never).used == {0, 2}
+    assert settle(replace(never, assume=(low, high))).used == set()
+    found = settle(never).certificate
+    assert found is not None and found.formula is False
