@@ -95,13 +95,13 @@ def evaluate(term: t.Term, env: Values, games: Games, steps: Steps) -> Value:
             return env[name]
         case t.Literal(value=v):
             return bool(v) if term.type == BOOL else v
+        case t.Operation(op=op, args=args):
+            return operate(op, [evaluate(x, env, games, steps) for x in args], steps)
 
     def value(x: t.Term) -> Value:
         return evaluate(x, env, games, steps)
 
     match term:
-        case t.Operation(op=op, args=args):
-            return operate(op, [value(x) for x in args], steps)
         case t.AllOf(args=args):
             return all(value(x) for x in args)
         case t.AnyOf(args=args):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 
@@ -20,7 +21,7 @@ from checks.referee.meaning import (
     position_key,
 )
 from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position, Value, mex, replace_heaps
+from claims.language.expressions.builtins.meanings import Position, Value, mex, position
 from claims.language.expressions.grammar.numerals import digits
 from claims.language.expressions.walk import free_names
 from claims.language.statement.domains import Interval
@@ -50,7 +51,7 @@ class Game:
         self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._sizes: dict[tuple[int, Value, Position], tuple[tuple[Position, ...], int]] = {}
-        self._solved: dict[tuple[str, Position, int], int] = {}
+        self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """The positions one legal move away, each once, in order."""
@@ -84,8 +85,9 @@ class Game:
             for count in range(max(low, 0), min(high, len(s)) + 1):
                 self.steps.take(math.comb(len(s), count))
                 for heaps in sorted(set(combinations(s, count))):
+                    rest = _take_out(s, heaps)
                     for parts in product(*(list(self._resize(move, env, (h,))) for h in heaps)):
-                        yield _replace(s, heaps, sum(parts, ()))
+                        yield _put_in(rest, sum(parts, ()))
             return
         if move.choose == "any":
             self.steps.take(math.perm(len(s), len(move.heaps)))
@@ -93,8 +95,9 @@ class Game:
         else:
             choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
         for chosen in choices:
+            rest = _take_out(s, chosen)
             for sizes in self._resize(move, env, chosen):
-                yield _replace(s, chosen, sizes)
+                yield _put_in(rest, sizes)
 
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
         """What the chosen heaps become; kept where no rule looks at other heaps. It costs the same steps each time."""
@@ -142,10 +145,12 @@ class Game:
         return self._solve("grundy", s, 0)
 
     def _solve(self, question: str, s: Position, mover: int) -> int:
-        todo, wanted = [(s, mover)], (question, s, mover)
+        wanted = s, mover
+        todo = [wanted]
         while todo:
             s, mover = todo[-1]
-            if (question, s, mover) in self._solved:
+            here = self._solved[question, mover]
+            if s in here:
                 todo.pop()
                 continue
             if question == "grundy" and self.sums and self.ruleset.measure is not None and self.weigh(s) < 0:
@@ -153,13 +158,14 @@ class Game:
             follower = 0 if question == "grundy" or self.ruleset.impartial else (mover + 1) % self.players
             options = self.options(s, mover)
             parts = {(h,) for o in options for h in o} if question == "grundy" and self.sums else options
-            missing = [(o, follower) for o in parts if (question, o, follower) not in self._solved]
+            after = self._solved[question, follower]
+            missing = [(o, follower) for o in parts if o not in after]
             if missing:
                 todo += missing
                 continue
             todo.pop()
             self.steps.take(1 + len(options))
-            values = [self.grundy(o) if parts is not options else self._solved[question, o, follower] for o in options]
+            values = [self.grundy(o) if parts is not options else after[o] for o in options]
             if question == "grundy":
                 if any(self.options(s, other) != options for other in range(1, self.players)):
                     raise IllDefined(f"the players' options at {s} differ: it has no Grundy value")
@@ -168,8 +174,8 @@ class Game:
                 answer = 0 if self.ruleset.stuck_wins else self.players - 1
             else:
                 answer = min((v + 1) % self.players for v in values)
-            self._solved[question, s, mover] = answer
-        return self._solved[wanted]
+            here[s] = answer
+        return self._solved[question, wanted[1]][wanted[0]]
 
 
 def can_play_apart(ruleset: Ruleset) -> bool:
@@ -209,7 +215,16 @@ def pick_from(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[
     return as_elements(evaluate(domain, env, no_games, steps))
 
 
-def _replace(s: Position, chosen: Position, sizes: Position) -> Position:
-    if min(sizes, default=0) < 0:
+def _take_out(s: Position, chosen: Position) -> list[int]:
+    """The heaps of s without those chosen, each of which it has."""
+    rest = list(s)
+    for heap in chosen:
+        rest.remove(heap)
+    return rest
+
+
+def _put_in(rest: list[int], sizes: Position) -> Position:
+    """The position of heaps and of others of these sizes. Raises IllDefined."""
+    if sizes and min(sizes) < 0:
         raise IllDefined(f"a heap of size {digits(min(sizes))}")
-    return replace_heaps(s, chosen, sizes)
+    return position((*rest, *sizes))
