@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import printing
 from claims.language.expressions.types import BOOL, INT, Type
 
 
@@ -88,6 +88,7 @@ class Sequent:
         """The sequent for people, in the claim language: variables, what is assumed, what is shown."""
         for symbol in self.variables:
             yield f"for {symbol.words}"
+        text = printing()
         for parts in self.stated():
             yield "".join(x if isinstance(x, str) else text(x) for x in parts)
 

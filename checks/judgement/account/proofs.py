@@ -15,7 +15,7 @@ from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL
-from claims.language.expressions.typeset.flowing import flow
+from claims.language.expressions.typeset.flowing import flowing
 from claims.language.expressions.typeset.words import fold_in_words, in_words
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
@@ -110,7 +110,7 @@ def ask(sequent: Sequent) -> Asked:
 
 def _typeset(sequent: Sequent) -> str:
     """Its lines as HTML: what is assumed, and what is shown for all values of the variables."""
-    lines = []
+    lines, flow = [], flowing()
     for kind, symbols in groupby(sequent.variables, _range):
         names = ", ".join(flow(t.Variable(x.type, 0, 0, x.name)) for x in symbols)
         lines.append(f"for {names}{kind}")

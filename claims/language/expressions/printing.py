@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.types import OUTCOME, PLAYER
@@ -18,16 +20,26 @@ def display(name: str) -> str:
 
 def text(term: t.Term, players: tuple[str, ...] = ()) -> str:
     """The term in the language; players by name where `players` gives them."""
-    return _Printer(players).show(term, 0)
+    return printing(players)(term)
+
+
+def printing(players: tuple[str, ...] = ()) -> Callable[[t.Term], str]:
+    """`text` for terms that have parts in common: each part is printed once."""
+    printer = _Printer(players)
+    return lambda term: printer.show(term, 0)
 
 
 class _Printer:
     def __init__(self, players: tuple[str, ...]) -> None:
         self.players = players
+        self._known: dict[int, tuple[t.Term, tuple[str, int]]] = {}  # the terms are kept, so that their ids stay theirs
 
     def show(self, term: t.Term, power: int) -> str:
         """The text of a term inside a context that binds with `power`."""
-        made, own = self._print(term)
+        found = self._known.get(id(term))
+        if found is None:
+            found = self._known[id(term)] = term, self._print(term)
+        made, own = found[1]
         return f"({made})" if own < power else made
 
     def _print(self, term: t.Term) -> tuple[str, int]:

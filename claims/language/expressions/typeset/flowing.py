@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from html import escape, unescape
@@ -25,7 +26,13 @@ def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False)
     >>> flow(t.AllOf(BOOL, 0, 0, (a, b)))
     '<math><mi>a</mi></math> <span class="conn">and</span> <math><mi>b</mi></math>'
     """
-    return _Flow(Writer(players, named_games)).show(term, _Level.NOTHING, True)
+    return flowing(players, named_games)(term)
+
+
+def flowing(players: tuple[str, ...] = (), named_games: bool = False) -> Callable[[t.Term], str]:
+    """`flow` for terms that have parts in common: each part is typeset once."""
+    made = _Flow(Writer(players, named_games))
+    return lambda term: made.show(term, _Level.NOTHING, True)
 
 
 def math(markup: str) -> str:

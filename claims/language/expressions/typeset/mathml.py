@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.notations import Relation, before
@@ -50,16 +50,27 @@ def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool 
 
 @dataclass(frozen=True)
 class Writer:
-    """Typesets terms, as `builtins.notations.Typesetter` asks; players by name where `players` gives them."""
+    """Typesets terms, as `builtins.notations.Typesetter` asks; players by name where `players` gives them.
+
+    A term that stands in several places is typeset once: `_known` holds it beside what it came to, so that its id stays
+    its own.
+    """
 
     players: tuple[str, ...] = ()
     named_games: bool = False
+    _known: dict[tuple[int, bool], tuple[t.Term, Piece]] = field(default_factory=dict, compare=False, repr=False)
 
     def show(self, term: t.Term, binding: Binding = B.ANYTHING, last: bool = False) -> str:
         piece = self.typeset(term, last)
         return fence(piece.markup) if piece.binding < binding else piece.markup
 
     def typeset(self, term: t.Term, last: bool = False) -> Piece:
+        found = self._known.get((id(term), last))
+        if found is None:
+            found = self._known[id(term), last] = term, self._typeset(term, last)
+        return found[1]
+
+    def _typeset(self, term: t.Term, last: bool) -> Piece:
         match term:
             case t.Literal():
                 return self._show_literal(term)

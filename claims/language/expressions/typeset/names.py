@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape
 
 from claims.language.expressions.printing import display
@@ -22,6 +23,7 @@ GREEK = dict(
 )
 
 
+@lru_cache(maxsize=1_000)
 def typeset_name(name: str) -> str:
     """The markup of a variable or definition; what runs is shown as the file writes it.
 

@@ -9,9 +9,10 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.table import BUILTINS
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.printing import printing
 from claims.language.expressions.questions import QUESTIONS, GameFacts
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, list_of, set_of
-from claims.language.expressions.typeset.flowing import flow, math
+from claims.language.expressions.typeset.flowing import flow, flowing, math
 from claims.language.expressions.typeset.mathml import typeset_math
 from claims.language.expressions.walk import walk
 
@@ -188,6 +189,20 @@ def test_every_operation_and_question_is_tried() -> None:
     found |= {x.reducer for term in terms for x in walk(term) if isinstance(x, t.Comprehension)}
     assert BUILTINS.keys() - found == set()
     assert {x.function for term in terms for x in walk(term) if isinstance(x, t.GameCall)} == set(QUESTIONS)
+
+
+def test_a_part_that_stands_in_several_places_is_typeset_as_each_of_them_asks() -> None:
+    chosen = term_of("y if ready else 0")
+    same = t.Operation(BOOL, 0, 0, "eq", (chosen, chosen))
+    assert linear(flow(same)) == "({y if ready; 0 otherwise) = {y if ready; 0 otherwise"
+    assert printing()(t.Operation(INT, 0, 0, "add", (chosen, chosen))) == "(y if ready else 0) + (y if ready else 0)"
+
+
+def test_terms_that_nobody_keeps_are_not_taken_for_each_other() -> None:
+    typeset, printed = flowing(), printing()
+    names = [f"x{number}" for number in range(50)]
+    assert [typeset(t.Variable(INT, 0, 0, name)) for name in names] == [flow(t.Variable(INT, 0, 0, n)) for n in names]
+    assert [printed(t.Variable(INT, 0, 0, name)) for name in names] == names
 
 
 def test_deep_formulas_take_no_longer_than_they_are_large() -> None:
