@@ -65,10 +65,18 @@ class Table:
             for part in _list_parts(term):
                 self._evaluator.evaluate(part, self._rows)
             value = self._evaluator.evaluate_scalars(term, self._rows)
-        shape, limit = (1, self._rows.cols), self._evaluator.clock.limit
-        undefined = np.broadcast_to(np.False_ if value.bad is None else value.bad, shape)[0]
-        values = np.broadcast_to(value.data, shape)[0]
+        limit = self._evaluator.clock.limit
+        undefined = self._spread(np.array([[False]]) if value.bad is None else value.bad)
+        values = self._spread(value.data)
         return Column(values, undefined, limit if value.bad is not None else "")
+
+    def _spread(self, data: Array) -> Array:
+        """What an array of one row has at every row of the table, read-only."""
+        if data.shape[1] != self._rows.cols:
+            return np.asarray(np.broadcast_to(data, (1, self._rows.cols))[0])
+        column: Array = data[0]
+        column.flags.writeable = False
+        return column
 
 
 def evaluate_columns(term: t.Term, columns: Mapping[str, Array], memo: dict[int, Table] | None = None) -> Column:

@@ -30,7 +30,7 @@ def calculate(op: str, args: list[Scalars], clock: Clock | None = None) -> Scala
 
     The shapes broadcast. A limit that was met is left in `clock`. Raises OutOfTime where numbers are large.
     """
-    clock, bad = clock or Clock(None), merge_bad(*(a.bad for a in args))
+    clock, bad = clock or Clock(None), merge_bad(*[a.bad for a in args])
     if op in _RELATIONS:
         return Scalars(np.asarray(_RELATIONS[op](args[0].data, args[1].data), dtype=bool), bad)
     if op == "not":

@@ -83,7 +83,9 @@ class _Box:
     def __init__(self, sequent: Sequent, rows: int) -> None:
         self.sequent, self.most = sequent, rows
         self.columns: Columns = {}
+        self._table: Table | None = None
         self.rows = 1
+        self.total = np.zeros(1, dtype=np.int64)  # of each row, how large its values are together
         self.random = np.random.default_rng(SEED)
         self.symbols = {s.name: s for s in sequent.variables}
         place = {name: i for i, name in enumerate(self.symbols)}
@@ -101,11 +103,18 @@ class _Box:
             self._drop()
         if not self.rows:
             return Look(0)
-        shown = Table(self.columns).evaluate(self.sequent.show)
+        shown = self.table.evaluate(self.sequent.show)
         looked = ~shown.undefined
         false = np.flatnonzero(looked & ~shown.values.astype(bool))
         cases = int(np.count_nonzero(looked))
         return Look(cases, self._row(int(false[0])) if len(false) else None)
+
+    @property
+    def table(self) -> Table:
+        """What is known of terms at these rows."""
+        if self._table is None:
+            self._table = Table(self.columns)
+        return self._table
 
     def _row(self, number: int) -> dict[str, int | bool]:
         return {
@@ -127,19 +136,20 @@ class _Box:
     def _assign(self, symbol: Symbol) -> None:
         """Give a variable its small values, and those that it is said to equal."""
         kind = bool if symbol.type == BOOL else np.int64
-        every = np.arange(self.rows)
-        found: list[Array] = [np.full(self.rows, value, dtype=kind) for value in _values(symbol)]
-        rows = [every] * len(found)
+        small, every = list(_values(symbol)), np.arange(self.rows)
+        found: list[Array] = [np.repeat(np.array(small, dtype=kind), self.rows)]
+        rows = [every] * len(small)
         for equation in self.equations:
             if equation.name == symbol.name and not equation.missing:
-                column = Table(self.columns).evaluate(equation.value)
-                new = ~column.undefined & _inside(column.values, symbol)
-                for value in _values(symbol):
-                    new &= column.values != value
+                said = self.table.evaluate(equation.value)
+                new = ~said.undefined & _inside(said.values, symbol)
+                for value in small:
+                    new &= said.values != value
                 rows.append(every[new])
-                found.append(column.values[new])
-        self._take(np.concatenate(rows))
-        self.columns[symbol.name] = np.concatenate(found)
+                found.append(said.values[new])
+        column = np.concatenate(found)
+        self._take(np.concatenate(rows), {symbol.name: column})
+        self.total += np.minimum(np.abs(column), LARGE).astype(np.int64)
 
     def _drop(self) -> None:
         """Evaluate what is assumed and has all its values; keep the rows where it holds, and not too many."""
@@ -147,31 +157,29 @@ class _Box:
         kept = np.arange(self.rows)
         if ready:
             self.parts = [p for p in self.parts if p.missing]
-            table = Table(self.columns)
             holds = np.ones(self.rows, dtype=bool)
             for part in ready:
-                found = table.evaluate(part.term)
+                found = self.table.evaluate(part.term)
                 holds &= found.values.astype(bool) & ~found.undefined
             kept = kept[holds]
         if len(kept) > self.most:
             kept = self._thin(kept)
         if len(kept) < self.rows:
-            self._take(kept)
+            self._take(kept, {})
 
     def _thin(self, kept: Array) -> Array:
         """Of these rows the smallest combinations, and as many of the others, drawn at random."""
-        total = np.zeros(len(kept), dtype=np.int64)
-        for column in self.columns.values():
-            total += np.minimum(np.abs(column[kept].astype(np.int64)), LARGE)
-        order = np.argsort(total, kind="stable")
+        order = self.total.take(kept).argsort(kind="stable")
         half = self.most // 2
         drawn = self.random.choice(order[half:], self.most - half, replace=False)
         thinned: Array = kept[np.sort(np.concatenate((order[:half], drawn)))]
         return thinned
 
-    def _take(self, rows: Array) -> None:
-        self.columns = {name: column[rows] for name, column in self.columns.items()}
-        self.rows = len(rows)
+    def _take(self, rows: Array, new: Columns) -> None:
+        """Go on with these rows alone, and with new columns of as many."""
+        self.columns = {name: column.take(rows) for name, column in self.columns.items()} | new
+        self._table = None
+        self.rows, self.total = len(rows), self.total.take(rows)
 
 
 def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
