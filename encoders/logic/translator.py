@@ -62,6 +62,7 @@ class Translator(Generic[N, B]):
 
     def __init__(self, algebra: Algebra[N, B], numbers: Mapping[str, N], truths: Mapping[str, B]) -> None:
         self.algebra, self.numbers, self.truths = algebra, numbers, truths
+        self._operations = algebra.operations
         self._numbers: dict[int, tuple[t.Term, N]] = {}  # the terms are kept, so that their identities stay theirs
         self._truths: dict[int, tuple[t.Term, B]] = {}
 
@@ -87,8 +88,8 @@ class Translator(Generic[N, B]):
                 return self.algebra.choose(self.truth(c), self.number(x), self.number(y))
             case t.Operation(op="largest" | "smallest" as op, args=(first, *others)):
                 return choose_extreme(self.algebra, op, self.number(first), map(self.number, others))
-            case t.Operation(op=op, args=args) if op in self.algebra.operations:
-                return self.algebra.operations[op](*map(self.number, args))
+            case t.Operation(op=op, args=args) if op in self._operations:
+                return self._operations[op](*map(self.number, args))
         raise Unsupported(f"{text(term)} has no translation into {self.algebra.words}")
 
     def _truth(self, term: t.Term) -> B:

@@ -78,7 +78,8 @@ class Naturals:
         return self._join(a, b, _plus, _add(a.lo, b.lo), _add(a.hi, b.hi))
 
     def neg(self, a: Number) -> Number:
-        return self.mul(self.literal(-1), a)
+        lo, hi = (None if x is None else -x for x in (a.hi, a.lo))
+        return Number(tuple((g, _scale(-1, x)) for g, x in a.alternatives), lo, hi)
 
     def sub(self, a: Number, b: Number) -> Number:
         return self.add(a, self.neg(b))
@@ -89,6 +90,8 @@ class Naturals:
     def _join(
         self, a: Number, b: Number, op: Callable[[Linear, Linear], Linear], lo: int | None, hi: int | None
     ) -> Number:
+        if len(a.alternatives) == len(b.alternatives) == 1:  # under no condition
+            return Number(((TRUE, op(a.alternatives[0][1], b.alternatives[0][1])),), lo, hi)
         pairs = ((g, x, h, y) for g, x in a.alternatives for h, y in b.alternatives)
         return self._number(((self.formulas.conjunction((g, h)), op(x, y)) for g, x, h, y in pairs), lo, hi)
 
@@ -191,7 +194,7 @@ class Naturals:
         found: list[int] = []
         for g, x in a.alternatives:
             for h, y in b.alternatives:
-                terms, constant = _plus(x, _times(_linear({}, -1), y))
+                terms, constant = _plus(x, _scale(-1, y))
                 found.append(f.conjunction((g, h, f.compare(kind, dict(terms), constant))))
         return f.disjunction(found)
 
@@ -227,7 +230,14 @@ def _plus(x: Linear, y: Linear) -> Linear:
     return _linear(terms, x[1] + y[1])
 
 
+def _scale(k: int, x: Linear) -> Linear:
+    return frozenset((s, k * m) for s, m in x[0]), k * x[1]
+
+
 def _times(x: Linear, y: Linear) -> Linear:
+    for a, b in ((x, y), (y, x)):
+        if not a[0] and a[1]:
+            return _scale(a[1], b)
     terms: dict[Stream, int] = {}
     for s, k in (*x[0], (None, x[1])):
         for q, m in (*y[0], (None, y[1])):

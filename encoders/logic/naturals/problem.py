@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from claims.language.expressions import terms as t
@@ -46,6 +46,10 @@ class Problem:
 
     def digest(self) -> str:
         """The SHA-256 of the formula, group by group, by which two runs can be told to have asked the same."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         numbers = self.formulas.number_letters(self.parts)
         groups = self.always, *self.apart, tuple(self.formulas.same(x, y) for x, y in self.definitions.items())
         written = [[self.formulas.write(x, numbers) for x in group] for group in groups]
