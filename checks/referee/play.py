@@ -99,14 +99,18 @@ class Game:
             for sizes in self._resize(move, env, chosen):
                 yield _put_in(rest, sizes)
 
-    def _resize(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
+    def _resize(self, move: Move, env: Values, chosen: Position) -> Iterable[Position]:
         """What the chosen heaps become; kept where no rule looks at other heaps. It costs the same steps each time."""
         key = (self.ruleset.moves.index(move), env["mover"], chosen)
-        if key in self._sizes:
-            found, cost = self._sizes[key]
-            self.steps.take(cost)
-            yield from found
-            return
+        if key not in self._sizes:
+            return self._list_sizes(key, move, env, chosen)
+        found, cost = self._sizes[key]
+        self.steps.take(cost)
+        return found
+
+    def _list_sizes(
+        self, key: tuple[int, Value, Position], move: Move, env: Values, chosen: Position
+    ) -> Iterator[Position]:
         before, sizes = self.steps.left, []
         for size in self._find_sizes(move, env, chosen):
             sizes.append(size)
@@ -225,6 +229,7 @@ def _take_out(s: Position, chosen: Position) -> list[int]:
 
 def _put_in(rest: list[int], sizes: Position) -> Position:
     """The position of heaps and of others of these sizes. Raises IllDefined."""
-    if sizes and min(sizes) < 0:
-        raise IllDefined(f"a heap of size {digits(min(sizes))}")
-    return position((*rest, *sizes))
+    made = position((*rest, *sizes))
+    if made and made[0] < 0:
+        raise IllDefined(f"a heap of size {digits(made[0])}")
+    return made
