@@ -16,6 +16,13 @@ class Type:
     kind: str
     element: Type | None = None
 
+    def __eq__(self, other: object) -> bool:
+        """Asked of almost every term: the same object is equal at once."""
+        return self is other or (isinstance(other, Type) and self.kind == other.kind and self.element == other.element)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.element))
+
     def __str__(self) -> str:
         return f"{self.kind} of {self.element}" if self.element else self.kind
 
