@@ -51,6 +51,7 @@ def environment() -> Environment:
     Made once in a process, of templates compiled once on a machine: that takes ten times as long as a short page does.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
 
     from reports.argument.maps import make_map
     from reports.page import front, meaning, typography
@@ -58,11 +59,14 @@ def environment() -> Environment:
     from reports.page.pictures.vocabulary import VOCABULARY
     from reports.proof import wording as proving
 
+    def spell_out(value: object) -> object:
+        return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
     env = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_visible,
+        finalize=spell_out,
         trim_blocks=True,
         lstrip_blocks=True,
         bytecode_cache=CompiledTemplates(TEMPLATES, Path(__file__).parent),
@@ -145,9 +149,3 @@ def script_hash() -> str:
 def read_script() -> str:
     """All scripts of the page, as one."""
     return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in SCRIPTS)
-
-
-def _visible(value: object) -> object:
-    from markupsafe import Markup
-
-    return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -17,6 +17,7 @@ from reports.wording import TOOL
 
 FORMAT = 1
 WIDTH = 100
+_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def to_json(run: RunResult) -> str:
@@ -129,13 +130,14 @@ def _values(values: Values) -> dict[str, Json]:
 
 def dump(value: Json, indent: int = 0) -> str:
     """JSON text with what is short on one line; an object with `seconds` always has a line for each key."""
-    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if not value or not isinstance(value, dict | list):
+        return _LINE.encode(value)
     timed = isinstance(value, dict) and "seconds" in value
-    if not value or not isinstance(value, dict | list) or (not timed and _scalars(value) and len(flat) <= WIDTH):
+    if not timed and _scalars(value) and len(flat := _LINE.encode(value)) <= WIDTH:
         return flat
     inner = " " * (indent + 2)
     if isinstance(value, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {dump(v, indent + 2)}" for key, v in value.items()]
+        parts = [f"{_LINE.encode(key)}: {dump(v, indent + 2)}" for key, v in value.items()]
     else:
         parts = [dump(v, indent + 2) for v in value]
     opening, closing = "{}" if isinstance(value, dict) else "[]"

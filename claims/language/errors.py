@@ -170,4 +170,6 @@ def visible(text: str) -> str:
     >>> visible("a\u202eb"), visible("K-L-Nim, 2 ⊕ 3")
     ('a\\u202eb', 'K-L-Nim, 2 ⊕ 3')
     """
+    if text.isprintable():  # none of them is
+        return text
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

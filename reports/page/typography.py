@@ -35,24 +35,26 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     """
     shown = thin(visible(text))
     known = frozenset(names)
-    return Markup("".join([_token(m, shown, known) for m in _TOKEN.finditer(shown)]))  # noqa: S704 - each is escaped
+    parts, done = [], 0
+    for found in _TOKEN.finditer(shown):
+        if (markup := _set_token(found, shown, known)) is not None:
+            parts += [escape(shown[done : found.start()]), markup]
+            done = found.end()
+    return Markup("".join((*parts, escape(shown[done:]))))  # noqa: S704 - each is escaped
 
 
-def _token(found: re.Match[str], text: str, names: frozenset[str]) -> Markup:
-    if found["rest"]:
-        return escape(found[0])
-    if found["power"]:
+def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> Markup | None:
+    """What is set otherwise than it is written; None for all else."""
+    kind = found.lastgroup
+    if kind == "word":
+        return Markup("<i>{}</i>").format(found[0]) if _is_name(found[0], found, text, names) else None
+    if kind == "rest":
+        return None
+    if kind == "power":
         return Markup("2<sup>{}</sup>").format(found["exponent"])
-    if found["range"]:
+    if kind == "range":
         return Markup("…")
-    if found["nim"]:
-        return Markup("⊕")
-    if found["sign"]:
-        return escape(_SHOWN[found["sign"]])
-    word = found["word"]
-    if word and _is_name(word, found, text, names):
-        return Markup("<i>{}</i>").format(word)
-    return escape(found[0])
+    return Markup("⊕") if kind == "nim" else escape(_SHOWN[found[0]])
 
 
 def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) -> bool:

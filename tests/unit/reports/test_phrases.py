@@ -1,16 +1,19 @@
 """The words of a verdict, wherever they are printed: no more than was found out."""
 
+import sys
 from dataclasses import replace
+from unicodedata import category
 
 import pytest
 from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, limits
 
 from checks.results.model import ClaimResult
-from checks.results.phrases import scope_phrase, verdict_phrase
+from checks.results.phrases import scope_phrase, verdict_phrase, visible
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
 from reports.wording import expectation, hypotheses, verdict_text
 
+HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
 ALL = limits({"k": "all", "s.heaps": "all", "s.size": "all"})
 BOUNDED = limits({"k": "all", "s.heaps": "all", "s.size": "< 2^62"})
 PROOF = replace(BOUTON, obligations=(Obligation("closed", Result.PROVED),))
@@ -72,3 +75,14 @@ def test_how_many_cases_met_the_hypotheses_is_said() -> None:
 )
 def test_what_the_file_expects_is_said(expected: str | None, as_expected: bool | None, words: str) -> None:
     assert expectation(replace(BARE, expected=expected, as_expected=as_expected)) == words
+
+
+def test_whatever_is_spelt_out_is_seen_among_what_can_be_printed() -> None:
+    hidden = [chr(code) for code in range(sys.maxunicode + 1) if is_hidden(chr(code))]
+    assert len(hidden) > 2000
+    assert [c for c in hidden if visible(f"a{c}b") != f"a\\u{ord(c):04x}b"] == []
+
+
+def is_hidden(character: str) -> bool:
+    """Control characters but for white space, what hides or reorders, and halves of surrogate pairs."""
+    return character not in "\t\n\r" and (category(character) in ("Cc", "Cs", "Zl", "Zp") or character in HIDDEN)
