@@ -10,13 +10,15 @@ from markupsafe import Markup, escape
 from checks.results.model import ClaimResult
 from reports.wording import visible
 
+LONGEST_PRODUCT = 3
 _TOKEN = re.compile(
     r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
-    r"|(?P<sign>>=|<=|!=|->)|(?P<word>['’]?[^\W\d_]+'*)|(?P<rest>[\s,;:()]+|.)",
+    rf"|(?P<sign>>=|<=|!=|->)|(?P<rest>(?:[\s,;:()]|['’]?[^\W\d_]{{{LONGEST_PRODUCT + 1},}}'*)+)"
+    r"|(?P<word>['’]?[^\W\d_]+'*)|.",
     re.DOTALL,
 )
+"""`rest`: longer words, none of which is set, with what separates them."""
 _SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
-LONGEST_PRODUCT = 3
 _SIGNS = {*"=<>≤≥≠+-*^⊕%/"}
 _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
 
@@ -32,6 +34,8 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     (Markup('<i>a</i> &lt; <i>b</i>'), Markup('<i>s</i> ⊕ 1, P1&#39;s'))
     >>> set_text("2ks >= i is ks + i", {"k", "s", "i"})
     Markup('2<i>ks</i> ≥ <i>i</i> is <i>ks</i> + <i>i</i>')
+    >>> set_text("skis = ski, sis'", {"k", "s", "i"})
+    Markup('skis = <i>ski</i>, sis&#39;')
     """
     shown = thin(visible(text))
     known = frozenset(names)
@@ -43,18 +47,18 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     return Markup("".join((*parts, escape(shown[done:]))))  # noqa: S704 - each is escaped
 
 
-def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> Markup | None:
-    """What is set otherwise than it is written; None for all else."""
+def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | None:
+    """The HTML of what is set otherwise than it is written; None for all else."""
     kind = found.lastgroup
-    if kind == "word":
-        return Markup("<i>{}</i>").format(found[0]) if _is_name(found[0], found, text, names) else None
-    if kind == "rest":
+    if kind is None or kind == "rest":
         return None
+    if kind == "word":
+        return f"<i>{escape(found[0])}</i>" if _is_name(found[0], found, text, names) else None
     if kind == "power":
-        return Markup("2<sup>{}</sup>").format(found["exponent"])
+        return f"2<sup>{escape(found['exponent'])}</sup>"
     if kind == "range":
-        return Markup("…")
-    return Markup("⊕") if kind == "nim" else escape(_SHOWN[found[0]])
+        return "…"
+    return "⊕" if kind == "nim" else escape(_SHOWN[found[0]])
 
 
 def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -68,10 +67,19 @@ def describe(before: Position, after: Position) -> str:
     >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
     ('takes 2 from 4 and leaves (2, 2, 2)', 'takes 4 from 4 and leaves no heap', 'leaves (1, 2)')
     """
-    gone, new = list((Counter(before) - Counter(after)).elements()), list((Counter(after) - Counter(before)).elements())
+    gone, new = _leave_out(before, after), _leave_out(after, before)
     left = f"leaves {value_text(after, '()')}" if after else "leaves no heap"
     if len(gone) == 1 and len(new) <= 1 and sum(new) < gone[0]:
         return f"takes {gone[0] - sum(new)} from {gone[0]} and {left}"
+    return left
+
+
+def _leave_out(position: Position, others: Position) -> list[int]:
+    """The heaps but for those that are among the others too, each for one of them."""
+    left = list(position)
+    for heap in others:
+        if heap in left:
+            left.remove(heap)
     return left
 
 
