@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 import secrets
+import stat
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -208,12 +209,24 @@ def find_place(folder: Path, id: str, suffix: str) -> Path:
 
 
 def store(path: Path, text: str) -> None:
-    """Replace the file by a complete one, or leave it. Raises OSError."""
+    """Replace the file by a complete one, or leave it; a file of our own with that text is left. Raises OSError."""
+    # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
+    data = text.encode("utf-8", "backslashreplace")
+    if _holds(path, data):
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
-        temporary.write_bytes(text.encode("utf-8", "backslashreplace"))
+        temporary.write_bytes(data)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a plain file, known by no other name, is there with just these bytes."""
+    try:
+        found = path.lstat()
+        return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and path.read_bytes() == data
+    except OSError:
+        return False

@@ -15,7 +15,7 @@ from checks.execution.entry import settle_entry
 from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.options import Options
 from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun
-from checks.receipts.writing import make_receipt, seal
+from checks.receipts.writing import make_receipt, seal, store
 from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.library import select
@@ -252,3 +252,22 @@ def test_a_small_scope_without_a_witness_is_searched_again(tmp_path: Path) -> No
     path.write_text(json.dumps(data | {"seal": seal(data)}), "utf-8")
     with pytest.raises(Disagreement, match="'fails'; the referee finds 'holds'"):
         replay(path)
+
+
+def test_a_file_that_says_it_already_is_left_and_any_other_replaced(tmp_path: Path) -> None:
+    path, other = tmp_path / "a" / "b.json", tmp_path / "other"
+    store(path, "é\n")
+    first = path.stat()
+    store(path, "é\n")
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (first.st_ino, first.st_mtime_ns)
+    for content in (b"", b"\xc3\xa9", b"\xc3\xa8\n", b"\xc3\xa9\n\n"):
+        path.write_bytes(content)
+        store(path, "é\n")
+        assert path.read_bytes() == "é\n".encode()
+    other.write_text("é\n", "utf-8")
+    for make in (path.symlink_to, path.hardlink_to):  # who writes to the other would write to this
+        path.unlink()
+        make(other)
+        store(path, "é\n")
+        assert not path.is_symlink() and not path.samefile(other) and path.read_bytes() == other.read_bytes()
+    assert [x.name for x in path.parent.iterdir()] == ["b.json"]
