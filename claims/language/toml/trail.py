@@ -157,7 +157,11 @@ def seen_from(view: View) -> Iterator[None]:
 
 def shown(path: Path) -> str:
     """The path as a person would type it: relative to the working directory where it lies below it."""
-    here, absolute = Path.cwd(), Path.cwd() / path
+    here = Path.cwd()
+    absolute = here / path
     if (view := _view.get()) is not None:
         here, absolute = view.here, view.translate(absolute)
-    return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else str(absolute)
+    try:
+        return absolute.relative_to(here).as_posix()
+    except ValueError:  # it lies elsewhere
+        return str(absolute)
