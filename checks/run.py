@@ -19,8 +19,7 @@ from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
 from checks.execution.execute import Far, execute
 from checks.execution.far.faults import Unfit
-from checks.judgement.options import Options
-from checks.judgement.scopes import BadOverride, Overrides, find_concerned, scope_for
+from checks.judgement.options import BadOverride, Options, Overrides
 from checks.receipts.certificates.writing import write_certificate, write_checker
 from checks.receipts.writing import find_twice, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
@@ -209,6 +208,7 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
     """Refuse an override that concerns none of the claims, or that one of them cannot take."""
     if not settings.overrides:
         return
+    from checks.judgement.scopes import find_concerned, scope_for
     from encoders.rules.reading import load_claim
 
     met: set[str] = set()

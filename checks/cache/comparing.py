@@ -7,7 +7,6 @@ from dataclasses import fields, is_dataclass, replace
 
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict, as_expected
-from claims.language.statement.claim import EXPECTATIONS
 
 APART = ("seconds", "seen", "cached", "sequent")  # fields that may differ between two runs that found the same
 FEW = 5  # differences that are told
@@ -32,6 +31,8 @@ def list_differences(kept: object, found: object, where: str = "") -> Iterator[t
 
 def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
     """The result that was found, if the one that was kept says the same; else an inconsistent one that tells both."""
+    from claims.language.statement.claim import EXPECTATIONS
+
     told = []
     for where, one, other in list_differences(kept, found):
         told.append(f"  {where}: {_show(one)} in the cache, {_show(other)} now")

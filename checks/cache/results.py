@@ -16,10 +16,10 @@ from checks.results.model import ClaimResult, Fate
 from checks.results.pictures import Undrawn
 from checks.results.values import Shown
 from checks.results.verdicts import Verdict
-from claims.language.files import LIBRARY
 from claims.language.library import Entry
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.trail import Seen, look, shown
+from claims.language.works import LIBRARY
 from encoders.answer import UNCONFIRMED, UNSTABLE, Decision, Obligation, Result
 from encoders.logic.naturals.certificate import Written
 

@@ -12,9 +12,9 @@ from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
 from checks.judgement.closed_forms import closed_form_of
 from checks.judgement.faults import Exhausted, InternalFault, guard, noticing_losses
-from checks.judgement.options import Options
+from checks.judgement.options import BadOverride, Options
 from checks.judgement.routes import choose_prover, choose_second
-from checks.judgement.scopes import BadOverride, scope_for
+from checks.judgement.scopes import scope_for
 from checks.judgement.settle import settle
 from checks.mutation.trial import try_mutants
 from checks.receipts.certificates.writing import locate_certificate

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from checks.judgement.scopes import Overrides
 from encoders.logic.solvers.effort import USUAL, Effort
+
+Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
+
+
+class BadOverride(Exception):
+    """A `--set` that cannot be read, or that names nothing."""
 
 
 @dataclass(frozen=True)

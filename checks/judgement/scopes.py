@@ -5,17 +5,12 @@ from __future__ import annotations
 import math
 import re
 
+from checks.judgement.options import BadOverride, Overrides
 from claims.language.errors import LanguageError
 from claims.language.files import scope_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.coverage import All, Below, Coverage, Limits, count_cases, count_values
-
-Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
-
-
-class BadOverride(Exception):
-    """A `--set` that cannot be read, or that names nothing."""
 
 
 def read_override(text: str) -> tuple[str, str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.findings import is_complete
+from checks.judgement.options import BadOverride
 from checks.judgement.scopes import (
-    BadOverride,
     describe_beyond,
     describe_rest,
     find_concerned,

@@ -12,8 +12,8 @@ from functools import partial
 from checks.execution.shards.shelf import Shelf, Shelves
 from checks.execution.shards.task import Task, run_task
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.judgement.options import Options
-from checks.judgement.scopes import BadOverride, scope_for
+from checks.judgement.options import BadOverride, Options
+from checks.judgement.scopes import scope_for
 from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim

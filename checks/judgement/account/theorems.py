@@ -11,12 +11,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
-from encoders.coq.generate import Theorem, generate
 from encoders.rules.reading import load_claim
+
+if TYPE_CHECKING:
+    from encoders.coq.generate import Theorem
 
 LIST = Path(__file__).with_name("theorems.json")
 FORMAT = 1
@@ -42,6 +45,8 @@ class Theorems:
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return False
+        from encoders.coq.generate import generate
+
         try:
             return compiled(claim, generate(claim)) == listed
         except Unsupported:
@@ -78,6 +83,8 @@ def find_theorems(entries: Sequence[Entry], folder: Path) -> Theorems:
 
     A file that is not the one generated now is none. Raises ClaimError, OSError.
     """
+    from encoders.coq.generate import generate
+
     found: dict[str, Compiled] = {}
     for entry in entries:
         claim = load_claim(entry.path, entry.id)

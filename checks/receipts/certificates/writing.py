@@ -12,7 +12,7 @@ from pathlib import Path
 from checks.receipts.writing import find_place, place, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.files import LIBRARY
+from claims.language.works import LIBRARY
 from encoders.answer import Obligation
 from encoders.logic.naturals.certificate import Certificate, write
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from checks.judgement.options import BadOverride
 from checks.judgement.scopes import (
-    BadOverride,
     describe_beyond,
     describe_rest,
     fit_scope,
