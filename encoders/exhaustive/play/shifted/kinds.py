@@ -89,6 +89,8 @@ class Tie:
 
     def is_full(self, size: int) -> bool:
         """Whether any number may be taken that all the heaps, each of at most `size`, have: the same from each."""
+        if len(self.steps) < size:
+            return False
         every = (2 << size) - 1
         wanted = {Step((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1)}
         return set(self.steps) == wanted
@@ -97,7 +99,8 @@ class Tie:
         """The tie with its heaps in another order."""
         return Tie(tuple(Step(tuple(s.take[i] for i in order), tuple(s.legal[i] for i in order)) for s in self.steps))
 
-    def list_turns(self) -> list[Tie]:
+    @cached_property
+    def turns(self) -> list[Tie]:
         """The tie with its heaps in each order that makes a difference."""
         found: dict[frozenset[Step], Tie] = {}
         for order in permutations(range(self.heaps)):
@@ -146,7 +149,7 @@ class Kinds:
             ways = alike * comb(heaps, len(tables))
             count += ways * prod(t.mean for t in tables)
         for tie in self.ties:
-            ways = comb(heaps, tie.heaps) * len(tie.list_turns())
+            ways = comb(heaps, tie.heaps) * len(tie.turns)
             cases = sum(prod(word.bit_count() for word in step.legal) for step in tie.steps)
             count += ways * cases / (self.size + 1) ** tie.heaps
         return count

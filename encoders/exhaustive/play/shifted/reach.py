@@ -46,7 +46,7 @@ class Reach:
         self.changed: dict[tuple[int, ...], int] = {}
         full = [tie for tie in kinds.ties if tie.is_full(kinds.size)]
         self.full_ties = sorted({tie.heaps for tie in full})
-        self.ties = [turn for tie in kinds.ties if tie not in full for turn in tie.list_turns()]
+        self.ties = [turn for tie in kinds.ties if tie not in full for turn in tie.turns]
         self.along: dict[tuple[bool, Rest, Rest], int] = {}  # (shifted, other heaps, differences): the rows so far
 
     def _list_patterns(self, moves: list[tuple[int, ...]]) -> list[_Pattern]:
