@@ -55,9 +55,8 @@ class Proofs:
 
     def read(self) -> dict[bytes, bytes]:
         """All of them."""
-        own = len(self._program)
-        found = self._try(lambda store: store.list_keys(CERTIFICATES)) or []
-        keys = (key[own:] for key in found if key[:own] == self._program)
+        names = self._try(lambda store: store.list_keys(CERTIFICATES)) or []
+        keys = (name[len(self._program) :] for name in names)
         return {key: value for key in keys if (value := self.get(key)) is not None}
 
     def _try(self, work: Callable[[Store], _T]) -> _T | None:

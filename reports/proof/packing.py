@@ -37,7 +37,7 @@ def pack(claims: Iterable[ClaimResult]) -> Packed:
     if not entries:
         return Packed("")
     data = json.dumps(list(entries), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
-    return Packed(base64.b64encode(zlib.compress(data, 9)).decode(), places)
+    return Packed(base64.b64encode(zlib.compress(data)).decode(), places)
 
 
 def show_asked(asked: Asked) -> str:

@@ -58,7 +58,7 @@ def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
     """Let small scopes count as heavy."""
     from encoders.exhaustive.cases import shards, slabs
 
-    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 5)):
+    for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 3)):
         put(slabs, name, value)
     for name, value in (("BY_PARAMETERS", 60), ("BY_POSITIONS", 150)):
         put(shards, name, value)

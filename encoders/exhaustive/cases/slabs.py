@@ -37,7 +37,7 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
         return [scope]
     found: list[d.Scope] = []
     wanted = FIRST
-    while wanted * GROWTH // 3 < weight:
+    while wanted * GROWTH * 2 // 3 < weight:  # or the last two are so close that they cost nearly twice as much as one
         slab = _shrink_to(whole, wanted)
         if slab != whole and (not found or slab != found[-1]):
             found.append(slab)

@@ -51,7 +51,7 @@ def written(cases: list[Case]) -> list[tuple[Any, ...]]:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("AT_ONCE", 10), ("FIRST", 30), ("GROWTH", 5)):
+    for name, value in (("AT_ONCE", 10), ("FIRST", 30), ("GROWTH", 3)):
         monkeypatch.setattr(slabs, name, value)
 
 
@@ -78,6 +78,14 @@ def test_a_large_scope_begins_with_few_cases(claim: Claim) -> None:
     assert slabs.weigh(first) <= slabs.FIRST
     assert last["m"] == d.Range(0, 10**12)
     assert last["k"] == d.Range(-1, 2)  # of its domain: the scope does not name it
+
+
+def test_the_whole_is_not_searched_twice_over(claim: Claim) -> None:
+    """A last slab that is nearly the whole would nearly double the work."""
+    for largest in range(1000, 30_000, 500):
+        found = grow(claim, claim.scope("quick") | {"m": d.Range(0, largest)})
+        assert len(found) >= 2
+        assert 4 * sum(map(slabs.weigh, found[:-1])) < slabs.weigh(found[-1])
 
 
 @settings(max_examples=40, deadline=None)

@@ -201,7 +201,7 @@ class _Search:
 
 
 def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[int]:
-    """Places of parts that are false together at a glance, as all of them are; none to spare, the later spared first."""
+    """Places of parts that are false together at a glance, as all are; none to spare, the last spared first."""
     kept = dict(enumerate(parts))
     for place in reversed(range(len(parts))):
         rest = {i: x for i, x in kept.items() if i != place}

@@ -14,6 +14,7 @@ from claims.language.expressions.types import INT, PLAYER, POSITION, set_of
 from claims.language.files import LIBRARY
 from claims.language.library import select, shipped
 from claims.language.statement import domains as d
+from claims.language.toml.source import Source, read
 from encoders.rules.reading import load_claim
 
 HEAD = """format = 1
@@ -262,6 +263,19 @@ def test_without_words_the_whole_library():
     assert select(()) == shipped()
     assert len({e.id for e in shipped()}) == len(shipped())
     assert all(e.path.is_file() for e in shipped())
+
+
+def test_one_claim_is_found_without_a_look_at_the_others() -> None:
+    looked: list[Path] = []
+
+    def note(path: Path) -> Source:
+        looked.append(path)
+        return read(path)
+
+    assert [e.id for e in select(("nim/bouton",), note)] == ["nim/bouton"] and looked == []
+    path = LIBRARY / "kl-nim" / "theorem-14.toml"
+    assert [e.id for e in select((str(path),), note)] == ["kl-nim/theorem-14"] and looked == [path]
+    assert [e.id for e in select(("nim/*",), note)] == [e.id for e in shipped() if e.id.startswith("nim/")]
 
 
 def test_ids_globs_and_folders_of_the_library(here):
