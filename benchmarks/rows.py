@@ -164,6 +164,7 @@ ROWS = (
         "too much for --budget 20s: heaps to 255, 2 016 pairs",
         Scale(_kl_nim(255, (1, 63), (2, 64), "--budget", "20s").words, 0, "", None, 20.0),
     ),
+    Row("library-anew", "the whole library, its proofs searched for", Scale(("run", "--no-cache", "--search-anew"))),
     Row("library-cold", "the whole library, nothing cached", Scale(("run",), 0, "", None)),
     Row("library-cached", "the whole library once more", Scale(("run",), 0, "", None)),
     Row("help", "--help", Scale(("--help",)), None, Scale(("--help",))),
