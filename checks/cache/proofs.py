@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -69,38 +69,27 @@ class Proofs:
             return None
 
 
-class _InTurn:
-    """Several shelves: what the first of them has; what is found goes on each."""
+class _Shelf:
+    """What the first of several places has; what is found is kept in one, if there is one."""
 
-    def __init__(self, *shelves: Shelf) -> None:
-        self._shelves = shelves
+    def __init__(self, places: Sequence[Shipped | Proofs], kept: Proofs | None) -> None:
+        self._places, self._kept = places, kept
 
     def get(self, key: bytes) -> bytes | None:
-        found = (shelf.get(key) for shelf in self._shelves)
+        found = (place.get(key) for place in self._places)
         return next((value for value in found if value is not None), None)
 
     def put(self, key: bytes, value: bytes) -> None:
-        for shelf in self._shelves:
-            shelf.put(key, value)
-
-
-class _Unread:
-    """A shelf on which nothing is looked for."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        self.put = shelf.put
-
-    def get(self, key: bytes) -> bytes | None:
-        return None
+        if self._kept is not None:
+            self._kept.put(key, value)
 
 
 def open_shelf(sources: Sources) -> Shelf | None:
     """Where those who settle claims look for certificates, and put what they find; None: nowhere."""
     kept = open_proofs(sources.drawer)
     if sources.anew:
-        return None if kept is None else _Unread(kept)
-    shipped = Shipped(FILE)
-    return shipped if kept is None else _InTurn(shipped, kept)
+        return None if kept is None else _Shelf((), kept)
+    return _Shelf((Shipped(FILE),) if kept is None else (Shipped(FILE), kept), kept)
 
 
 def open_proofs(drawer: Drawer | None) -> Proofs | None:

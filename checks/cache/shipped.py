@@ -18,16 +18,13 @@ FILE = LIBRARY / "certificates.gz"
 
 
 class Shipped:
-    """The certificates of a file, which is read when the first is asked for. Nothing is raised, and nothing kept."""
+    """The certificates of a file, which is read when the first is asked for. Nothing is raised."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def get(self, key: bytes) -> bytes | None:
         return self._found.get(key)
-
-    def put(self, key: bytes, value: bytes) -> None:
-        pass
 
     @cached_property
     def _found(self) -> Mapping[bytes, bytes]:

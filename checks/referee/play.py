@@ -21,7 +21,7 @@ from checks.referee.meaning import (
     position_key,
 )
 from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position, Value, mex, position
+from claims.language.expressions.builtins.meanings import Position, Value, mex, position, take_out
 from claims.language.expressions.grammar.numerals import digits
 from claims.language.expressions.walk import free_names
 from claims.language.statement.domains import Interval
@@ -85,7 +85,7 @@ class Game:
             for count in range(max(low, 0), min(high, len(s)) + 1):
                 self.steps.take(math.comb(len(s), count))
                 for heaps in sorted(set(combinations(s, count))):
-                    rest = _take_out(s, heaps)
+                    rest = take_out(s, heaps)
                     for parts in product(*(list(self._resize(move, env, (h,))) for h in heaps)):
                         yield _put_in(rest, sum(parts, ()))
             return
@@ -95,7 +95,7 @@ class Game:
         else:
             choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
         for chosen in choices:
-            rest = _take_out(s, chosen)
+            rest = take_out(s, chosen)
             for sizes in self._resize(move, env, chosen):
                 yield _put_in(rest, sizes)
 
@@ -217,14 +217,6 @@ def pick_from(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[
         return range(first, last + 1)
     assert isinstance(domain, t.Term)
     return as_elements(evaluate(domain, env, no_games, steps))
-
-
-def _take_out(s: Position, chosen: Position) -> list[int]:
-    """The heaps of s without those chosen, each of which it has."""
-    rest = list(s)
-    for heap in chosen:
-        rest.remove(heap)
-    return rest
 
 
 def _put_in(rest: list[int], sizes: Position) -> Position:

@@ -36,13 +36,13 @@ class Entry:
 
 def shipped(read: Read = read) -> tuple[Entry, ...]:
     """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it."""
-    return tuple(_put_after_repaired(_list_shipped(), read))
+    return _put_after_repaired(_list_shipped(), read)
 
 
-def _list_shipped() -> list[Entry]:
+def _list_shipped() -> tuple[Entry, ...]:
     """The library's claims in the order of `works.toml`, none of them read."""
     found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
-    return [Entry(f"{path.parent.name}/{path.stem}", path) for path in found]
+    return tuple(Entry(f"{path.parent.name}/{path.stem}", path) for path in found)
 
 
 def find_shipped(id: str) -> Entry | None:
@@ -86,13 +86,13 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     """
     if not wanted:
         return shipped(read)
-    library = tuple(_list_shipped())
+    library = _list_shipped()
     by_path = {_resolve(e.path): e for e in library}
     found: dict[Path, Entry] = {}
     for word in wanted:
         named = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
         if len(named) > 1:
-            named = [e for e in shipped(read) if e in named]
+            named = [e for e in _put_after_repaired(library, read) if e in named]
         if not named:
             files = put_in_order(_find_files(word, library))
             named = list(_put_after_repaired((by_path.get(_resolve(p)) or _make_entry(p) for p in files), read))

@@ -135,7 +135,7 @@ def _open(sequent: Sequent, result: Result, detail: str, who: str) -> Obligation
 def identify(sequent: Sequent) -> str:
     """A digest of what is asked, the same for two sequents only if they ask the same. Raises Unsupported."""
     try:
-        return read_problem(sequent).digest()
+        return read_problem(sequent).digest
     except Unsupported:
         return script_of(sequent).digest()
 

@@ -124,4 +124,4 @@ def _own_atoms(problem: Problem) -> tuple[Atom, ...]:
 
 def _key(problem: Problem) -> bytes:
     """A digest of the formula, and of how its parts stand apart."""
-    return hashlib.sha256(f"{FORMAT} {problem.digest()}".encode()).digest()
+    return hashlib.sha256(f"{FORMAT} {problem.digest}".encode()).digest()

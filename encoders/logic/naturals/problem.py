@@ -44,12 +44,9 @@ class Problem:
         nodes = (self.formulas.node(x) for x in self.formulas.below(self.parts))
         return any(is_product(s) for a in nodes if isinstance(a, Atom) for _, s in a.terms)
 
+    @cached_property
     def digest(self) -> str:
         """The SHA-256 of the formula, group by group, by which two runs can be told to have asked the same."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
         numbers = self.formulas.number_letters(self.parts)
         groups = self.always, *self.apart, tuple(self.formulas.same(x, y) for x, y in self.definitions.items())
         written = [[self.formulas.write(x, numbers) for x in group] for group in groups]

@@ -63,10 +63,15 @@ def position(sizes: Iterable[int]) -> Position:
 
 def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
     """s with heaps of these sizes, none of them negative, in place of those chosen, each of which it has."""
+    return position((*take_out(s, chosen), *sizes))
+
+
+def take_out(s: Position, chosen: Position) -> list[int]:
+    """The heaps of s without those chosen, each of which it has."""
     rest = list(s)
     for h in chosen:
         rest.remove(h)
-    return position((*rest, *sizes))
+    return rest
 
 
 def nim_sum_ways(weights: tuple[int, ...], draws: int) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from checks.cache.keys import Program
 from checks.cache.place import find_place
 from checks.cache.proofs import Drawer, Proofs, Sources, open_proofs, open_shelf
 from checks.cache.shipped import FILE, Shipped, read, write
+from claims.language.works import LIBRARY
 from encoders.logic import discharge
 from encoders.logic.naturals import engine
 from encoders.logic.naturals.certificate import Certificate
@@ -25,30 +26,26 @@ from encoders.logic.naturals.problem import Problem
 from encoders.logic.naturals.search.rounds import Refuted
 
 PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
-NOTES = """format = 1
-title = "A move leaves a nim-sum other than 0"
-statement = "Every move from a nim-sum of 0 leaves another."
-work = "my-notes"
-locator = "page 3"
-role = "conjecture"
-ruleset = "nim"
+NOTES = (LIBRARY / f"{PROOF}.toml").read_text("utf-8")  # the same, as a claim of one's own
 
-[forall]
-s = "position"
 
-[claim]
-if = "nim_sum(s) == 0"
-then = "all(nim_sum(t) != 0 for t in options(s))"
+TRIVIAL = json.dumps(
+    {"certificate": {"letters": 0, "atoms": [], "formula": False, "lemmas": [], "tree": 0}, "used": []}
+).encode()
 
-[scope]
-s = { heaps = "0..2", size = "1..3" }
 
-[proof]
-rule = "folds"
+class Everything:
+    """A shelf with something for whatever is asked for, each of some values in turn. `asked`: how often it was."""
 
-[proof.folds]
-X = "nim_sum(s)"
-"""
+    def __init__(self, *values: bytes) -> None:
+        self.asked, self._values = 0, values
+
+    def get(self, key: bytes) -> bytes | None:
+        self.asked += 1
+        return self._values[self.asked % len(self._values)] if self._values else None
+
+    def put(self, key: bytes, value: bytes) -> None:
+        pass
 
 
 @pytest.fixture(autouse=True)
@@ -226,26 +223,25 @@ def test_nothing_that_comes_with_the_library_is_believed(folder: Path, alone: Pa
     """Not for another obligation, not for one that does not hold, not in another form."""
     assert run(folder, "--search-anew", claim=PROOF).returncode == 0
     ours, certificates = open_drawer().read(), list_certificates(folder)
-    trivial = {"certificate": {"letters": 0, "atoms": [], "formula": False, "lemmas": [], "tree": 0}, "used": []}
-    for value in (*ours.values(), json.dumps(trivial).encode(), b"[]", b"{}", b"\xff"):
+    for value in (*ours.values(), TRIVIAL, b"[]", b"{}", b"\xff"):
         write(dict.fromkeys(ours, value), alone)
         forget()
         assert run(folder, "--no-cache", claim=PROOF).returncode == 0
         assert list_certificates(folder) == certificates
 
-    class Everything(dict[bytes, bytes]):
-        def get(self, key: bytes, default: object = None) -> bytes:  # whatever is asked for
-            return next(iter(ours.values()))
 
-    (folder / "false.toml").write_text(NOTES.replace("!= 0 for", "!= 1 for"))
-    shelf = Shipped(alone)
-    shelf.__dict__["_found"] = Everything()
-    for known in (shelf, None):
+def test_no_certificate_makes_what_is_false_beyond_a_scope_proved(folder: Path, forget: Callable[[], None]) -> None:
+    """Whatever is looked for, certificates of the library are offered, a trivial one, and none."""
+    (folder / "false.toml").write_text(NOTES.replace("!= 0 for", "!= 64 for"))
+    known = list(read(FILE).values())
+    offers = [Everything(*known[::100]), Everything(TRIVIAL), Everything()]
+    for offer in offers:
         forget()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("checks.execution.execute.open_shelf", lambda _, known=known: known)
-            done = run(folder, "--no-cache", "--route", "proof", claim="false.toml")
-        assert "proved" not in done.stdout.replace("0 proved", ""), done.stdout
+            patch.setattr("checks.execution.execute.open_shelf", lambda _, offer=offer: offer)
+            done = run(folder, "--no-cache", claim="false.toml")
+        assert "1 inconclusive in " in done.stdout and "claim: fails at " in done.stdout, done.stdout
+        assert offer.asked
 
 
 # -- sources ----------------------------------------------------------------------------------------------------------

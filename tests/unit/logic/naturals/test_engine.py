@@ -33,7 +33,6 @@ import json, sys
 sys.path[:0] = ["tests/shared"]
 from library import ENTRIES
 from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.search import rounds
 from encoders.prover import Prover
 from encoders.rules.reading import load_claim, rule_name
 from encoders.rules.registry import RULES
