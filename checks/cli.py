@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from checks.execution.memory import keeping_all
 from checks.execution.parts.cli import merge
 from checks.terminal.values import (
     DEFAULT_REPORT,
@@ -134,8 +135,9 @@ def _settle(
     second_solver: bool,
     mutants: bool,
 ) -> None:
-    from checks.run import Settings, run_claims
-    from encoders.logic.solvers.effort import USUAL
+    with keeping_all():
+        from checks.run import Settings, run_claims
+        from encoders.logic.solvers.effort import USUAL
 
     effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
     workers = jobs or os.cpu_count() or 1

@@ -92,32 +92,33 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     options = options_of(settings)
     print_lemmas([entry.id for entry in entries[len(selected) :]])
     shelves = partial(open_shelves, settings)
-    try:
-        with _open_cache(settings) as cache, Screen(entries) as screen:
-            execution = execute(
-                entries, options, settings.jobs, screen.take, screen.work_on, cache, shelves, _go_far(settings)
-            )
-    except Unfit as error:
-        warn(f"nothing is reported: {error}")
-        return 2, None
-    if execution.gone:
-        warn(f"{execution.gone}; --resume goes on with what was finished")
-    run = RunResult(
-        version=version(),
-        profile=settings.profile,
-        claims=execution.results,
-        works=list_works(entries, execution.results),
-        seconds=time.monotonic() - started,
-        interrupted=execution.interrupted,
-        command=_command(settings),
-        overrides=settings.overrides,
-        started=began,
-        versions=list_versions(settings.effort),
-        library=digest_library(execution.results),
-    )
-    if not run.interrupted:
-        print_details(run)
-    written, complete = _write(run, entries, options, find_folder(run, settings.report))
+    with _open_cache(settings) as cache:
+        try:
+            with Screen(entries) as screen:
+                execution = execute(
+                    entries, options, settings.jobs, screen.take, screen.work_on, cache, shelves, _go_far(settings)
+                )
+        except Unfit as error:
+            warn(f"nothing is reported: {error}")
+            return 2, None
+        if execution.gone:
+            warn(f"{execution.gone}; --resume goes on with what was finished")
+        run = RunResult(
+            version=version(),
+            profile=settings.profile,
+            claims=execution.results,
+            works=list_works(entries, execution.results),
+            seconds=time.monotonic() - started,
+            interrupted=execution.interrupted,
+            command=_command(settings),
+            overrides=settings.overrides,
+            started=began,
+            versions=list_versions(settings.effort),
+            library=digest_library(execution.results),
+        )
+        if not run.interrupted:
+            print_details(run)
+        written, complete = _write(run, entries, options, find_folder(run, settings.report), cache)
     if run.interrupted:
         print_interruption(run, [run.claims[number] for number in execution.finished], written, settings.report)
     else:
@@ -241,10 +242,12 @@ def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tupl
     return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
 
 
-def _write(run: RunResult, entries: Sequence[Entry], options: Options, folder: Path) -> tuple[dict[str, Path], bool]:
+def _write(
+    run: RunResult, entries: Sequence[Entry], options: Options, folder: Path, cache: Session
+) -> tuple[dict[str, Path], bool]:
     """The reports that were written, and whether nothing is missing, receipts and queries included."""
     try:
-        written, complete = write_reports(run, folder), True
+        written, complete = write_reports(run, folder, cache.remember), True
     except OSError as error:
         warn(str(error))
         return {}, False

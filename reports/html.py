@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,15 +34,34 @@ CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or
 QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
 
 
-def to_html(run: RunResult) -> str:
-    """index.html of a run: the whole page, in one file."""
+Remember = Callable[[RunResult, Callable[[], str]], str]
+"""What is made of a run and of nothing else: made now, or taken over from when it was made before."""
+
+
+def make_anew(run: RunResult, make: Callable[[], str]) -> str:
+    """Remembers nothing."""
+    return make()
+
+
+def to_html(run: RunResult, remember: Remember = make_anew) -> str:
+    """index.html of a run: the whole page, in one file. `remember`: for what it says of the works."""
+    from markupsafe import Markup
+
     from reports.page.front import make_front, weigh_role
-    from reports.proof.packing import pack
 
     view = digest(run)
     roles = sorted({c.role for c in run.claims if c.role}, key=lambda role: (weigh_role(role), role))
+    apart = replace(run, started="", seconds=0.0, command="")  # of this run alone: the front says them
+    works = Markup(remember(apart, lambda: render_works(apart)))  # noqa: S704 - of our templates, which escape
     page = environment().get_template("page.html")
-    return page.render(view=view, run=run, found=make_front(view), roles=roles, packed=pack(run.claims)) + "\n"
+    return page.render(view=view, run=run, found=make_front(view), roles=roles, works=works) + "\n"
+
+
+def render_works(run: RunResult) -> str:
+    """The part of the page that says, work by work, what was found of each statement."""
+    from reports.proof.packing import pack
+
+    return environment_of_works().get_template("works.html").render(view=digest(run), run=run, packed=pack(run.claims))
 
 
 @cache
@@ -53,10 +73,8 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.argument.maps import make_map
     from reports.page import front, meaning, typography
     from reports.page.compiled import CompiledTemplates
-    from reports.page.pictures.vocabulary import VOCABULARY
     from reports.proof import wording as proving
 
     def spell_out(value: object) -> object:
@@ -83,7 +101,6 @@ def environment() -> Environment:
         "script": read_script(),
         "script_hash": script_hash(),
         "STYLES": STYLES,
-        "argument_of": make_map,
         "arranged": arrange,
         "contents": list_contents,
         "count_false": front.count_false,
@@ -103,7 +120,6 @@ def environment() -> Environment:
         "draw_tokens": proving.draw_tokens,
         "show_command": proving.show_command,
     }
-    env.globals |= VOCABULARY
     env.filters |= {
         "anchor": wording.anchor,
         "capitalise": wording.capitalise,
@@ -114,6 +130,17 @@ def environment() -> Environment:
         "set_text": typography.set_text,
         "thin": typography.thin,
     }
+    return env
+
+
+@cache
+def environment_of_works() -> Environment:
+    """The same, which from then on knows the words of maps, pictures and boards as well."""
+    from reports.argument.maps import make_map
+    from reports.page.pictures.vocabulary import VOCABULARY
+
+    env = environment()
+    env.globals |= {"argument_of": make_map, **VOCABULARY}
     return env
 
 

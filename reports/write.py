@@ -11,7 +11,7 @@ from pathlib import Path
 from checks.results.model import RunResult
 from reports.ci.junit import to_junit
 from reports.ci.sarif import to_sarif
-from reports.html import to_html
+from reports.html import Remember, make_anew, to_html
 from reports.json_report import to_json
 from reports.markdown.summary import to_summary
 from reports.markdown.whole import to_markdown
@@ -48,13 +48,14 @@ def find_folder(run: RunResult, folder: Path) -> Path:
     return folder if isinstance(about, dict) and about.get("interrupted") is True else folder / INTERRUPTED
 
 
-def write_reports(run: RunResult, folder: Path) -> dict[str, Path]:
+def write_reports(run: RunResult, folder: Path, remember: Remember = make_anew) -> dict[str, Path]:
     """Write each of RENDERINGS into `folder`, which is created, and return name -> path.
 
     Everything is rendered before anything is written, and a file is replaced only by a complete one: whoever reads
-    the folder while it is being written finds the old report or the new one. Raises `ReportNotWritten`.
+    the folder while it is being written finds the old report or the new one. `remember`: as in `to_html`.
+    Raises `ReportNotWritten`.
     """
-    texts = {name: render(run) for name, render in RENDERINGS.items()}
+    texts = {name: to_html(run, remember) if render is to_html else render(run) for name, render in RENDERINGS.items()}
     waiting: dict[Path, Path] = {}
     at = folder
     try:

@@ -14,6 +14,8 @@ PACKAGES = ("claims", "encoders", "checks")
 """Ours that results are made by; reports are made of results, and no result of a report."""
 DISTRIBUTIONS = ("numpy", "sympy", "mpmath", "z3-solver", "cvc5", "tree-sitter", "tree-sitter-toml", "wasmtime")
 """Those of others that results are made by, as far as they are installed."""
+TEMPLATING = ("jinja2", "markupsafe")
+"""Those of others that pages are made by."""
 
 
 def digest_source(folders: tuple[Path, ...] = ()) -> str:
@@ -31,7 +33,7 @@ def digest_source(folders: tuple[Path, ...] = ()) -> str:
 
 def list_files(folders: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
     """Those files, each by the name of its package and its own."""
-    for folder in folders or tuple(map(_find, PACKAGES)):
+    for folder in folders or tuple(map(find_package, PACKAGES)):
         names = sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if _counts(path))
         yield from ((f"{folder.name}/{name}", path) for name, path in names)
 
@@ -40,17 +42,18 @@ def _counts(path: Path) -> bool:
     return path.suffix not in (".toml", ".pyc") and path.is_file()
 
 
-def _find(package: str) -> Path:
+def find_package(package: str) -> Path:
+    """The folder of a package."""
     spec = find_spec(package)
     assert spec is not None and spec.origin is not None
     return Path(spec.origin).parent
 
 
-def list_versions() -> tuple[str, ...]:
+def list_versions(distributions: tuple[str, ...] = DISTRIBUTIONS) -> tuple[str, ...]:
     """Python, how it runs and on what, then each distribution with its version."""
     flags = f"optimize={sys.flags.optimize}"
     found = [f"{platform.python_implementation()} {sys.version}", flags, sys.platform, platform.machine()]
-    for name in DISTRIBUTIONS:
+    for name in distributions:
         try:
             found.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -55,10 +56,14 @@ def make_coder() -> Coder:
 
 
 class Results:
-    """Looks for results in a store, and keeps them there. Each method may raise StoreFault."""
+    """Looks for results in a store, and keeps them there. Each method may raise StoreFault.
+
+    `digests`: SHA-256 of each result that was found or kept, by the id of its claim.
+    """
 
     def __init__(self, store: Store, program: Program) -> None:
         self.store, self.program = store, program
+        self.digests: dict[str, str] = {}
         self._now: dict[str, str | None] = {}
 
     def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
@@ -71,12 +76,15 @@ class Results:
             seen = tuple((name, self._look(name)) for name in where.names)
             key = self._key(entry, options, settled, where.variables, seen)
             value = self.store.get(RESULTS, key.digest)
-            found = None if value is None else make_coder().read(value)
+            if value is None:
+                return None
+            found = make_coder().read(value)
         except (Unreadable, OSError):
             return None
-        if not isinstance(found, Kept) or found.key != key:
+        if not isinstance(found, Kept) or found.key != key or not is_settled(found.result):
             return None
-        return replace(found.result, cached=True) if is_settled(found.result) else None
+        self._note(entry, value)
+        return replace(found.result, cached=True)
 
     def keep(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
         """Keep a result, if it is settled for good, and by files that stayed as they were."""
@@ -89,11 +97,16 @@ class Results:
             self.store.put(RESULTS, key.digest, value)
             where = Whereabouts(tuple(name for name, _ in result.seen), variables)
             self.store.put(TRAILS, self._trail_key(entry).digest, PLACES.write(where))
+            self._note(entry, value)
 
     def drop(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
         """Forget what is kept in place of a result."""
         variables = tuple(name for name, _ in result.domains)
+        self.digests.pop(entry.id, None)
         self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.seen).digest)
+
+    def _note(self, entry: Entry, value: bytes) -> None:
+        self.digests[entry.id] = hashlib.sha256(value).hexdigest()
 
     def _key(
         self,

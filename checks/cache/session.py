@@ -11,13 +11,14 @@ from typing import TypeVar
 from checks.cache.comparing import contradict
 from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
+from checks.cache.pages import find_page, keep_page
 from checks.cache.place import BadPlace, find_place, open_place
 from checks.cache.proofs import Drawer, Sources
 from checks.cache.results import Results, is_settled
 from checks.cache.store import Store, StoreFault
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, RunResult
 from claims.language.library import Entry
 
 _T = TypeVar("_T")
@@ -59,6 +60,20 @@ class Session:
         elif kept is None:
             self._try(lambda results: results.keep(entry, options, settled, result))
         return told
+
+    def remember(self, run: RunResult, make: Callable[[], str]) -> str:
+        """What is made of a run; taken over if it was made before, of the very results that are kept now.
+
+        On a recheck the results are this run's own, whatever is kept: it is made.
+        """
+        if self._recheck:
+            return make()
+        found = self._try(lambda results: find_page(results, run))
+        if found is not None:
+            return found
+        text = make()
+        self._try(lambda results: keep_page(results, run, text))
+        return text
 
     def close(self) -> None:
         """Let go of the database."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from checks.cache.proofs import Sources, open_shelf
 from checks.cache.session import Session
 from checks.execution.desk import Desk, Progress, make_plan
 from checks.execution.far.faults import SchedulerGone
-from checks.execution.memory import cap_memory, capping_memory
+from checks.execution.memory import cap_memory, capping_memory, keeping_all
 from checks.execution.safely import KILLED, find_heavy_safely, lose, safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
@@ -67,7 +66,8 @@ def execute(
     desk = Desk(plan, options, cache, progress, found, shelves)
     try:
         with noticing_interrupts():
-            todo = desk.find_all()
+            with keeping_all():
+                todo = desk.find_all()
             if not todo:
                 pass  # nothing is loaded that nobody needs
             elif far is not None:
@@ -131,6 +131,7 @@ def _drain(
 ) -> Floor | None:
     """Have processes settle what there is; where one of them died, the floor as it was left. `begun`: as in `Floor`."""
     import multiprocessing
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 
     from checks.execution.floor import Floor, WorkerDied
     from encoders.exhaustive.arrays.limits import Interrupted

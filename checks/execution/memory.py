@@ -5,6 +5,7 @@ What counts is memory that can be written to, not addresses: wasmtime reserves 4
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -33,6 +34,18 @@ def capping_memory() -> Iterator[None]:
             resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
             afterwards.callback(_give_back, soft, hard)
         yield
+
+
+@contextmanager
+def keeping_all() -> Iterator[None]:
+    """What is made meanwhile is there to stay: nobody looks for what of it could be freed."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _give_back(soft: int, hard: int) -> None:

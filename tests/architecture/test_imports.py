@@ -9,6 +9,8 @@ import pytest
 from exceptions import CIRCLES, SOLVERS, UPWARDS
 from house import PACKAGES, below, compare, find_circles, imports, read_imports
 
+from checks.cache.identity import TEMPLATING
+
 RESULT_MODEL = tuple(
     f"checks.results.{name}"
     for name in "board circles lemmas marks model phrases pictures proof statement values verdicts".split()
@@ -108,6 +110,12 @@ def test_who_loads_the_language_loads_no_solver() -> None:
 def foreign(module: str) -> set[str]:
     """The packages of others that it imports."""
     return {o for o in imports()[module] if o.partition(".")[0] not in {*PACKAGES, *sys.stdlib_module_names}}
+
+
+def test_reports_are_made_by_what_is_known_to_make_them() -> None:
+    """For a page that was made before counts by their versions."""
+    found = {name.partition(".")[0] for module in imports() if below(module, ["reports"]) for name in foreign(module)}
+    assert found == set(TEMPLATING)
 
 
 def test_solvers_are_started_in_one_place() -> None:

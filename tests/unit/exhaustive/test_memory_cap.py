@@ -1,5 +1,6 @@
 """The cap on memory: it is met by a claim that needs much, not by one that reserves addresses, and it is given back."""
 
+import gc
 import subprocess
 import sys
 from textwrap import dedent
@@ -70,3 +71,14 @@ def test_where_there_is_no_cap_an_error_within_is_told_alone(monkeypatch: pytest
     with pytest.raises(KeyError) as error, memory.capping_memory():
         raise KeyError
     assert error.value.__context__ is None
+
+
+def test_where_all_is_kept_nothing_is_looked_for_and_afterwards_again() -> None:
+    with memory.keeping_all():
+        with memory.keeping_all():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with pytest.raises(KeyError), memory.keeping_all():
+        raise KeyError
+    assert gc.isenabled()

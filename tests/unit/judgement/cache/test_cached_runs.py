@@ -227,8 +227,8 @@ def test_the_command_says_where_and_how_much_and_forgets(folder: Path) -> None:
     run(folder)
     said = run_within("cache", cwd=folder).stdout
     assert str(folder / "cache" / DATABASE) in said and str(folder / "state" / "secret") in said
-    assert "rows: 2, 0.0 MB of at most 537 MB" in said
-    assert "forgotten: 2 rows" in run_within("cache", "--clear", cwd=folder).stdout
+    assert "rows: 3, 0.0 MB of at most 537 MB" in said
+    assert "forgotten: 3 rows" in run_within("cache", "--clear", cwd=folder).stdout
     assert "[cached]" not in run(folder).stdout
 
 

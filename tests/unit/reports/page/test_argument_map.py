@@ -266,5 +266,5 @@ def test_the_script_and_the_style_are_on_the_page() -> None:
     assert "map.js" in SCRIPTS
     assert "map.css" in STYLES
     assert re.search(
-        r"{{ maps.argument\(group, view\) }}", environment().loader.get_source(environment(), "page.html")[0]
+        r"{{ maps.argument\(group, view\) }}", environment().loader.get_source(environment(), "works.html")[0]
     )

@@ -1,0 +1,247 @@
+"""What a page says of the works is taken over only where it would be said again, to the letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+from small import CLAIM, open_results, run, write_claim
+
+from checks.cache import pages
+from checks.cache.identity import TEMPLATING, digest_source, find_package, list_files, list_versions
+from checks.cache.keys import Program
+from checks.cache.pages import PAGES, PageKey
+from checks.cache.results import Results
+from checks.cache.session import Session
+from checks.cache.store import Store, StoreFault
+from checks.execution.entry import settle_entry
+from checks.judgement.options import Options
+from checks.results.model import ClaimResult, RunResult, Work
+from claims.language.library import find_shipped
+from reports.html import render_works
+
+OPTIONS = Options()
+NAMES = ("one-heap", "other-heap")
+
+
+@pytest.fixture
+def settled(tmp_path: Path) -> RunResult:
+    """A run of two claims."""
+    entries = [write_claim(tmp_path / "claims", name) for name in NAMES]
+    return RunResult("0.0", "quick", tuple(settle_entry(entry, OPTIONS) for entry in entries))
+
+
+def keep(settled: RunResult, folder: Path) -> Results:
+    """A cache in which the results of the run are kept, or were before."""
+    results = open_results(folder)
+    for claim in settled.claims:
+        entry = write_claim(folder.parent / "claims", claim.id)
+        if results.find(entry, OPTIONS, {}) is None:
+            results.keep(entry, OPTIONS, {}, claim)
+    return results
+
+
+def remember(results: Results | None, run: RunResult, text: str, recheck: bool = False) -> str:
+    """What is said of a run if that is made anew as `text`."""
+    return Session(results, recheck).remember(run, lambda: text)
+
+
+def test_it_is_made_once_for_the_same_results(settled: RunResult, tmp_path: Path) -> None:
+    first = keep(settled, tmp_path / "cache")
+    assert [remember(first, settled, text) for text in ("old <ü>", "new")] == ["old <ü>", "old <ü>"]
+    assert remember(keep(settled, tmp_path / "cache"), settled, "new") == "old <ü>"
+
+
+# -- another of anything that it is made of ---------------------------------------------------------------------------
+Change = Callable[[Results, RunResult, pytest.MonkeyPatch], RunResult]
+
+
+def program(**changes: object) -> Change:
+    def change(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+        results.program = replace(results.program, **changes)
+        return run
+
+    return change
+
+
+def reporter(**changes: object) -> Change:
+    def change(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+        other = replace(pages.find_reporter(), **changes)
+        patch.setattr(pages, "find_reporter", lambda: other)
+        return run
+
+    return change
+
+
+def of_run(**changes: object) -> Change:
+    return lambda results, run, patch: replace(run, **changes)
+
+
+def another_format(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+    patch.setattr(pages, "FORMAT", 0)
+    return run
+
+
+def another_result(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+    results.digests[NAMES[0]] = "0" * 64
+    return run
+
+
+CHANGES: dict[str, Change] = {
+    "format": another_format,
+    "program.source": program(source="edited"),
+    "program.versions": program(versions=("Python", "numpy 3")),
+    "reporter.source": reporter(source="edited"),
+    "reporter.versions": reporter(versions=("jinja2 4",)),
+    "run.version": of_run(version="0.1"),
+    "run.profile": of_run(profile="deep"),
+    "run.works": of_run(works=(Work("my-notes", "My notes", "", "", ""),)),
+    "run.seconds": of_run(seconds=1.0),
+    "run.interrupted": of_run(interrupted=True),
+    "run.command": of_run(command="python -m checks run"),
+    "run.overrides": of_run(overrides=(("n", "1..30"),)),
+    "run.started": of_run(started="2030-01-01T00:00+00:00"),
+    "run.versions": of_run(versions=(("Python", "4"),)),
+    "run.library": of_run(library="another"),
+    "claims": another_result,
+}
+
+
+def test_each_field_of_the_key_has_its_test() -> None:
+    hints = get_type_hints(PageKey)
+    inside = {name: [f.name for f in fields(hints[name])] for name in ("program", "reporter", "run")}
+    leaves = [[f"{f.name}.{x}" for x in inside[f.name]] if f.name in inside else [f.name] for f in fields(PageKey)]
+    assert [name for some in leaves for name in some if name != "run.claims"] == list(CHANGES)
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_another_value_alone_is_made_anew(
+    settled: RunResult, field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(keep(settled, tmp_path / "cache"), settled, "old")
+    results = keep(settled, tmp_path / "cache")
+    other = CHANGES[field](results, settled, monkeypatch)
+    assert remember(results, other, "new") == "new"
+
+
+def test_the_order_of_the_claims_counts_and_so_does_each(settled: RunResult, tmp_path: Path) -> None:
+    results = keep(settled, tmp_path / "cache")
+    remember(results, settled, "old")
+    one, other = settled.claims
+    assert remember(results, replace(settled, claims=(other, one)), "turned") == "turned"
+    assert remember(results, replace(settled, claims=(one,)), "first") == "first"
+    results.digests[NAMES[0]], results.digests[NAMES[1]] = results.digests[NAMES[1]], results.digests[NAMES[0]]
+    assert remember(results, settled, "exchanged") == "exchanged"
+
+
+def test_whoever_makes_pages_is_known_by_all_that_makes_them() -> None:
+    files = {name for name, _ in list_files((find_package("reports"),))}
+    assert {"reports/html.py", "reports/templates/works.html", "reports/templates/claim.html"} <= files
+    assert pages.find_reporter() == Program(digest_source((find_package("reports"),)), list_versions(TEMPLATING))
+
+
+# -- where nothing may be taken over, or kept -------------------------------------------------------------------------
+def test_a_run_with_a_result_that_is_not_kept_is_made_each_time(settled: RunResult, tmp_path: Path) -> None:
+    results = keep(settled, tmp_path / "cache")
+    strange = replace(settled.claims[0], id="not/kept")
+    more = replace(settled, claims=(*settled.claims, strange))
+    assert [remember(results, more, text) for text in ("old", "new")] == ["old", "new"]
+    assert results.store.list_keys(PAGES) == []
+
+
+def test_a_recheck_makes_it_of_its_own_results(settled: RunResult, tmp_path: Path) -> None:
+    results = keep(settled, tmp_path / "cache")
+    remember(results, settled, "old")
+    assert remember(results, settled, "new", recheck=True) == "new"
+    assert remember(results, settled, "newer") == "old"
+
+
+def test_what_was_forgotten_is_not_taken_for_what_it_was(settled: RunResult, tmp_path: Path) -> None:
+    results = keep(settled, tmp_path / "cache")
+    remember(results, settled, "old")
+    entry = write_claim(tmp_path / "claims")
+    results.drop(entry, OPTIONS, {}, settled.claims[0])
+    assert remember(results, settled, "new") == "new"
+
+
+def test_where_there_is_no_cache_it_is_made(
+    settled: RunResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert remember(None, settled, "new") == "new"
+
+    def full(*_: object) -> None:
+        raise StoreFault("database or disk is full")
+
+    said: list[str] = []
+    session = Session(keep(settled, tmp_path / "cache"), warn=said.append)
+    monkeypatch.setattr(Store, "put", full)
+    assert session.remember(settled, lambda: "new") == "new"
+    assert said == ["no cache from here on: database or disk is full"]
+
+
+@pytest.mark.parametrize("text", ["\udcff", ""])
+def test_names_that_are_no_text_do_no_harm(settled: RunResult, tmp_path: Path, text: str) -> None:
+    results = keep(settled, tmp_path / "cache")
+    assert [remember(results, settled, text) for _ in range(2)] == [text, text]
+
+
+def test_a_row_that_is_no_text_is_not_there(settled: RunResult, tmp_path: Path) -> None:
+    results = keep(settled, tmp_path / "cache")
+    remember(results, settled, "old")
+    (key,) = results.store.list_keys(PAGES)
+    results.store.put(PAGES, key, b"\xff")
+    assert remember(results, settled, "new") == "new"
+
+
+# -- whole runs -------------------------------------------------------------------------------------------------------
+def read_page(folder: Path, report: str = "reports/out") -> str:
+    return (folder / report / "index.html").read_text("utf-8")
+
+
+def without_run(page: str) -> str:
+    """The page without what is of one run alone."""
+    return re.sub(r"<div><dt>(Run|Took|Again)</dt>.*", "", page)
+
+
+def test_a_page_from_the_cache_reads_as_one_that_is_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(folder)
+    cold = read_page(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr("reports.html.render_works", None)  # nobody asks it
+        run(folder)
+    warm = read_page(folder)
+    assert warm != cold and without_run(warm) == without_run(cold)
+    assert "all from the cache" not in cold and "1 of 1 claim from the cache" in warm
+
+
+def test_what_is_of_one_run_alone_is_of_this_run(folder: Path) -> None:
+    run(folder)
+    assert "./one-heap.toml" not in read_page(folder)
+    run(folder, "./one-heap.toml")
+    assert "./one-heap.toml" in read_page(folder)
+
+
+def test_an_edited_claim_is_on_the_page(folder: Path) -> None:
+    run(folder)
+    (folder / "one-heap.toml").write_text(CLAIM.replace("The player to move loses", "Whoever is to move loses"))
+    run(folder)
+    assert "Whoever is to move loses" in read_page(folder) and "The player to move loses" not in read_page(folder)
+    write_claim(folder)
+    assert "all from the cache" in run(folder).stdout
+    assert "The player to move loses" in read_page(folder) and "Whoever is to move loses" not in read_page(folder)
+
+
+@pytest.mark.parametrize("id", ["nim/bouton", "kl-nim/lemma-11", "kl-nim/theorem-14", "nim/misere"])
+def test_of_a_result_and_of_what_is_read_of_it_the_same_is_made(
+    id: str, library: Callable[[str], ClaimResult], tmp_path: Path
+) -> None:
+    result, results = library(id), open_results(tmp_path / "cache")
+    results.keep(find_shipped(id), OPTIONS, {}, result)
+    read = results.find(find_shipped(id), OPTIONS, {})
+    assert read is not None and read.cached and not result.cached
+    one, other = (render_works(RunResult("0.0", "quick", (claim,))) for claim in (result, read))
+    assert one == other
