@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from checks.execution.shards.shelf import Shelves
 
 Progress = Callable[[int, ClaimResult], None]
+Working = Callable[[tuple[int, ...]], None]
 
 
 @dataclass(frozen=True)

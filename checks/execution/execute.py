@@ -12,22 +12,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from checks.cache.proofs import Sources, open_shelf
+from checks.cache.proofs import open_shelf
 from checks.cache.session import Session
-from checks.execution.desk import Desk, Progress, make_plan
+from checks.execution.desk import Desk, Progress, Working, make_plan
 from checks.execution.far.faults import SchedulerGone
-from checks.execution.memory import cap_memory, capping_memory, keeping_all
-from checks.execution.safely import KILLED, find_heavy_safely, lose, safely
+from checks.execution.memory import capping_memory, keeping_all
+from checks.execution.safely import find_heavy_safely, lose, safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from claims.language.library import Entry
 
 if TYPE_CHECKING:
-    from checks.execution.floor import Floor
-    from checks.execution.shards.drive import Drive
     from checks.execution.shards.shelf import Shelves
 
-Working = Callable[[tuple[int, ...]], None]
 Far = Callable[[Desk, Working], None]
 WITHOUT = Session()  # neither finds nor keeps anything
 
@@ -73,7 +70,9 @@ def execute(
             elif far is not None:
                 far(desk, working)
             elif jobs > 1 and (len(todo) > 1 or find_heavy_safely(plan.entries[todo[0]], options) is not None):
-                _in_processes(desk, jobs, working)
+                from checks.execution.processes import settle_in_processes
+
+                settle_in_processes(desk, jobs, working)
             else:
                 from checks.execution.floor import search_here
                 from encoders.logic.naturals.memory import using
@@ -113,56 +112,3 @@ def noticing_interrupts() -> Iterator[None]:
 
 def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:
     return tuple(found.get(i) or lose(entry, "anything: not run (interrupted)") for i, entry in enumerate(entries))
-
-
-def _in_processes(desk: Desk, jobs: int, working: Working) -> None:
-    floor = _drain(desk, jobs, working)
-    if floor is None:
-        return
-    # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
-    floor.salvage()
-    for number in (n for n in desk.plan.order if n not in desk.found):
-        if _drain(desk, 1, working, [number], floor.driven.get(number)) is not None:
-            desk.take(number, lose(desk.plan.entries[number], KILLED))
-
-
-def _drain(
-    desk: Desk, jobs: int, working: Working, todo: Sequence[int] | None = None, begun: Drive | None = None
-) -> Floor | None:
-    """Have processes settle what there is; where one of them died, the floor as it was left. `begun`: as in `Floor`."""
-    import multiprocessing
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-
-    from checks.execution.floor import Floor, WorkerDied
-    from encoders.exhaustive.arrays.limits import Interrupted
-
-    # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(desk.cache.sources,))
-    floor = Floor(desk, pool, jobs, todo, begun)
-    try:
-        while floor.hand_out():
-            working(floor.list_numbers()[:jobs])  # the workers take them in this order
-            done, _ = wait(floor.running, timeout=1.0, return_when=FIRST_COMPLETED)
-            Interrupted.check()
-            for future in done:
-                floor.bring_in(future)
-    except WorkerDied:
-        pool.shutdown(wait=False, cancel_futures=True)
-        return floor
-    except KeyboardInterrupt:
-        for process in list((getattr(pool, "_processes", None) or {}).values()):
-            process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
-    return None
-
-
-def start_worker(sources: Sources) -> None:
-    """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `sources`: of certificates."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    from encoders.logic.naturals.memory import use
-
-    use(open_shelf(sources))
-    cap_memory()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from checks.execution.memory import keeping_all
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import Options
 from checks.results.lemmas import NONE, Settled
@@ -22,7 +23,8 @@ KILLED = "anything: its process was killed (out of memory?)"
 def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:
     """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
-        from checks.execution.entry import settle_entry
+        with keeping_all():
+            from checks.execution.entry import settle_entry
 
         return settle_entry(entry, options, settled, known)
     except KeyboardInterrupt:
@@ -39,7 +41,8 @@ def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Known
 
 def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
     """The claim, if its scope is searched in shards; what dies on the way to know says so when it is settled."""
-    from checks.execution.shards.drive import find_heavy
+    with keeping_all():
+        from checks.execution.shards.drive import find_heavy
 
     try:
         return guard("while its scope was weighed", lambda: find_heavy(entry, options))

@@ -9,8 +9,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 from checks.cache.proofs import Sources
-from checks.execution.execute import noticing_interrupts, start_worker
+from checks.execution.execute import noticing_interrupts
 from checks.execution.parts.share import Heavy, Part
+from checks.execution.processes import start_worker
 from checks.execution.shards.drive import Drive, drive_here
 from checks.execution.shards.shelf import Shelves
 from checks.execution.shards.task import run_task

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from claims.language.expressions.builtins.meanings import MAX_RANGE
@@ -13,6 +15,7 @@ from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, TooWide, gr
 from encoders.exhaustive.arrays.nim_ways import list_nim_sum_ways
 from encoders.exhaustive.arrays.operations import calculate
 from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.positions import sort_heaps
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, merge_bad, shrink, unite_shapes
 
 OPERATIONS = frozenset(
@@ -153,14 +156,17 @@ class Collections:
         width = max(int(lengths.max(initial=0)), 1)
         if len(lengths) > 1 and width * len(lengths) > 4 * limits.MAX_CELLS:
             raise TooWide(f"{group_digits(len(lengths))} positions of up to {group_digits(width)} heaps")
-        rows = np.zeros((len(lengths), width), dtype=np.int64)
-        rows[segments.list_owners(lengths), segments.list_places(lengths)] = items
-        negative = np.any(rows < 0, axis=1)
+        if len(items) == len(lengths) * width:
+            rows = items.reshape(-1, width).astype(np.int64)
+        else:
+            rows = np.zeros((len(lengths), width), dtype=np.int64)
+            rows[segments.list_owners(lengths), segments.list_places(lengths)] = items
+        negative = functools.reduce(np.logical_or, (column < 0 for column in rows.T))
         ids = self._intern(np.where(negative[:, None], 0, rows))
         return Scalars(ids.reshape(source.shape), merge_bad(source.bad, negative.reshape(source.shape)))
 
     def _intern(self, rows: Array) -> Array:
-        return self.pool.intern(np.sort(rows, axis=1))
+        return self.pool.intern(sort_heaps(rows))
 
     def _replace(self, s: Scalars, old: Scalars, new: Scalars) -> Scalars:
         shape = unite_shapes(s.data.shape, old.data.shape, new.data.shape)

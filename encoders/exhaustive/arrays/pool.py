@@ -16,35 +16,43 @@ class Pool:
     def __init__(self, core: PositionSet) -> None:
         self.rows = core.rows  # by id
         self.core = len(core)
-        self._set = core
-        self._ids = np.arange(len(core))  # number in self._set -> id
-        self._rank: Array | None = self._ids
+        self._ordered: tuple[PositionSet, Array] | None = (core, np.arange(len(core)))
+        self._rank: Array | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def _order(self) -> tuple[PositionSet, Array]:
+        """The positions as a set, and of each place in that the id; found when somebody asks for it."""
+        if self._ordered is None:
+            ids = find_order(self.rows)
+            self._ordered = PositionSet(self.rows[ids]), ids
+        return self._ordered
 
     @property
     def rank(self) -> Array:
         """For each id its place in the order of positions; larger when positions before it are added."""
         if self._rank is None:
             self._rank = np.empty(len(self.rows), dtype=np.int64)
-            self._rank[self._ids] = np.arange(len(self.rows))
+            self._rank[self._order()[1]] = np.arange(len(self.rows))
         return self._rank
 
     def intern(self, rows: Array) -> Array:
         """The id (n,) of each row (n, width), ascending heaps after zeros; new positions are added. Raises TooLarge."""
-        found = self._set.find(rows)
-        new = found < 0
+        known, ids = self._order()
+        places = known.find(rows)
+        found = ids[places]
+        new = places < 0
         if new.any():
             wanted = rows[new]
-            fresh = drop_empty_columns(wanted[group_places(list(wanted.T))[0]], self.rows.shape[1])
+            first, group = group_places(list(wanted.T))
+            fresh = drop_empty_columns(wanted[first], self.rows.shape[1])
             if int(fresh.max(initial=0)) * fresh.shape[1] >= SAFE:
                 raise TooLarge("positions of more than 2^62 objects")
+            found[new] = len(self.rows) + group
             self.rows = np.concatenate([fit(self.rows, fresh.shape[1]), fresh])
-            self._ids, self._rank = find_order(self.rows), None
-            self._set = PositionSet(self.rows[self._ids])
-            found = self._set.find(rows)
-        return self._ids[found]
+            self._ordered = self._rank = None
+        return found
 
     def heaps(self, id: int) -> tuple[int, ...]:
         """The position of an id, as the tuple of its heap sizes."""

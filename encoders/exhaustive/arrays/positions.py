@@ -76,6 +76,13 @@ def add_heaps(rows: Array) -> Array:
     return total
 
 
+def sort_heaps(rows: Array) -> Array:
+    """Each row (n, width) in ascending order."""
+    if rows.shape[1] == 2:  # several times as fast as along short rows
+        return np.stack([np.minimum(rows[:, 0], rows[:, 1]), np.maximum(rows[:, 0], rows[:, 1])], axis=1)
+    return np.sort(rows, axis=1)
+
+
 def fit(rows: Array, width: int) -> Array:
     """`rows` with at least `width` columns, zeros added on the left."""
     missing = width - rows.shape[1]

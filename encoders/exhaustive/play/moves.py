@@ -14,7 +14,7 @@ from claims.language.statement.rulesets import Move, Ruleset
 from encoders.exhaustive.arrays import limits, segments
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge, TooWide, group_digits
-from encoders.exhaustive.arrays.positions import fit
+from encoders.exhaustive.arrays.positions import fit, sort_heaps
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, make_constant, to_array
 from encoders.exhaustive.play.evaluator import Evaluator
 
@@ -272,4 +272,4 @@ def _make_frame(names: dict[str, Value], ids: Array) -> Frame:
 def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> Array:
     """The rows with the heaps in `slots` gone and heaps of `sizes` added, sorted."""
     kept = np.delete(rows, list(slots), axis=1)
-    return np.sort(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1), axis=1)
+    return sort_heaps(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1))

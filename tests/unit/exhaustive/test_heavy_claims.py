@@ -8,7 +8,7 @@ import pytest
 from small_scopes import FALSE, TRUE, put_heavy
 
 from checks.cache.comparing import list_differences
-from checks.execution import execute as executing
+from checks.execution import processes as executing
 from checks.execution.desk import Desk, make_plan
 from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT, execute

@@ -13,7 +13,7 @@ import pytest
 from commands import run_within
 from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
-from checks.execution import execute as executing
+from checks.execution import processes as executing
 from checks.execution.entry import settle_entry
 from checks.execution.execute import execute, make_plan
 from checks.judgement.account import without_verdict

@@ -13,7 +13,7 @@ import numpy as np
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
 from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, count_box, list_box
+from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, count_box, list_box, sort_heaps
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.play.edge_graph import EdgeGraph
 from encoders.exhaustive.play.graph import Graph
@@ -70,7 +70,7 @@ class ShiftedBits(Graph):
         for start in range(0, len(rows), step):
             part = np.repeat(rows[start : start + step], self.size + 1, axis=0)
             heap = np.tile(np.arange(self.size + 1), len(part) // (self.size + 1))
-            number = self.positions.find(np.sort(np.concatenate([part, heap[:, None]], axis=1), axis=1))
+            number = self.positions.find(sort_heaps(np.concatenate([part, heap[:, None]], axis=1)))
             packed = np.packbits(wanted[number].reshape(-1, self.size + 1), axis=1, bitorder="little")
             out += [int.from_bytes(row.tobytes(), "little") for row in packed]
         return out
