@@ -202,7 +202,7 @@ def _read_plain(kind: object) -> Unpack:
 
 def _read_row(kinds: list[object]) -> Unpack:
     def read(data: Json) -> object:
-        items = _items(data, len(kinds))
+        items = _items(data)
         if [type(x) for x in items] != kinds:
             raise Unreadable(f"expected {kinds}")
         return tuple(items)
