@@ -341,7 +341,7 @@ with argue_goal know witness :=
               exists h, y, R; split; [assumption|]; split; [exact E|]; split; [exact F|]; split; [|discriminate];
               legal; exists (h - y); about_numbers
           end ]
-  | |- _ =>
+  | |- _ => (* what fails slowly is tried last: lia takes seconds to give up a goal that does not follow *)
       first
         [ solve [ use_moves; open_replaced know; open_moves know; lia ]
         | use_moves; open_replaced know; open_moves know;

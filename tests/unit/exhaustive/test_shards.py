@@ -28,6 +28,7 @@ CLAIMS = {
     "holds": (EACH, "wins(s) == (nim_sum(h % (k + 1) for h in s) > 0)"),
     "fails early": (EACH, "wins(s) or sum(s) < 2"),
     "fails at a large k": (EACH, "k < 5 or len(s) < 2 or wins(s)"),
+    "fails sooner at a larger k": (EACH, "k < 5 or wins(s) or sum(s) < 19 - 2 * k"),
     "fails at large positions": (EACH, "sum(s) < 13 or k % 2 == 0"),
     "has no value somewhere": (EACH, "6 // (k - 5) > -100 or sum(s) < 11"),
     "never": (EACH, "k > 0", "sum(s) > 99"),
