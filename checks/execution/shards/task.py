@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from checks.execution.memory import reuse_freed
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
@@ -32,6 +33,7 @@ class Task:
 
 def run_task(task: Task) -> Outcome:
     """Search the shard. Raises Differs, and ClaimError where the claim can no longer be read."""
+    reuse_freed()
     clock = Clock(task.seconds)
     claim = _load(task.entry, task.digest)
     if claim.digest != task.digest:

@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+from ctypes import CDLL
 from textwrap import dedent
 
 import pytest
@@ -82,3 +83,18 @@ def test_where_all_is_kept_nothing_is_looked_for_and_afterwards_again() -> None:
     with pytest.raises(KeyError), memory.keeping_all():
         raise KeyError
     assert gc.isenabled()
+
+
+@pytest.mark.skipif(not hasattr(CDLL(None), "mallopt"), reason="another C library")
+@pytest.mark.parametrize(("asked", "few"), [("", False), ("memory.reuse_freed()", True)])
+def test_freed_memory_is_used_again_where_that_is_asked_for(
+    asked: str, few: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In an environment as workers of Dask have it. What is counted is how often the system had to give a page."""
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
+    found = run(f"""
+        {asked}
+        sizes = [len(bytearray(b"x") * (8 << 20)) for _ in range(50)]
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)
+    """)
+    assert (int(found) < 50 * 2000) is few

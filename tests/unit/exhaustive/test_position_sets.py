@@ -1,9 +1,15 @@
-"""Positions are found again by their rows, however they are looked up: every way says what a dictionary says."""
+"""Positions are found again by their rows, however they are looked up: every way says what a dictionary says.
+
+Those of a claim have numbers: each has one, which stays its own, and the order of positions is told by ranks.
+"""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, find_order
+from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, find_order, list_box, sort_heaps
 
 SPARSE = [[0, 0, 7], [0, 3, 300], [1, 1, 1], [2, 40, 900]]
 FAR = [[0, 0, 5], [0, 1, 1 << 40], [3, 3, 1 << 30]]  # too large to be packed into one word
@@ -44,3 +50,33 @@ def test_the_order_is_by_heaps_then_total_then_heaps() -> None:
     ordered = rows[find_order(rows)].tolist()
     assert ordered == [[0, 0, 0], [0, 0, 9], [0, 1, 1], [0, 2, 4], [0, 3, 3], [1, 1, 1]]
     assert add_heaps(rows).tolist() == [6, 9, 3, 6, 0, 2]
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------
+POSITIONS = st.lists(st.integers(0, 9), max_size=4).map(lambda heaps: tuple(sorted(filter(None, heaps))))
+
+
+def as_rows(positions: list[tuple[int, ...]], width: int) -> np.ndarray:
+    return np.array([(0,) * (width - len(p)) + p for p in positions], dtype=np.int64).reshape(-1, width)
+
+
+@given(st.lists(st.lists(POSITIONS, max_size=6), max_size=5), st.integers(0, 2), st.integers(4, 6))
+def test_each_position_has_one_number_for_good(rounds: list[list[tuple[int, ...]]], heaps: int, width: int) -> None:
+    pool = Pool(PositionSet(list_box(heaps, 3)))
+    known = {pool.heaps(id): id for id in range(len(pool))}
+    assert sorted(known.values()) == list(range(len(list_box(heaps, 3))))
+    for positions in rounds:
+        ids = pool.intern(as_rows(positions, width)).tolist()
+        for position, id in zip(positions, ids, strict=True):
+            assert known.setdefault(position, id) == id
+        assert len(pool.rank) == len(pool) == len(known)
+    assert known == {pool.heaps(id): id for id in range(len(pool))}
+    assert set(known.values()) == set(range(len(pool)))
+    by_rank = [pool.heaps(id) for id in np.argsort(pool.rank).tolist()]
+    assert by_rank == sorted(known, key=lambda p: (len(p), sum(p), p))
+    assert sorted(pool.rank.tolist()) == list(range(len(pool)))
+
+
+@given(st.integers(1, 4).flatmap(lambda width: st.lists(st.tuples(*[st.integers(-3, 9)] * width), min_size=1)))
+def test_heaps_are_put_in_ascending_order(rows: list[tuple[int, ...]]) -> None:
+    assert sort_heaps(np.array(rows)).tolist() == [sorted(row) for row in rows]
