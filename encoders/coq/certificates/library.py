@@ -97,4 +97,5 @@ def _write_whole(modules: Sequence[str]) -> str:
         f"{required}Import ListNotations.\n\nDefinition certificates : list certificate :=\n  {lists}.\n\n"
         "Theorem all_certificates_hold c : In c certificates -> has_no_model c.\n"
         f"Proof.\n  intros I. unfold certificates in I.\n{cases}{last}\nQed.\n"
+        "Print Assumptions all_certificates_hold.\n"
     )

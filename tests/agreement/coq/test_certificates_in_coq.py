@@ -146,6 +146,7 @@ def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) 
     ]
     for module in (*(c.module for c in found), "Library"):
         assert run_coq(compiled, f"library/{module}.v") == ""
+    assert (compiled / "library/Library.v").read_text().endswith("Print Assumptions all_certificates_hold.\n")
 
 
 def test_variables_are_numbered_as_they_occur() -> None:
