@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
 
 from checks.illustration.board.words import name_player
-from checks.referee.meaning import as_integer, evaluate, no_games
+from checks.referee.meaning import IllDefined, as_integer, evaluate, no_games
 from checks.referee.play import Game, pick_from
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position, Value, replace_heaps
@@ -21,37 +23,46 @@ def list_refusals(game: Game, s: Position, mover: int) -> Iterator[tuple[Positio
     """What comes of lowering one heap where the rules forbid that, each position once, and why they do."""
     options = game.options(s, mover)
     for heap in dict.fromkeys(s):
+        kinds = [_Kind(game, x, s, mover, heap) for x in game.ruleset.moves if len(x.heaps) == 1 and len(x.become) == 1]
         for left in range(heap):
             after = replace_heaps(s, (heap,), (left,))
             if after not in options:
-                yield after, _explain(game, s, mover, heap, left)
+                found = next(
+                    (reason for kind in kinds if (reason := kind.judge(left))), "no move of the rules leads there"
+                )
+                yield after, f"{name_player(game, mover)} may not take {heap - left} from {heap}: {found}."
 
 
-def _explain(game: Game, s: Position, mover: int, heap: int, left: int) -> str:
-    who, reasons = name_player(game, mover), list[str]()
-    for move in game.ruleset.moves:
-        if len(move.heaps) == 1 and len(move.become) == 1:
-            reasons.append(_judge(game, move, s, mover, heap, left))
-    found = next((r for r in reasons if r), "no move of the rules leads there")
-    return f"{who} may not take {heap - left} from {heap}: {found}."
+class _Kind:
+    """A kind of move, of one heap into one, at a heap of a position."""
 
+    def __init__(self, game: Game, move: Move, s: Position, mover: int, heap: int) -> None:
+        self.game, self.move, self.s, self.heap = game, move, s, heap
+        self.env: Env = {**game.parameters, "mover": mover, "s": s, move.heaps[0]: heap}
 
-def _judge(game: Game, move: Move, s: Position, mover: int, heap: int, left: int) -> str:
-    """What is against a kind of move that makes `heap` into `left`; "" if nothing plain is."""
-    if (move.choose, heap) in (("largest", x) for x in s if x < s[-1]):
-        return "only a largest heap may be touched"
-    if (move.choose, heap) in (("smallest", x) for x in s if x > s[0]):
-        return "only a smallest heap may be touched"
-    env: Env = {**game.parameters, "mover": mover, "s": s, move.heaps[0]: heap}
-    picked = [env]
-    for pick in move.picks:
-        picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, game.steps)]
-    for e in picked:
-        if as_integer(evaluate(move.become[0], e, no_games, game.steps)) == left and move.where is not None:
-            return _say_demand(game, move.where, e)
-    if len(move.picks) == 1 and isinstance(move.picks[0].domain, Interval):
-        return _say_range(game, move.picks[0].name, move.picks[0].domain, env)
-    return ""
+    @cached_property
+    def picked(self) -> dict[int, Env]:
+        """The first numbers picked that leave so many objects, whether the rules allow them or not."""
+        picked, found = [self.env], dict[int, Env]()
+        for pick in self.move.picks:
+            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.steps)]
+        for e in picked:
+            with suppress(IllDefined):  # it leaves nothing
+                found.setdefault(as_integer(evaluate(self.move.become[0], e, no_games, self.game.steps)), e)
+        return found
+
+    def judge(self, left: int) -> str:
+        """What is against making the heap `left`; "" if nothing plain is."""
+        game, move, s = self.game, self.move, self.s
+        if (move.choose, self.heap) in (("largest", x) for x in s if x < s[-1]):
+            return "only a largest heap may be touched"
+        if (move.choose, self.heap) in (("smallest", x) for x in s if x > s[0]):
+            return "only a smallest heap may be touched"
+        if left in self.picked and move.where is not None:
+            return _say_demand(game, move.where, self.picked[left])
+        if len(move.picks) == 1 and isinstance(move.picks[0].domain, Interval):
+            return _say_range(game, move.picks[0].name, move.picks[0].domain, self.env)
+        return ""
 
 
 def _say_demand(game: Game, where: t.Term, env: Env) -> str:

@@ -15,6 +15,7 @@ from settling import settled, written
 
 from checks.illustration import illustrate
 from checks.illustration.board import layout
+from checks.illustration.board.refusals import list_refusals
 from checks.judgement.options import Options
 from checks.receipts.replay import Disagreement, replay, rerun
 from checks.receipts.writing import make_receipt, seal
@@ -152,6 +153,29 @@ def test_what_may_not_be_taken_is_refused_with_a_reason() -> None:
 
 
 # -- claims of the test's own -----------------------------------------------------------------------------------------
+SPLIT = """format = 1
+title = "No share of two"
+players = ["P1", "P2"]
+stuck = "loses"
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+where = "m != 2 and m != 3"
+become = ["h - m * (m - 2) // (m - 2)"]
+"""
+
+
+def test_reasons_are_found_once_for_all_that_may_not_be_left(tmp_path: Path) -> None:
+    """A number that the rules forbid may leave nothing; a large heap takes steps for each number, not their square."""
+    path = tmp_path / "split.toml"
+    path.write_text(SPLIT)
+    game = Game(load_ruleset(path), {}, Steps(200_000))
+    refused = dict(list_refusals(game, (600,), 0))
+    assert sorted(refused) == [(597,), (598,)]
+    assert refused[597,] == "P1 may not take 3 from 600: m ≠ 3 is asked for, and m = 3."
+    assert refused[598,] == "P1 may not take 2 from 600: m is to be in 1..h, which is 1..600."
+
+
 def nim(then: str, start: str = "[1, 2]", ruleset: str = "nim") -> str:
     return f"""
         ruleset = "{ruleset}"
