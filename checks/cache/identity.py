@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,8 +23,13 @@ def digest_source(folders: tuple[Path, ...] = ()) -> str:
 
     Left out are claims and rulesets, *.toml, each of which counts where it is read, and what Python compiles.
     """
+    return digest_files(list_files(folders))
+
+
+def digest_files(files: Iterable[tuple[str, Path]]) -> str:
+    """SHA-256 of files, each with its name."""
     total = hashlib.sha256()
-    for name, path in list_files(folders):
+    for name, path in files:
         data = path.read_bytes()
         total.update(f"{name}\0{len(data)}\0".encode())
         total.update(data)
@@ -36,6 +41,14 @@ def list_files(folders: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
     for folder in folders or tuple(map(find_package, PACKAGES)):
         names = sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if _counts(path))
         yield from ((f"{folder.name}/{name}", path) for name, path in names)
+
+
+def list_reporter(root: Path | None = None) -> Iterator[tuple[str, Path]]:
+    """The modules and templates of `reports`, or of `root`: not what a run has written into a folder inside it."""
+    root = root or find_package("reports")
+    rooms = {root / "templates", *(module.parent for module in root.rglob("__init__.py"))}
+    files = sorted(path for room in rooms for path in room.iterdir() if _counts(path))
+    yield from ((path.relative_to(root).as_posix(), path) for path in files)
 
 
 def _counts(path: Path) -> bool:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 
-from checks.cache.identity import TEMPLATING, digest_source, find_package, list_versions
+from checks.cache.identity import TEMPLATING, digest_files, list_reporter, list_versions
 from checks.cache.keys import FORMAT, Digested, Program
 from checks.cache.results import Results
 from checks.results.model import RunResult
@@ -31,7 +31,7 @@ class PageKey(Digested):
 @cache
 def find_reporter() -> Program:
     """Who makes pages here."""
-    return Program(digest_source((find_package("reports"),)), list_versions(TEMPLATING))
+    return Program(digest_files(list_reporter()), list_versions(TEMPLATING))
 
 
 def find_page(results: Results, run: RunResult) -> str | None:

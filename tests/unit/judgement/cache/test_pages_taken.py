@@ -12,7 +12,7 @@ import pytest
 from small import CLAIM, open_results, run, write_claim
 
 from checks.cache import pages
-from checks.cache.identity import TEMPLATING, digest_source, find_package, list_files, list_versions
+from checks.cache.identity import TEMPLATING, digest_files, find_package, list_reporter, list_versions
 from checks.cache.keys import Program
 from checks.cache.pages import PAGES, PageKey
 from checks.cache.results import Results
@@ -139,9 +139,28 @@ def test_the_order_of_the_claims_counts_and_so_does_each(settled: RunResult, tmp
 
 
 def test_whoever_makes_pages_is_known_by_all_that_makes_them() -> None:
-    files = {name for name, _ in list_files((find_package("reports"),))}
-    assert {"reports/html.py", "reports/templates/works.html", "reports/templates/claim.html"} <= files
-    assert pages.find_reporter() == Program(digest_source((find_package("reports"),)), list_versions(TEMPLATING))
+    root = find_package("reports")
+    made = [path.relative_to(root) for path in root.rglob("*") if path.suffix in (".py", ".html", ".css", ".js")]
+    assert {name for name, _ in list_reporter()} >= {path.as_posix() for path in made if path.parts[0] != "out"}
+    assert pages.find_reporter() == Program(digest_files(list_reporter()), list_versions(TEMPLATING))
+
+
+@pytest.mark.parametrize("report", ["out", "mine/of-today"])
+def test_what_a_run_writes_beside_the_reports_modules_is_not_of_them(tmp_path: Path, report: str) -> None:
+    """The folder where reports go by default lies there in a clone."""
+    for name in ("__init__.py", "html.py", "page/__init__.py", "page/front.py", "templates/page.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    before = digest_files(list_reporter(tmp_path))
+    for name in ("report.json", "index.html", "certificates/check.py"):
+        (tmp_path / report / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / report / name).write_text(name)
+    assert digest_files(list_reporter(tmp_path)) == before
+    for name in ("html.py", "page/front.py", "templates/page.html", "page/new.py"):
+        (tmp_path / name).write_text("edited")
+        after = digest_files(list_reporter(tmp_path))
+        assert after != before, name
+        before = after
 
 
 # -- where nothing may be taken over, or kept -------------------------------------------------------------------------
