@@ -65,8 +65,9 @@ def below(module: str, rooms: Iterable[str]) -> bool:
 
 
 def sources(*folders: str) -> list[Path]:
-    """The modules in these folders of the repository."""
-    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    """The modules in these folders of the repository, without what a run has written where reports go by default."""
+    found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path for path in found if ROOT / "reports" / "out" not in path.parents)
 
 
 def length(path: Path) -> int:
