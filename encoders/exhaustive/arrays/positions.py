@@ -115,8 +115,10 @@ class PositionSet:
     @staticmethod
     def of(rows: Array) -> PositionSet:
         """The set of the given rows, in any order, with repetitions."""
-        distinct = np.unique(rows, axis=0)
-        return PositionSet(distinct[find_order(distinct)])
+        rows = rows[find_order(rows)]
+        first = np.ones(len(rows), dtype=bool)
+        first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+        return PositionSet(rows[first])
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -14,6 +14,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import count_box
+from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, make_nothing, merge_bad, worsen
 from encoders.exhaustive.heaps.tables import Heaps
 from encoders.exhaustive.play.edge_graph import EdgeGraph
@@ -195,7 +196,7 @@ class Board:
             return None
         if (not self.heaps.splits and self._has_several) or (self.game.ruleset.single_heap and size <= SMALL):
             return None
-        if not self.heaps.splits and not self.heaps.reads(self.parameters.values) and self._reaches_few(np.unique(s)):
+        if not self.heaps.splits and not self.heaps.reads(self.parameters.values) and self._reaches_few(list_distinct(s)):
             return None
         table = self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
         if table is None:

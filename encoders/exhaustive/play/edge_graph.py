@@ -9,7 +9,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.pool import Pool
 from encoders.exhaustive.arrays.positions import PositionSet, drop_empty_columns
-from encoders.exhaustive.arrays.segments import list_places
+from encoders.exhaustive.arrays.segments import list_distinct, list_places
 from encoders.exhaustive.arrays.values import Array, Scalars
 from encoders.exhaustive.play.graph import Graph
 from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
@@ -28,7 +28,7 @@ class EdgeGraph(Graph):
         super().__init__(1 if ruleset.impartial else int(players.max()), ruleset.stuck_wins, clock)
         self.moves, self.pool = moves, pool
         turns = [(i, m) for i, n in enumerate(players.tolist()) for m in range(min(self.movers, n))]
-        self.ids, found = self._explore(parameters, turns, np.unique(start))
+        self.ids, found = self._explore(parameters, turns, list_distinct(start))
         self.positions = PositionSet(drop_empty_columns(pool.rows[self.ids]))
         self.level = self._measure(self.ids, parameters)
         self._edges, self._legal = self._sort(self.ids, found, turns, len(parameters))
@@ -44,9 +44,9 @@ class EdgeGraph(Graph):
         for edges in found:
             self.clock.check()
             keys.append([number[source] * size + number[target] for source, target in edges])
-            batches.append(np.unique(np.concatenate(keys[-1])))
-            sources, counts = np.unique(batches[-1] // size, return_counts=True)
-            degrees[sources] = counts
+            batches.append(list_distinct(np.concatenate(keys[-1])))
+            source, first = _find_sources(batches[-1], size)
+            degrees[source[first]] = np.diff(first, append=len(source))
         offsets = np.concatenate([[0], np.cumsum(degrees)])
         count = int(offsets[-1])
         if parameters * self.movers * count > MAX_LEGAL:
@@ -54,8 +54,7 @@ class EdgeGraph(Graph):
         targets, legal = np.zeros(count, dtype=np.int64), np.zeros((parameters, self.movers, count), dtype=bool)
         for distinct, batch in zip(batches, keys, strict=True):
             self.clock.check()
-            source = distinct // size
-            first = np.flatnonzero(np.diff(source, prepend=-1))  # of each source in the batch
+            source, first = _find_sources(distinct, size)
             place = offsets[source] + list_places(np.diff(first, append=len(source)))
             targets[place] = distinct % size
             for (i, mover), key in zip(turns, batch, strict=True):
@@ -92,7 +91,7 @@ class EdgeGraph(Graph):
                 raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves, over all values of the parameters")
             step = max(1, min(2 * step, _EDGES * len(frontier) // max(made, 1)))
             known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
-            met = np.unique(np.concatenate([frontier, *(target for _, target in batch)]))
+            met = list_distinct(np.concatenate([frontier, *(target for _, target in batch)]))
             edges = [(i, found) for (i, _), found in zip(turns, batch, strict=True)]
             self._check_decrease(met, self._measure(met, parameters), edges)
             fresh = met[~known[met]]
@@ -131,3 +130,9 @@ class EdgeGraph(Graph):
             if wrong.any():
                 s, t = (self.pool.heaps(int(x[int(np.argmax(wrong))])) for x in (sources, targets))
                 raise BadRuleset(f"the move {s} -> {t} of {self.moves.ruleset.id} does not decrease the measure")
+
+
+def _find_sources(edges: Array, size: int) -> tuple[Array, Array]:
+    """Of ascending source * size + target the source of each, and where the edges of each source begin."""
+    source = edges // size
+    return source, np.flatnonzero(np.diff(source, prepend=-1))

@@ -6,6 +6,7 @@ import numpy as np
 
 from encoders.exhaustive.arrays.limits import TooLarge
 from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.play.moves import Moves, Parameters
 
@@ -22,7 +23,7 @@ def reaches_at_most(
     """
     known = np.zeros(len(pool), dtype=bool)
     known[start] = True
-    todo = np.unique(start)
+    todo = list_distinct(start)
     if len(turns) > MOST_TURNS:
         return False
     while len(todo) and int(known.sum()) <= positions:
@@ -35,7 +36,7 @@ def reaches_at_most(
             options -= len(found)
             if options < 0:
                 return False
-            ids = np.unique(pool.intern(found))
+            ids = list_distinct(pool.intern(found))
             known = np.append(known, np.zeros(len(pool) - len(known), dtype=bool))
             fresh = ids[~known[ids]]
             known[fresh] = True
