@@ -196,7 +196,8 @@ class Board:
             return None
         if (not self.heaps.splits and self._has_several) or (self.game.ruleset.single_heap and size <= SMALL):
             return None
-        if not self.heaps.splits and not self.heaps.reads(self.parameters.values) and self._reaches_few(list_distinct(s)):
+        by_moves = not self.heaps.splits and not self.heaps.reads(self.parameters.values)
+        if by_moves and self._reaches_few(list_distinct(s)):
             return None
         table = self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
         if table is None:

@@ -15,6 +15,8 @@ from encoders.exhaustive.play.graph import Graph
 from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
 
 _SOURCES, _EDGES = 256, 1_000_000  # of how many positions at first, and about how many edges, are found at once
+_CROWD = 8  # positions of a level, on average: with fewer a look at each of them takes less than a step for each level
+_EVERY = 4096  # positions between two looks at the clock
 MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, a byte each
 
 
@@ -32,6 +34,8 @@ class EdgeGraph(Graph):
         self.positions = PositionSet(drop_empty_columns(pool.rows[self.ids]))
         self.level = self._measure(self.ids, parameters)
         self._edges, self._legal = self._sort(self.ids, found, turns, len(parameters))
+        if len(self.level) == 1 and len(self) < _CROWD * (1 + np.count_nonzero(np.diff(np.sort(self.level[0])))):
+            self.level = self._count_moves()[None, :]
 
     def _sort(
         self, ids: Array, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
@@ -60,6 +64,16 @@ class EdgeGraph(Graph):
             for (i, mover), key in zip(turns, batch, strict=True):
                 legal[i, mover, place[np.searchsorted(distinct, key)]] = True
         return (offsets, targets), legal
+
+    def _count_moves(self) -> Array:
+        """How many moves the longest play from each position has: levels like those of the measure, but fewer."""
+        offsets, targets = self._edges
+        ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
+        for at, i in enumerate(np.argsort(self.level[0], kind="stable").tolist()):
+            if not at % _EVERY:
+                self.clock.check()
+            moves[i] = moves[targets[ends[i] : ends[i + 1]]].max(initial=-1) + 1
+        return moves
 
     def list_edges(self) -> tuple[Array, Array]:
         return self._edges

@@ -16,6 +16,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge, TooWide, group_digits
 from encoders.exhaustive.arrays.positions import fit, sort_heaps
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, make_constant, to_array
+from encoders.exhaustive.play.candidates import Candidates
 from encoders.exhaustive.play.evaluator import Evaluator
 
 Parameters = tuple[int | tuple[int, ...], ...]
@@ -182,17 +183,20 @@ class Moves:
     def _pick(self, move: Move, frame: Frame) -> Picks:
         """All that the mover may pick at the cases of a frame of one row. Raises TooWide."""
         owner = np.arange(frame.cols)
-        for pick in move.picks:
+        for number, pick in enumerate(move.picks):
             if isinstance(pick.domain, Interval):
                 assert pick.domain.hi is not None
                 lo, hi = (self._evaluate_scalars(x, frame) for x in (pick.domain.lo, pick.domain.hi))
-                legal = self._try_in_grid(move, frame, lo, hi) if move.picks == (pick,) else None
+                narrowed = self._narrow(move, number, frame, lo, hi)
+                legal = self._try_in_grid(move, frame, lo, hi) if narrowed is None and move.picks == (pick,) else None
                 if legal is not None:
                     owner, items = legal
                     frame = frame.spread(1, owner)
                     frame.names[pick.name] = Scalars(items[None, :])
                     return self._resize(move, frame, owner)
-                source = self.evaluator.collections.make_range(lo, Scalars(hi.data + 1))
+                source = narrowed
+                if source is None:
+                    source = self.evaluator.collections.make_range(lo, Scalars(hi.data + 1))
                 if source.bad is not None:
                     raise TooLarge(f"heaps so large that a pick of {self.ruleset.id} has millions of values")
             else:
@@ -210,6 +214,14 @@ class Moves:
             keep = np.flatnonzero(np.broadcast_to(test.data, (1, frame.cols)))
             frame, owner = frame.spread(1, keep), owner[keep]
         return self._resize(move, frame, owner)
+
+    def _narrow(self, move: Move, number: int, frame: Frame, lo: Scalars, hi: Scalars) -> Ragged | None:
+        """What of lo..hi the pick of that number may be, where the condition says so: see `Candidates`."""
+        if move.where is None or any(x.data.dtype == object for x in (lo, hi)):
+            return None
+        name, *later = (pick.name for pick in move.picks[number:])
+        ends = (np.broadcast_to(x.data, (1, frame.cols))[0] for x in (lo, hi))
+        return Candidates(name, frozenset(later), frame, self.evaluator).find(move.where, *ends)
 
     def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
         """The legal ones of the numbers lo..hi that a move picks: the case of each, ascending, and itself.
