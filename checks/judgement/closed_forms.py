@@ -10,7 +10,7 @@ from dataclasses import replace
 from html import escape
 
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.referee.meaning import Steps, as_integer, evaluate, no_games
+from checks.referee.meaning import Meanings, Steps, as_integer, no_games
 from checks.results.phrases import period_phrase
 from claims.language.errors import ClaimError
 from claims.language.expressions import terms as t
@@ -42,10 +42,10 @@ def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
     from encoders.closed.digits import find_same_heaps, form_of_digits
     from encoders.closed.forms import closed_form
 
-    steps = Steps(STEPS)
+    meanings = Meanings(no_games, Steps(STEPS))
 
     def value(term: t.Term, case: dict[str, int]) -> int:
-        return as_integer(evaluate(term, case, no_games, steps))
+        return as_integer(meanings.evaluate(term, case))
 
     try:
         found = form_of_digits(claim) if formula is None else closed_form(formula, value)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from checks.referee.meaning import IllDefined, as_elements, as_integer, evaluate, no_games
+from checks.referee.meaning import IllDefined, as_elements, as_integer
 from checks.referee.play import Game, can_play_apart
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
@@ -142,7 +142,7 @@ class _Rule:
         if not self._is_constant(term):
             raise Unknown
         try:
-            return evaluate(term, {**self.game.parameters, "mover": 0}, no_games, self.game.steps)
+            return self.game.meanings.evaluate(term, {**self.game.parameters, "mover": 0})
         except IllDefined:
             raise Unknown from None
 
@@ -204,7 +204,7 @@ class _Rule:
         for taken in range(self.least_taken, self.most_taken + 1):
             env = {**self.game.parameters, "mover": 0, min(names): taken + means.get("1", 0)}
             try:
-                evaluate(term, env, no_games, self.game.steps)
+                self.game.meanings.evaluate(term, env)
             except IllDefined:
                 raise Unknown from None
 

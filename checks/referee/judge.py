@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from checks.referee.meaning import Steps, Values, as_elements, as_heaps, as_integer, evaluate
+from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import Game
 from checks.referee.tables import HeapTables
 from claims.language.expressions import terms as t
@@ -23,6 +23,7 @@ class Referee:
         self, claim: Claim, steps: int = 50_000_000, sums: bool = False, tables: HeapTables | None = None
     ) -> None:
         self.claim, self.steps, self.sums, self.tables = claim, Steps(steps), sums, tables or HeapTables()
+        self._meanings = Meanings(self.game, self.steps)
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
 
     def judge(self, case: Values) -> str:
@@ -35,12 +36,12 @@ class Referee:
 
     def evaluate(self, term: t.Term, case: Values) -> Value:
         """The value of a term of the claim at a case (variable -> value). Raises IllDefined and LimitReached."""
-        return evaluate(term, case, self.game, self.steps)
+        return self._meanings.evaluate(term, case)
 
     def game(self, name: str, case: Values) -> Game:
         """The game of that name with its parameters evaluated at a case. Raises IllDefined outside their domains."""
         game = self.claim.game(name)
-        values = tuple((parameter, evaluate(x, case, self.game, self.steps)) for parameter, x in game.arguments)
+        values = tuple((parameter, self.evaluate(x, case)) for parameter, x in game.arguments)
         if (name, values) not in self._games:
             made = Game(game.ruleset, dict(values), self.steps, self.sums)
             made.table = partial(self.tables.find, (name, values), made)

@@ -12,11 +12,11 @@ from itertools import combinations, permutations, product
 from checks.referee.meaning import (
     IllDefined,
     LimitReached,
+    Meanings,
     Steps,
     Values,
     as_elements,
     as_integer,
-    evaluate,
     no_games,
     position_key,
 )
@@ -43,6 +43,7 @@ class Game:
         self.sums = sums and can_play_apart(ruleset)
         self.table: Callable[[], Sequence[int]] = tuple
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
+        self.meanings = Meanings(no_games, steps)  # of the terms of the ruleset
         for p in ruleset.parameters:
             value = as_integer(parameters[p.name]) if p.kind == "int" else 0
             if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):
@@ -77,7 +78,7 @@ class Game:
         return sum(s) if measure is None else self._count(measure, {**self.parameters, "s": s})
 
     def _count(self, term: t.Term, env: Values) -> int:
-        return as_integer(evaluate(term, env, no_games, self.steps))
+        return as_integer(self.meanings.evaluate(term, env))
 
     def _play(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
         if move.choose == "each":
@@ -121,9 +122,9 @@ class Game:
     def _find_sizes(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
         picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
         for pick in move.picks:
-            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.steps)]
+            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.meanings)]
         for e in picked:
-            if move.where is None or evaluate(move.where, e, no_games, self.steps):
+            if move.where is None or self.meanings.evaluate(move.where, e):
                 yield tuple(self._count(b, e) for b in move.become)
 
     def wins(self, s: Position, mover: int) -> bool:
@@ -209,14 +210,14 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
     return False
 
 
-def pick_from(domain: Interval | t.Term, env: Values, steps: Steps) -> Iterable[Value]:
+def pick_from(domain: Interval | t.Term, env: Values, meanings: Meanings) -> Iterable[Value]:
     """The numbers that a move may pick from a domain. Raises IllDefined and LimitReached."""
     if isinstance(domain, Interval) and domain.hi is not None:
-        first, last = (as_integer(evaluate(x, env, no_games, steps)) for x in (domain.lo, domain.hi))
-        steps.take(max(0, last - first))
+        first, last = (as_integer(meanings.evaluate(x, env)) for x in (domain.lo, domain.hi))
+        meanings.steps.take(max(0, last - first))
         return range(first, last + 1)
     assert isinstance(domain, t.Term)
-    return as_elements(evaluate(domain, env, no_games, steps))
+    return as_elements(meanings.evaluate(domain, env))
 
 
 def _put_in(rest: list[int], sizes: Position) -> Position:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee.meaning import Steps, evaluate, no_games
+from checks.referee.meaning import Meanings, Steps, no_games
 from checks.referee.play import Game
 from claims.language.errors import LanguageError
 from claims.language.expressions import elaborate
@@ -208,7 +208,7 @@ def values(text):
         depth += (char in "([{") - (char in ")]}")
         if char == "," and not depth:
             term = Elaborator({"s": POSITION}).term(text[start:at])
-            found.append((evaluate(term, env, no_games, Steps(1000)), str(term.type).split()[0]))
+            found.append((Meanings(no_games, Steps(1000)).evaluate(term, env), str(term.type).split()[0]))
             start = at + 1
     return found
 

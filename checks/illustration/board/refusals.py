@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from checks.illustration.board.words import name_player
-from checks.referee.meaning import IllDefined, as_integer, evaluate, no_games
+from checks.referee.meaning import IllDefined, as_integer
 from checks.referee.play import Game, pick_from
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position, Value, replace_heaps
@@ -45,10 +45,10 @@ class _Kind:
         """The first numbers picked that leave so many objects, whether the rules allow them or not."""
         picked, found = [self.env], dict[int, Env]()
         for pick in self.move.picks:
-            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.steps)]
+            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.meanings)]
         for e in picked:
             with suppress(IllDefined):  # it leaves nothing
-                found.setdefault(as_integer(evaluate(self.move.become[0], e, no_games, self.game.steps)), e)
+                found.setdefault(as_integer(self.game.meanings.evaluate(self.move.become[0], e)), e)
         return found
 
     def judge(self, left: int) -> str:
@@ -68,11 +68,11 @@ class _Kind:
 def _say_demand(game: Game, where: t.Term, env: Env) -> str:
     """The part of a condition that fails, with its values: `m ≠ l is asked for, and m = 4, l = 4`."""
     parts = where.args if isinstance(where, t.AllOf) else (where,)
-    failing = next((x for x in parts if not evaluate(x, env, no_games, game.steps)), where)
+    failing = next((x for x in parts if not game.meanings.evaluate(x, env)), where)
 
     def resolve(term: t.Term) -> t.Term:
         if isinstance(term, t.IfElse):
-            return resolve(term.then if evaluate(term.condition, env, no_games, game.steps) else term.other)
+            return resolve(term.then if game.meanings.evaluate(term.condition, env) else term.other)
         return rebuild(term, resolve)
 
     demand = resolve(failing)
@@ -82,7 +82,7 @@ def _say_demand(game: Game, where: t.Term, env: Env) -> str:
 
 def _say_range(game: Game, name: str, domain: Interval, env: Env) -> str:
     assert domain.hi is not None
-    lo, hi = (as_integer(evaluate(x, env, no_games, game.steps)) for x in (domain.lo, domain.hi))
+    lo, hi = (as_integer(game.meanings.evaluate(x, env)) for x in (domain.lo, domain.hi))
     written = f"{_write(game, domain.lo)}..{_write(game, domain.hi)}"
     return f"{name} is to be in {written}, which is {lo}..{hi}" if lo <= hi else f"no {name} is in {written}"
 

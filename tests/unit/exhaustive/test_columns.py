@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from checks.referee.meaning import IllDefined, LimitReached, Steps, evaluate, no_games
+from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no_games
 from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT, POSITION
@@ -33,7 +33,7 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
     out = []
     for row in zip(*(c.tolist() for c in columns.values()), strict=True):
         try:
-            out.append(evaluate(whole, dict(zip(columns, row, strict=True)), no_games, Steps(1_000_000)))
+            out.append(Meanings(no_games, Steps(1_000_000)).evaluate(whole, dict(zip(columns, row, strict=True))))
         except (IllDefined, LimitReached):
             out.append(NONE)
     return out

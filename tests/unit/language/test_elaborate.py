@@ -2,7 +2,7 @@
 
 import pytest
 
-from checks.referee.meaning import Steps, evaluate, no_games
+from checks.referee.meaning import Meanings, Steps, no_games
 from claims.language.errors import LanguageError
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, list_functions
@@ -31,7 +31,7 @@ def elaborator(games=None, **definitions):
 def value(text, env=None, **definitions):
     """What the referee makes of it."""
     term = elaborator({}, **definitions).term(text)
-    return evaluate(term, env or {}, no_games, Steps(100_000))
+    return Meanings(no_games, Steps(100_000)).evaluate(term, env or {})
 
 
 def refusal(text, games=None, expected=None, **definitions):

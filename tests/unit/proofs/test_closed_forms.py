@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from checks.judgement.closed_forms import closed_form_of, lines
-from checks.referee.meaning import Steps, evaluate, no_games
+from checks.referee.meaning import Meanings, Steps, no_games
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT
 from claims.language.library import select
@@ -125,7 +125,9 @@ def test_what_is_written_means_the_same(text: str) -> None:
     for x in range(12):
         for k in range(1, 6):
             case = {"x": x, "k": k}
-            assert evaluate(term, case, no_games, Steps(9999)) == evaluate(again, case, no_games, Steps(9999))
+            assert Meanings(no_games, Steps(9999)).evaluate(term, case) == Meanings(no_games, Steps(9999)).evaluate(
+                again, case
+            )
 
 
 def test_lines_for_a_person() -> None:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from checks.referee.meaning import IllDefined, Steps, evaluate, no_games
+from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no_games
+from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT, POSITION, set_of
 
@@ -15,7 +16,7 @@ ILL = "ill-defined"
 
 def value(text: str) -> Any:
     try:
-        return evaluate(Elaborator(VARIABLES).term(text), CASE, no_games, Steps(1_000_000))
+        return Meanings(no_games, Steps(1_000_000)).evaluate(Elaborator(VARIABLES).term(text), CASE)
     except IllDefined:
         return ILL
 
@@ -108,3 +109,38 @@ def value(text: str) -> Any:
 def test_the_value_of_an_expression(text: str, expected: object) -> None:
     found = value(text)
     assert (found, type(found)) == (expected, type(expected))
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("n", 1),
+        ("n + 1", 3),
+        ("n // 2", 3),
+        ("not n > 0", 4),
+        ("n > 0 and n > 1", 1 + 3),
+        ("n == 0 or n > 1", 1 + 3),
+        ("n if n == 0 else n + 1", 1 + 3 + 1),
+        ("sum(x + 1 for x in [7, 8])", 1 + 3 + 2 * 3),
+        ("[x for x in [7, 8] if x > 7]", 1 + 3 + 2 * 3 + 1),
+        ("sum(range(10, 30))", 1 + 3 + 20),
+    ],
+)
+def test_each_term_that_is_looked_at_is_a_step(text: str, steps: int) -> None:
+    term = Elaborator(VARIABLES).term(text)
+    Meanings(no_games, Steps(steps)).evaluate(term, CASE)
+    with pytest.raises(LimitReached):
+        Meanings(no_games, Steps(steps - 1)).evaluate(term, CASE)
+
+
+def test_a_product_of_millions_of_digits_is_not_computed() -> None:
+    product = Elaborator(VARIABLES).term("n * n")
+    with pytest.raises(LimitReached):
+        Meanings(no_games, Steps(1_000_000)).evaluate(product, {"n": 1 << 600_000})
+
+
+def test_terms_that_come_and_go_keep_their_meanings_apart() -> None:
+    """Each is gone before the next is made, at the same place in memory."""
+    meanings = Meanings(no_games, Steps(1_000_000))
+    for number in range(1000):
+        assert meanings.evaluate(t.Literal(INT, 0, 0, number), {}) == number

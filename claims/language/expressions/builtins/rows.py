@@ -62,6 +62,11 @@ class Builtin:
     runs: Running | None = None
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it has a value at any arguments, and takes no steps of its own."""
+        return not (self.needs or self.limit or self.steps)
+
+    @property
     def called(self) -> str:
         """The name of the function that it is, "" for an operator."""
         return "" if self.form else self.alias or self.name
