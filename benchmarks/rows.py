@@ -84,9 +84,10 @@ def _wythoff(size: int) -> Scale:
     return Scale(_run("wythoff-values", x=bounds, y=bounds), (size + 1) ** 2, "holds", Wythoff(size))
 
 
-def _coded(size: int) -> Scale:
+def _coded(base: int, size: int) -> Scale:
     bounds = f"0..{size}"
-    return Scale(_run("coded-nim", x=bounds, y=bounds), (size + 1) ** 2, "holds", Coded(size))
+    words = _run("coded-nim", base=f"{base}..{base}", x=bounds, y=bounds)
+    return Scale(words, (size + 1) ** 2, "holds", Coded(base, size))
 
 
 def _small(claim: str, digits: tuple[int, ...], last: int, number: int) -> Scale:
@@ -157,7 +158,9 @@ ROWS = (
         "0.156, false at n = 3 478",
         _octal("octal-156-period", (1, 5, 6), "period", 349, 3400, 5000, "fails at n = 3478"),
     ),
-    Row("coded", "two heaps in one number, 4 096 of 8 128 reached", _coded(63), _coded(31)),
+    Row("coded", "two heaps in one number, 4 096 of 8 128 reached", _coded(128, 63), _coded(128, 31)),
+    Row("coded-127", "the same, all 16 384 reached", _coded(128, 127)),
+    Row("coded-far", "the same, 16 384 of 127 128 reached", _coded(1000, 127), _coded(1000, 7)),
     Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
     Row(
         "budget",

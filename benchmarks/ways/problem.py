@@ -82,8 +82,9 @@ class Wythoff:
 
 @dataclass(frozen=True)
 class Coded:
-    """Heaps 128 x + y that stand for Nim with heaps x and y of at most `size` each: won exactly if they differ."""
+    """Heaps base * x + y, for Nim with heaps x and y of at most `size` < base each: won exactly if they differ."""
 
+    base: int
     size: int
 
 
@@ -108,7 +109,7 @@ def read(text: str) -> Problem:
         case "Wythoff":
             return Wythoff(data["size"])
         case _:
-            return Coded(data["size"])
+            return Coded(data["base"], data["size"])
 
 
 class Digest:

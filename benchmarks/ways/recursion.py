@@ -88,15 +88,17 @@ def _solve_wythoff(problem: Wythoff) -> tuple[str, int, Digest]:
 
 
 def _solve_coded(problem: Coded) -> tuple[str, int, Digest]:
+    base = problem.base
+
     @functools.cache
     def wins(h: int) -> bool:
-        return any(not wins(h - m) for m in range(1, h + 1) if m <= h % 128 or m % 128 == 0)
+        return any(not wins(h - m) for m in range(1, h + 1) if m <= h % base or m % base == 0)
 
     digest, holds, sizes = Digest(), True, range(problem.size + 1)
     for x in sizes:
         for y in sizes:
-            digest.add([wins(128 * x + y)])
-            holds &= wins(128 * x + y) == (x != y)
+            digest.add([wins(base * x + y)])
+            holds &= wins(base * x + y) == (x != y)
     return "holds" if holds else "fails", len(sizes) ** 2, digest
 
 

@@ -21,7 +21,7 @@ PROBLEMS: list[Problem] = [
     Sequence("grundy", (), "bound", 101, 0, 60),
     Sequence("lasker", (), "bound", 10000, 0, 40),
     Wythoff(9),
-    Coded(5),
+    Coded(128, 5),
 ]
 
 
