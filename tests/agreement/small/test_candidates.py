@@ -8,9 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 
-from checks.referee.meaning import IllDefined, Steps
+from checks.referee.meaning import IllDefined, Meanings, Steps, no_games
 from checks.referee.play import Game
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.types import INT
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.arrays import limits
@@ -164,6 +168,54 @@ def test_what_is_ill_defined_is_refused(name: str, tmp_path: Path) -> None:
     moves, pool = make_moves(ruleset, 1, 8)
     with pytest.raises(BadRuleset):
         moves.list_options(pool.rows, np.arange(len(pool)), (), 0)
+
+
+_NUMBERS = ("m", "m + 2", "m - h", "h - m", "3 - (m - 1)", "h + (2 - m)", "m * 2", "m // 2", "abs(m)")
+_OTHERS = ("0", "3", "h", "h - 3", "h % 3", "7 // (h - 4)", "h * h - 9", "m")
+_MODULI = ("1", "3", "h + 1", "h", "h - 5", "m")
+_REMAINDERS = st.builds(lambda x, y: f"({x}) % ({y})", st.sampled_from(_NUMBERS), st.sampled_from(_MODULI))
+_COMPARED = st.builds(
+    lambda sides, op: f"{sides[0]} {op} {sides[1]}",
+    st.tuples(st.sampled_from(_NUMBERS) | _REMAINDERS, st.sampled_from(_OTHERS)).flatmap(st.permutations),
+    st.sampled_from(("<", "<=", ">", ">=", "==", "!=")),
+)
+CONDITIONS = st.recursive(
+    _COMPARED,
+    lambda x: (
+        st.builds(
+            lambda parts, op: f"({f' {op} '.join(parts)})", st.lists(x, min_size=2), st.sampled_from(("and", "or"))
+        )
+        | x.map(lambda part: f"not ({part})")
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.usefixtures("always")
+@settings(deadline=None, derandomize=True, database=None, max_examples=400)
+@given(CONDITIONS, st.integers(-4, 2), st.integers(-2, 12))
+def test_nothing_that_may_be_picked_is_missed(text: str, low: int, high: int) -> None:
+    """Of random conditions; and nothing is read where some number of the interval leaves them without a value."""
+    condition = Elaborator({"h": INT, "m": INT}).term(text)
+    heaps = np.arange(9)
+    frame = Frame(1, len(heaps), {"h": Scalars(heaps[None, :])})
+    evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), Clock(None), {})
+    found = Candidates("m", frozenset(), frame, evaluator).find(
+        condition, np.full_like(heaps, low), np.minimum(heaps, high)
+    )
+    meanings, parts = Meanings(no_games, Steps(1_000_000)), []
+    if found is not None:
+        parts = [x.tolist() for x in np.split(found.items, np.cumsum(found.lengths)[:-1])]
+    for h in heaps.tolist():
+        for m in range(low, min(h, high) + 1):
+            try:
+                legal = meanings.evaluate(condition, {"h": h, "m": m})
+            except IllDefined:
+                assert found is None
+                return
+            assert found is None or not legal or m in parts[h]
+    event("read" if found is not None else "not read")
+    assert all(set(part) <= set(range(low, min(h, high) + 1)) for h, part in enumerate(parts))
 
 
 def test_what_saves_little_is_not_read(tmp_path: Path) -> None:
