@@ -134,7 +134,7 @@ class Answer:
     below for the proof to cover it, None for no bound.  `seconds`: that the route took.
     `covered`: where a limit was met, the box inside the scope that was looked at in full, without a case that decides;
     `engines`: the names of those that solved the claim's games, in alphabetical order.  `tables`: Grundy values of
-    the heaps 0, 1, ... that were computed, for the referee to verify.
+    the heaps 0, 1, ... that were computed, for the referee to verify; `winners`: by mover, who wins from them.
     For an [exists] claim HOLDS comes with the smallest witness.
     """
 
@@ -156,6 +156,7 @@ class Answer:
     covered: Scope | None = None
     engines: tuple[str, ...] = ()
     tables: Mapping[Setting, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
+    winners: Mapping[Setting, Sequence[Sequence[int]]] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

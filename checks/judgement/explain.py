@@ -12,9 +12,9 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
-from checks.referee.tables import HeapTables
 from checks.results.model import Line
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.scopes import fit_scope, limits_of, write_options
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.referee.tables import HeapTables, WrongTable
+from checks.referee.tables import WrongTable
 from checks.results.model import Counterexample
 from checks.results.phrases import scope_phrase
 from checks.results.values import Values
@@ -51,11 +52,11 @@ def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
     if answer.answer is Decision.UNSUPPORTED:
         return Finding(error=f"{claim.source.name}: {answer.detail}")
     decided = answer.counterexample or answer.ill_defined or (answer.witness and claim.quantifier == "exists")
-    tables = HeapTables(answer.tables, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
+    tables = HeapTables(answer.tables, answer.winners, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
     try:
         return _examine(claim, scope, answer, tables)
     except WrongTable as wrong:
-        return Finding(differs=True, error=f"the exhaustive route's table of Grundy values is wrong: {wrong}")
+        return Finding(differs=True, error=f"a table of the exhaustive route is wrong: {wrong}")
 
 
 def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> Finding:

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from checks.referee.meaning import IllDefined, as_elements, as_integer
-from checks.referee.play import Game, can_play_apart
+from checks.referee.meaning import IllDefined, Values, as_elements, as_integer
+from checks.referee.play import Game
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
 from claims.language.expressions.walk import free_names
@@ -46,21 +46,49 @@ class Breaking:
     all_one: bool
 
 
-def read_breaking(game: Game) -> Breaking:
-    """Raises Unknown, IllDefined for rules that cannot be played, and LimitReached."""
-    if game.ruleset.stuck_wins or not can_play_apart(game.ruleset):
-        raise Unknown
-    bound = max(_Rule(move, game).find_bound() for move in game.ruleset.moves)
+def read_breaking(game: Game, mover: int = 0) -> Breaking:
+    """What the mover may take of a heap that stands alone.
+
+    Raises Unknown, IllDefined for rules that cannot be played, and LimitReached.
+    """
+    _require_one_heap(game)
+    bound = max(_Rule(move, game, mover).find_bound() for move in game.ruleset.moves)
     if bound > MOST:
         raise Unknown
-    return _play(game, bound)
+    return _play(game, mover, bound)
 
 
-def _play(game: Game, bound: int) -> Breaking:
+def read_takes(game: Game, mover: int, size: int) -> Breaking:
+    """The same of the heaps up to `size` where a rule looks only at the number that is taken, in whatever way.
+
+    Each number is looked at by itself.  Raises as `read_breaking`.
+    """
+    _require_one_heap(game)
+    end, one = set[int](), set[int]()
+    for move in game.ruleset.moves:
+        rule = _Rule(move, game, mover)
+        least, whole = rule.find_takes()
+        for taken in range(least, size + 1):
+            if rule.allows(taken):
+                if taken < 1:
+                    raise Unknown
+                one.add(taken)
+                end |= {taken} if whole else set()
+    nothing = frozenset[int]()
+    return Breaking(size + 1, frozenset(end), frozenset(one), nothing, nothing, all_end=False, all_one=False)
+
+
+def _require_one_heap(game: Game) -> None:
+    """Raises Unknown where a move may be of several heaps, or ask for more than the size of its own."""
+    if game.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in game.ruleset.moves):
+        raise Unknown
+
+
+def _play(game: Game, mover: int, bound: int) -> Breaking:
     """The options of small heaps, by what is taken and which parts are left; each must not depend on more."""
     seen: dict[tuple[int, str], set[bool]] = {}
     for h in range(1, 3 * bound + 3):
-        options = set(game.options((h,), 0))
+        options = set(game.options((h,), mover))
         if any(len(s) > 2 for s in options):
             raise Unknown
         for taken in range(h + 1):
@@ -83,8 +111,9 @@ _KINDS = ("end", "one", "two", "equal")
 class _Rule:
     """One kind of move of a game, of a single heap: the sums that its comparisons are about, and how far they reach."""
 
-    def __init__(self, move: Move, game: Game) -> None:
+    def __init__(self, move: Move, game: Game, mover: int) -> None:
         self.move, self.game = move, game
+        self.given: Values = {**game.parameters, "mover": mover}
         self.means: dict[str, Sum] = {}
         self.reach = 1
         self.least: set[str] = set()  # those of t, x, y that are not negative by a condition of their own
@@ -120,6 +149,32 @@ class _Rule:
             raise Unknown
         return self.reach + 1
 
+    def find_takes(self) -> tuple[int, bool]:
+        """The least number m that is picked, and whether the whole heap may be, where h becomes h - m.
+
+        Raises Unknown where any other number is picked, or less than all but one; and where a rule looks at the heap.
+        """
+        move = self.move
+        if len(move.picks) != 1 or not isinstance(move.picks[0].domain, Interval):
+            raise Unknown
+        (pick,), (heap,), interval = move.picks, move.heaps, move.picks[0].domain
+        assert interval.hi is not None
+        left = [x for x in map(self._affine, move.become) if x]
+        most = self._affine(interval.hi)
+        spared = -most.pop("1", 0)
+        if left != [{heap: 1, pick.name: -1}] or most != {heap: 1} or spared not in (0, 1):
+            raise Unknown
+        if move.where is not None and not set(free_names(move.where)) <= {*self.given, pick.name}:
+            raise Unknown
+        return as_integer(self._constant(interval.lo)), not spared
+
+    def allows(self, picked: int) -> bool:
+        """Whether the condition, which looks at nothing else, allows this number. Raises IllDefined."""
+        where = self.move.where
+        return where is None or bool(
+            self.game.meanings.evaluate(where, {**self.given, self.move.picks[0].name: picked})
+        )
+
     def _read_conditions(self) -> None:
         for pick in self.move.picks:
             own = t.Variable(self.move.become[0].type, 0, 0, pick.name)
@@ -136,13 +191,13 @@ class _Rule:
 
     # -- terms --------------------------------------------------------------------------------------------------------
     def _is_constant(self, term: t.Term) -> bool:
-        return set(free_names(term)) <= {*self.game.parameters, "mover"}
+        return set(free_names(term)) <= {*self.given}
 
     def _constant(self, term: t.Term) -> Value:
         if not self._is_constant(term):
             raise Unknown
         try:
-            return self.game.meanings.evaluate(term, {**self.game.parameters, "mover": 0})
+            return self.game.meanings.evaluate(term, self.given)
         except IllDefined:
             raise Unknown from None
 
@@ -196,13 +251,13 @@ class _Rule:
 
     def _table(self, term: t.Term) -> None:
         """A condition of any form on a t that is bounded: K goes beyond. It must have a value at each t."""
-        names = set(free_names(term)) - {*self.game.parameters, "mover"}
+        names = set(free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
         if means.keys() - {"1"} != {"t"} or self.most_taken is None or "t" not in self.least:
             raise Unknown
         self.reach = max(self.reach, self.most_taken + 1)
         for taken in range(self.least_taken, self.most_taken + 1):
-            env = {**self.game.parameters, "mover": 0, min(names): taken + means.get("1", 0)}
+            env = {**self.given, min(names): taken + means.get("1", 0)}
             try:
                 self.game.meanings.evaluate(term, env)
             except IllDefined:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from checks.referee.given import HeapTables
 from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import Game
-from checks.referee.tables import HeapTables
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
 from claims.language.statement import domains as d
@@ -16,7 +16,7 @@ from claims.language.statement.claim import Claim
 class Referee:
     """Judges the cases of one claim. `steps` bounds the whole work; past it, LimitReached. `sums`: as for `Game`.
 
-    `tables`: of Grundy values, each verified before it is used; whatever is judged may then raise WrongTable.
+    `tables`: about single heaps, each verified before it is used; whatever is judged may then raise WrongTable.
     """
 
     def __init__(
@@ -44,7 +44,8 @@ class Referee:
         values = tuple((parameter, self.evaluate(x, case)) for parameter, x in game.arguments)
         if (name, values) not in self._games:
             made = Game(game.ruleset, dict(values), self.steps, self.sums)
-            made.table = partial(self.tables.find, (name, values), made)
+            made.table = partial(self.tables.find_values, (name, values), made)
+            made.winners = partial(self.tables.find_winners, (name, values), made)
             self._games[name, values] = made
         return self._games[name, values]
 

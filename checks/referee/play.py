@@ -36,12 +36,14 @@ class Game:
 
     It is then trusted only of heaps that can be played apart.
 
-    `table`: the Grundy values of the heaps from 0 on that `tables` has verified, which stand for play on larger ones.
+    `table`: the Grundy values of the heaps from 0 on that `tables` has verified, which stand for play on larger ones;
+    `winners`: the same of who wins, by mover, from `winners`.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Values, steps: Steps, sums: bool = False) -> None:
         self.sums = sums and can_play_apart(ruleset)
         self.table: Callable[[], Sequence[int]] = tuple
+        self.winners: Callable[[], Sequence[Sequence[int]]] = tuple
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
         self.meanings = Meanings(no_games, steps)  # of the terms of the ruleset
         for p in ruleset.parameters:
@@ -50,6 +52,7 @@ class Game:
                 bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
                 raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
         self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
+        self.stuck = 0 if ruleset.stuck_wins else self.players - 1  # the value for who has no move
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._sizes: dict[tuple[int, Value, Position], tuple[tuple[Position, ...], int]] = {}
         self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
@@ -136,6 +139,12 @@ class Game:
         if self.sums and self.players == 2 and not self.ruleset.stuck_wins and sum(s) > FEW:
             self._require_player(mover)
             return 0 if self.grundy(s) else 1  # a loss is a sum of the value 0
+        if len(s) == 1 and s[0] > SMALL:
+            self._require_player(mover)
+            rows = self.winners()
+            if rows and s[0] < len(rows[0]):
+                self.steps.take()
+                return rows[0 if self.ruleset.impartial else mover][s[0]]
         return self._solve("value", s, mover)
 
     def grundy(self, s: Position) -> int:
@@ -176,7 +185,7 @@ class Game:
                     raise IllDefined(f"the players' options at {s} differ: it has no Grundy value")
                 answer = mex(values)
             elif not options:
-                answer = 0 if self.ruleset.stuck_wins else self.players - 1
+                answer = self.stuck
             else:
                 answer = min((v + 1) % self.players for v in values)
             here[s] = answer

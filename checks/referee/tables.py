@@ -8,18 +8,15 @@ that the Sprague-Grundy theorem says.  No value is computed here from anything b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import eq, xor
-from types import MappingProxyType
 
-from checks.referee.breaking import Breaking, Unknown, read_breaking
-from checks.referee.meaning import IllDefined, LimitReached, Steps
-from checks.referee.play import Game
-from claims.language.expressions.builtins.meanings import Value
+from checks.referee.breaking import Breaking, Unknown, read_breaking, read_takes
+from checks.referee.meaning import Steps
+from checks.referee.play import Game, can_play_apart
 
-STEPS = 20_000_000  # for one table: about as long as it took to compute
 _DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
 _DENSE = 64  # digits of values, over all heaps, that are looked at in the time of the splits of one heap
 _AT_ONCE = 2048  # values of which the heaps are kept as an integer each
@@ -28,10 +25,6 @@ _FEW = 32  # heaps up to which their set is added up, and not spelt out digit by
 
 class WrongTable(Exception):
     """A table that says what is not so; the message says of which heap."""
-
-
-Setting = tuple[str, tuple[tuple[str, Value], ...]]
-"""A game of the claim, and its parameters with their values, in the order of the ruleset."""
 
 
 @dataclass(frozen=True)
@@ -46,49 +39,34 @@ class Rare:
         return _is_even(v & self.mask)
 
 
-class HeapTables:
-    """The tables of one answer: a game of the claim with its parameters -> values of the heaps 0, 1, ...
-
-    Each is verified when it is first asked for.
-    """
-
-    def __init__(self, tables: Mapping[Setting, Sequence[int]] = MappingProxyType({}), steps: int = STEPS) -> None:
-        """`steps`: for the verification of one."""
-        self.steps = steps
-        self._made: dict[Setting, Sequence[int]] = dict(tables)
-        self._verified: dict[tuple[Setting, bool], Sequence[int]] = {}
-
-    def find(self, key: Setting, game: Game) -> Sequence[int]:
-        """The values of the heaps from 0 on, verified; empty where there is no table, or none that can be verified.
-
-        Raises WrongTable.
-        """
-        known = key, game.sums
-        if known not in self._verified:
-            values = self._made.get(key, ())
-            try:
-                if values:
-                    verify(game, values, self.steps)
-                self._verified[known] = values
-            except (Unknown, IllDefined, LimitReached):
-                self._verified[known] = ()
-        return self._verified[known]
-
-
-def verify(game: Game, values: Sequence[int], steps: int = STEPS) -> None:
+def verify(game: Game, values: Sequence[int], steps: int) -> None:
     """Check that `values` are the Grundy values of the heaps 0, 1, ... of a game.
 
     Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be told.
     """
     own = Game(game.ruleset, game.parameters, Steps(steps))
-    moves = read_breaking(own)
-    if own.ruleset.measure is not None:
-        weights = [own.weigh((h,) if h else ()) for h in range(len(values))]
-        if not is_less(moves, weights):
-            raise Unknown
+    if own.ruleset.stuck_wins or not can_play_apart(own.ruleset):
+        raise Unknown
+    moves = read_moves(own, 0, len(values) - 1)
     if (moves.two or moves.equal) and not game.sums:
         raise Unknown  # a value of two heaps is their nim-sum by a theorem that is not to be used
     check_values(moves, values, own.steps)
+
+
+def read_moves(game: Game, mover: int, size: int) -> Breaking:
+    """What the mover may take of heaps up to `size`, each move seen to make the measure less.
+
+    Raises Unknown, IllDefined or LimitReached where that cannot be told.
+    """
+    try:
+        moves = read_breaking(game, mover)
+    except Unknown:
+        moves = read_takes(game, mover, size)
+    if game.ruleset.measure is not None:
+        weights = [game.weigh((h,) if h else ()) for h in range(size + 1)]
+        if not is_less(moves, weights):
+            raise Unknown
+    return moves
 
 
 def is_less(moves: Breaking, weights: list[int]) -> bool:
@@ -233,13 +211,14 @@ def _attain(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) ->
 
     @lru_cache(_AT_ONCE)
     def with_value(v: int) -> int:
-        return _gather(holders.get(v, ()), size)
+        return gather(holders.get(v, ()), size)
 
     above = (2 << size) - 2  # the heaps of greater values
     for v in range(max(values)):
         steps.take(1 + size // 4096)
         above &= ~with_value(v)
-        lacking = above & ~_reach_by_takes(moves, v, with_value(v), size)
+        lacking = above & ~_reach(moves, v, with_value(v), size)
+        steps.take(len(moves.one) * (size + 2048) // 65_536)
         for x in range(1, size) if rare.inside(v) else rare.heaps:
             if x >= lacking.bit_length():
                 break
@@ -251,22 +230,31 @@ def _attain(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) ->
             raise _refuse((lacking & -lacking).bit_length() - 1, values, f"no option has the value {v}")
 
 
-def _reach_by_takes(moves: Breaking, v: int, holders: int, size: int) -> int:
+def _reach(moves: Breaking, v: int, holders: int, size: int) -> int:
     """The heaps with an option of the value v that is no heap, one heap, or two equal ones; perhaps larger ones too.
 
     `holders`: the heaps that have it themselves.
+    """
+    found = reach_by_takes(moves, holders, v == 0, size)
+    for taken in moves.equal if v == 0 else ():
+        found |= gather(range(taken + 2, size + 1, 2), size)
+    return found
+
+
+def reach_by_takes(moves: Breaking, holders: int, nothing: bool, size: int) -> int:
+    """The heaps from which one of `holders`, heaps of at least 1, can be left, or nothing at all; perhaps larger ones.
+
+    `nothing`: whether it counts to leave nothing.
     """
     found = 0
     for taken in moves.one:
         found |= holders << taken
     if moves.all_one and holders:
         found |= _fill((holders & -holders).bit_length() - 1 + moves.bound, size)
-    if v == 0:
-        found |= sum(1 << taken for taken in moves.end)
+    if nothing:
+        found |= gather([taken for taken in moves.end if taken <= size], size)
         if moves.all_end:
             found |= _fill(moves.bound, size)
-        for taken in moves.equal:
-            found |= _gather(range(taken + 2, size + 1, 2), size)
     return found
 
 
@@ -275,7 +263,7 @@ def _fill(first: int, size: int) -> int:
     return (2 << size) - 1 >> first << first
 
 
-def _gather(heaps: Sequence[int], size: int) -> int:
+def gather(heaps: Sequence[int], size: int) -> int:
     """The set of these heaps, each once, all of at most `size`."""
     if len(heaps) <= _FEW:
         return sum(1 << h for h in heaps)

@@ -99,6 +99,7 @@ class Cover:
             trusted=frozenset(tally.trusted),
             engines=tuple(sorted(tally.engines)),
             tables=tally.tables,
+            winners=tally.winners,
         )
 
     def _report_unfinished(self, limit: str, too_large: bool = False) -> Answer:

@@ -57,6 +57,7 @@ class Search:
                 self.tally.trusted |= board.trusted
                 self.tally.engines |= board.engines
                 self.tally.tables.update(board.list_tables())
+                self.tally.winners.update(board.list_winners())
 
     def iterate_chunks(self, grid: Grid) -> Iterator[Frame]:
         """The rows of a grid in parts that fit into memory beside its columns. Raises TooLarge."""

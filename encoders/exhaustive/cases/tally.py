@@ -25,7 +25,8 @@ class Tally:
 
     `best`: the smallest case that decides: it fails, is ill-defined, or is a witness of an [exists] claim.
     `witness`: the smallest at which the hypotheses hold.  `engines`: the names of those that solved games.
-    `tables`: Grundy values of the heaps 0, 1, ... that were computed; `heaps`: by game, what solved single heaps.
+    `tables`: Grundy values of the heaps 0, 1, ... that were computed, `winners`: by mover, who wins from them;
+    `heaps`: by game, what solved single heaps.
     """
 
     cases: int = 0
@@ -36,6 +37,7 @@ class Tally:
     trusted: set[Trusted] = field(default_factory=set)
     engines: set[str] = field(default_factory=set)
     tables: dict[Setting, list[int]] = field(default_factory=dict)
+    winners: dict[Setting, list[list[int]]] = field(default_factory=dict)
     heaps: dict[str, Heaps] = field(default_factory=dict)
 
     def add(self, other: Tally) -> None:
@@ -50,6 +52,9 @@ class Tally:
         for setting, values in other.tables.items():
             if len(values) > len(self.tables.get(setting, ())):
                 self.tables[setting] = values
+        for setting, rows in other.winners.items():
+            if setting not in self.winners or len(rows[0]) > len(self.winners[setting][0]):
+                self.winners[setting] = rows
 
 
 def smaller(known: Found | None, found: Found | None) -> Found | None:

@@ -87,6 +87,10 @@ class Heaps:
         """The Grundy values that were computed by codes, by parameters: those of the heaps from 0 on."""
         return [(q, game.values.values) for q, game in self._games.items() if game.values is not None]
 
+    def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
+        """Likewise who wins: by mover, of an impartial ruleset one for all, the offsets from the heap 0 on."""
+        return [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
+
     def reads(self, parameters: list[Parameters]) -> bool:
         """Whether a code was read, so that large heaps are solved without a look at every move. Raises OutOfTime."""
         return all(self._find(choice).codes is not None for choice in parameters)

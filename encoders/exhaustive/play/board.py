@@ -22,7 +22,7 @@ from encoders.exhaustive.play.evaluator import Evaluator
 from encoders.exhaustive.play.graph import Graph
 from encoders.exhaustive.play.line_box import LineBox
 from encoders.exhaustive.play.lines import Lines
-from encoders.exhaustive.play.moves import Moves
+from encoders.exhaustive.play.moves import Moves, Parameters
 from encoders.exhaustive.play.parameters import ParameterList
 from encoders.exhaustive.play.reach import reaches_at_most
 from encoders.exhaustive.play.shifted import graph as shifted
@@ -155,8 +155,15 @@ class Board:
 
     def list_tables(self) -> dict[Setting, list[int]]:
         """The Grundy values of single heaps that were computed by a code of the moves, from the heap 0 on."""
-        names = [p.name for p in self.game.ruleset.parameters]
-        return {(self.game.name, tuple(zip(names, q, strict=True))): v for q, v in self.heaps.list_values()}
+        return {self._set(q): values for q, values in self.heaps.list_values()}
+
+    def list_winners(self) -> dict[Setting, list[list[int]]]:
+        """Likewise who wins, by mover."""
+        return {self._set(q): rows for q, rows in self.heaps.list_winners()}
+
+    def _set(self, parameters: Parameters) -> Setting:
+        names = (p.name for p in self.game.ruleset.parameters)
+        return self.game.name, tuple(zip(names, parameters, strict=True))
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:

@@ -70,6 +70,8 @@ class Candidates:
 
         None where that would save little, or where some number may leave the condition without a value. Raises TooWide.
         """
+        if not self.frame.cols:
+            return None
         limit = self.evaluator.clock.limit
         try:
             if int(lo.min()) <= -SAFE // 4 or int(hi.max()) >= SAFE // 4 or not self._is_defined(condition):

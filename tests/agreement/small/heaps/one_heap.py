@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
+from checks.referee.breaking import Breaking
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
 from claims.language.statement.rulesets import Ruleset, load_ruleset
@@ -138,3 +139,29 @@ def rules(draw) -> tuple[str, tuple[tuple, ...]]:
     )
     one = st.tuples(st.sets(st.integers(1, 6), max_size=4).map(lambda x: tuple(sorted(x))), st.integers(0, 4))
     return text, tuple(draw(st.lists(one, min_size=1, max_size=2, unique=True)))
+
+
+def play(text: str, choice: tuple, folder: Path, sums: bool = True) -> Game:
+    ruleset = loaded(text, folder)
+    values = (tuple(x) if isinstance(x, list) else x for x in choice)
+    return Game(ruleset, dict(zip((p.name for p in ruleset.parameters), values, strict=True)), Steps(10**8), sums)
+
+
+def table_of(game: Game, size: int) -> list[int]:
+    """By the referee's own recursion."""
+    return [game.grundy((h,) if h else ()) for h in range(size + 1)]
+
+
+def list_options(moves: Breaking, h: int) -> list[tuple[int, ...]]:
+    """Of one heap, from what the fields of `Breaking` are said to mean."""
+    found: list[tuple[int, ...]] = []
+    for taken in range(h + 1):
+        rest = h - taken
+        if not rest and (taken in moves.end or (moves.all_end and taken >= moves.bound)):
+            found.append(())
+        if rest and (taken in moves.one or (moves.all_one and taken >= moves.bound)):
+            found.append((rest,))
+        for x in range(1, rest // 2 + 1):
+            if taken in (moves.equal if 2 * x == rest else moves.two):
+                found.append((x, rest - x))
+    return found

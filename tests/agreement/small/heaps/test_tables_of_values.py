@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from one_heap import OCTAL, by_engine, heaps_of, loaded, rules, splitting, taking, written
+from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
 
 from checks.judgement.settle import settle as settle_claim
 from checks.referee.breaking import Breaking, Unknown, read_breaking
+from checks.referee.given import STEPS, HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps
 from checks.referee.play import Game
-from checks.referee.tables import HeapTables, WrongTable, check_values, is_less, verify
+from checks.referee.tables import WrongTable, check_values, is_less
+from checks.referee.tables import verify as verify_within
 from checks.results.verdicts import Verdict
 from encoders.answer import Answer
 from encoders.exhaustive.encoder import settle
@@ -49,15 +51,8 @@ GAMES = {
 }  # fmt: skip
 
 
-def play(text: str, choice: tuple, folder: Path, sums: bool = True) -> Game:
-    ruleset = loaded(text, folder)
-    values = (tuple(x) if isinstance(x, list) else x for x in choice)
-    return Game(ruleset, dict(zip((p.name for p in ruleset.parameters), values, strict=True)), Steps(10**8), sums)
-
-
-def table_of(game: Game, size: int) -> list[int]:
-    """By the referee's own recursion."""
-    return [game.grundy((h,) if h else ()) for h in range(size + 1)]
+def verify(game: Game, values) -> None:
+    verify_within(game, values, STEPS)
 
 
 @pytest.mark.parametrize("dense", [0, 1 << 40], ids=["few", "all"])
@@ -80,21 +75,6 @@ def test_the_right_table_is_verified_and_no_other(
                 if value != values[h]:
                     with pytest.raises(WrongTable):
                         check_values(moves, [*values[:h], value, *rest], Steps(10**6))
-
-
-def list_options(moves: Breaking, h: int) -> list[tuple[int, ...]]:
-    """Of one heap, from what the fields of `Breaking` are said to mean."""
-    found: list[tuple[int, ...]] = []
-    for taken in range(h + 1):
-        rest = h - taken
-        if not rest and (taken in moves.end or (moves.all_end and taken >= moves.bound)):
-            found.append(())
-        if rest and (taken in moves.one or (moves.all_one and taken >= moves.bound)):
-            found.append((rest,))
-        for x in range(1, rest // 2 + 1):
-            if taken in (moves.equal if 2 * x == rest else moves.two):
-                found.append((x, rest - x))
-    return found
 
 
 @settings(FIXED, max_examples=150)
@@ -195,7 +175,6 @@ UNREAD = {
     "three heaps": splitting('a = "1..h - 2"', become='["a", "1", "h - 2 - a"]'),
     "a heap below 0, beyond what is played": taking("1..h + 1", "m <= h or h < 0 or m < 0"),
     "any number and two heaps": splitting('m = "1..h", a = "0..h - m"', become='["a", "h - m - a"]'),
-    "the largest heap": taking("1..h").replace("any", "a largest"),
     "a list that ends": taking("1..h", "[1, 0, 1, 1][m] == 1"),
 }
 
@@ -206,12 +185,21 @@ def test_rules_of_another_form_are_not_read(name: str, tmp_path: Path) -> None:
         read_breaking(play(written(UNREAD[name]), (), tmp_path))
 
 
-@pytest.mark.parametrize("more", [{"measure": "sum(s) * sum(s)"}, {"measure": "sum(s) + 1"}, {"stuck": "wins"}])
-def test_nor_are_games_of_another_kind(more: dict[str, str], tmp_path: Path) -> None:
+OTHERS = {
+    "a measure that is no sum": written(taking("1..h"), measure="sum(s) * sum(s)"),
+    "a measure of nothing": written(taking("1..h"), measure="sum(s) + 1"),
+    "misere": written(taking("1..h"), stuck="wins"),
+    "moves of one player": written(taking("1..h", "m != 2 or mover == A")),
+    "a largest heap": written(taking("1..h").replace("any", "a largest")),
+    "two heaps": written(taking("1..min(g, h)", become='["g - m", "h - m"]').replace("heap h", "two heaps g, h")),
+    "a rule about other heaps": written(taking("1..h", "len(s) < 3 or m == 1")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_nor_has_a_game_of_another_kind_a_table(name: str, tmp_path: Path) -> None:
     with pytest.raises(Unknown):
-        read_breaking(play(written(taking("1..h"), **more), (), tmp_path))
-    with pytest.raises(Unknown):
-        read_breaking(play(written(taking("1..h", "m != 2 or mover == A")), (), tmp_path))
+        verify(play(OTHERS[name], (), tmp_path), list(range(9)))
 
 
 def test_without_the_theorem_no_values_are_added(tmp_path: Path) -> None:
@@ -377,7 +365,7 @@ def test_a_wrong_table_is_inconsistent(low: int, heap: int, tmp_path: Path) -> N
     scope = claim.scope("quick")
     result = settle_claim(claim, scope, lambda *args: change(settle(*args), heap), None)
     assert result.verdict is Verdict.INCONSISTENT
-    assert "table of Grundy values is wrong" in result.error
+    assert "a table of the exhaustive route is wrong" in result.error
 
 
 def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:
@@ -386,6 +374,6 @@ def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:
     assert answer.counterexample is not None
     tables = HeapTables(answer.tables)
     assert Referee(claim, 100_000, True, tables).judge(answer.counterexample) == "fails"
-    for sums, known in ((True, HeapTables()), (False, tables), (True, HeapTables(answer.tables, 1_000))):
+    for sums, known in ((True, HeapTables()), (False, tables), (True, HeapTables(answer.tables, steps=1_000))):
         with pytest.raises(LimitReached):
             Referee(claim, 100_000, sums, known).judge(answer.counterexample)
