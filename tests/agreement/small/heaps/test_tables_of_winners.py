@@ -18,6 +18,7 @@ from checks.referee.tables import WrongTable
 from checks.referee.winners import check_winners, count_rows, verify_winners
 from checks.results.verdicts import Verdict
 from encoders.answer import Answer
+from encoders.exhaustive.cases.tally import Tally
 from encoders.exhaustive.encoder import settle
 from encoders.rules.reading import load_claim
 
@@ -247,3 +248,10 @@ def test_each_player_has_a_row(tmp_path: Path) -> None:
     game = play(*GAMES["three of unlike moves"], tmp_path)
     game.winners = lambda: [[2] * 200, [0] * 200, [1] * 200]
     assert [game.value((150,), mover) for mover in range(3)] == [2, 0, 1]
+
+
+def test_of_the_tables_of_several_parts_the_longest_is_kept() -> None:
+    whole, key = Tally(), ("game", (("k", 3),))
+    for size in (4, 9, 6):
+        whole.add(Tally(tables={key: list(range(size))}, winners={key: [[0] * size]}))
+    assert whole.tables == {key: list(range(9))} and whole.winners == {key: [[0] * 9]}
