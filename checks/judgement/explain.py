@@ -71,6 +71,7 @@ def explain(claim: Claim, case: Case, sums: bool = False, tables: HeapTables | N
         lines += explainer.why(claim.conclusion, case, 1)
     except (LimitReached, RecursionError):
         lines.append(Line("(The rest is too long to be written out.)"))
+    lines += [Line(sentence) for sentence in explainer.referee.tell_tables()]
     return tuple(_joined(lines))
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from checks.referee.given import HeapTables
 from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
-from checks.referee.play import Game
+from checks.referee.play import SMALL, Game
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
 from claims.language.statement import domains as d
@@ -37,6 +37,18 @@ class Referee:
     def evaluate(self, term: t.Term, case: Values) -> Value:
         """The value of a term of the claim at a case (variable -> value). Raises IllDefined and LimitReached."""
         return self._meanings.evaluate(term, case)
+
+    def tell_tables(self) -> list[str]:
+        """In a sentence each, what was looked up in tables and not played."""
+        large, found = f"a heap of more than {SMALL} objects", dict[str, int]()
+        for (name, _), game in self._games.items():
+            for question, most in game.looked_up.items():
+                what = f"Who wins from {large} in" if question == "value" else f"Which Grundy value {large} has in"
+                found[f"{what} {name}"] = max(most, found.get(f"{what} {name}", 0))
+        return [
+            f"{what}, the referee looked up in a table of the heaps 0 to {most}, which it had verified."
+            for what, most in found.items()
+        ]
 
     def game(self, name: str, case: Values) -> Game:
         """The game of that name with its parameters evaluated at a case. Raises IllDefined outside their domains."""

@@ -44,6 +44,7 @@ class Game:
         self.sums = sums and can_play_apart(ruleset)
         self.table: Callable[[], Sequence[int]] = tuple
         self.winners: Callable[[], Sequence[Sequence[int]]] = tuple
+        self.looked_up: dict[str, int] = {}  # by question the largest heap of the table that was looked into
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
         self.meanings = Meanings(no_games, steps)  # of the terms of the ruleset
         for p in ruleset.parameters:
@@ -143,8 +144,7 @@ class Game:
             self._require_player(mover)
             rows = self.winners()
             if rows and s[0] < len(rows[0]):
-                self.steps.take()
-                return rows[0 if self.ruleset.impartial else mover][s[0]]
+                return self._look_up("value", rows[0 if self.ruleset.impartial else mover], s[0])
         return self._solve("value", s, mover)
 
     def grundy(self, s: Position) -> int:
@@ -154,9 +154,13 @@ class Game:
 
     def _find_value(self, s: Position) -> int:
         if len(s) == 1 and s[0] > SMALL and s[0] < len(self.table()):
-            self.steps.take()
-            return self.table()[s[0]]
+            return self._look_up("grundy", self.table(), s[0])
         return self._solve("grundy", s, 0)
+
+    def _look_up(self, question: str, row: Sequence[int], heap: int) -> int:
+        self.steps.take()
+        self.looked_up[question] = len(row) - 1
+        return row[heap]
 
     def _solve(self, question: str, s: Position, mover: int) -> int:
         wanted = s, mover

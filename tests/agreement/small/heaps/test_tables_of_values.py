@@ -343,6 +343,10 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> 
     assert result.verdict is Verdict.REFUTED
     assert result.counterexample is not None and result.counterexample.variables == (("n", 3478),)
     assert any("grundy(3827) = 1, grundy(3478) = 8" in line.text for line in result.counterexample.explanation)
+    assert result.counterexample.explanation[-1].text == (
+        "Which Grundy value a heap of more than 100 objects has in rules, "
+        "the referee looked up in a table of the heaps 0 to 4049, which it had verified."
+    )
 
 
 def test_a_sample_far_out_is_confirmed(tmp_path: Path) -> None:

@@ -196,6 +196,17 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path, mon
     assert result.verdict is Verdict.REFUTED
     assert result.counterexample is not None and result.counterexample.variables == (("k", 3), ("n", 9001))
     assert result.counterexample.replayed
+    assert result.counterexample.explanation[-1].text == (
+        "Who wins from a heap of more than 100 objects in rules, "
+        "the referee looked up in a table of the heaps 0 to 9100, which it had verified."
+    )
+
+
+def test_of_what_is_played_no_table_is_told(tmp_path: Path) -> None:
+    claim = claim_of(tmp_path, UNTIL.replace("9000", "60"), 0, 9100)
+    result = settle_claim(claim, claim.scope("quick"), settle, None)
+    assert result.counterexample is not None and result.counterexample.variables == (("k", 3), ("n", 61))
+    assert not any("table" in line.text for line in result.counterexample.explanation)
 
 
 def change_answer(answer: Answer, heap: int) -> Answer:
