@@ -17,6 +17,7 @@ from benchmarks.ways.problem import KLNim, Problem, write
 
 OURS = "checks"
 C = "C"
+SEARCH = "search"
 _PYTHON_WAYS = {"recursion": "recursion", "clingo": "answer_sets", "OpenSpiel": "openspiel"}
 _NEEDS = {"clingo": "clingo", "OpenSpiel": "pyspiel"}
 
@@ -68,6 +69,9 @@ def _measure_scale(row: Row, name: str, scale: Scale, limit: float, folder: Path
         # With the digest of a large K-L-Nim the table itself would be most of the time.
         command = machine_code.make_command(scale.problem, folder, name != "whole")
         if command is not None:
+            if name != "part":
+                search = [sys.executable, "-m", "benchmarks.ways.search", *scale.words[1:]]
+                found.append(_read_way(row, name, scale, SEARCH, process.run(search, limit)))
             found.append(_read_way(row, name, scale, C, process.run(command, limit)))
     return found
 
@@ -150,4 +154,5 @@ def _read_way(row: Row, name: str, scale: Scale, way: str, done: process.Finishe
         return Entry(row.name, row.title, name, way, "", None, "", *size, said)
     found = json.loads(done.out)
     digest = "" if way == C and name == "whole" else found["digest"]
+    size = (found.get("cpu", done.cpu), *size[1:])
     return Entry(row.name, row.title, name, way, found["answer"], found["cases"], digest, *size)

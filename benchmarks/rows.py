@@ -164,8 +164,8 @@ ROWS = (
     Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
     Row(
         "budget",
-        "too much for --budget 20s: heaps to 255, 2 016 pairs",
-        Scale(_kl_nim(255, (1, 63), (2, 64), "--budget", "20s").words, 0, "", None, 20.0),
+        "too much for --budget 20s: heaps to 255, 8 128 pairs",
+        Scale(_kl_nim(255, (1, 127), (2, 128), "--budget", "20s").words, 0, "", None, 20.0),
     ),
     Row("library-anew", "the whole library, its proofs searched for", Scale(("run", "--no-cache", "--search-anew"))),
     Row("library-cold", "the whole library, nothing cached", Scale(("run",), 0, "", None)),

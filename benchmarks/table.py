@@ -10,7 +10,7 @@ from benchmarks.machine import Machine
 from benchmarks.measured import OURS, C, Entry
 
 FORMAT = 1
-SHORTEST = 0.005  # seconds of C below which a ratio to it says nothing
+SHORTEST = 0.002  # seconds of C below which a ratio to it says nothing
 SLOWER = 1.5  # a way that takes so many times as long is told, after the speed of the machine is taken out
 
 

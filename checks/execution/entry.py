@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 
+from checks.execution.memory import reuse_freed
 from checks.execution.shards.drive import Known
 from checks.judgement.account import without_verdict
 from checks.judgement.account.hints import give_hints
@@ -38,6 +39,7 @@ def settle_entry(entry: Entry, options: Options, settled: Settled = NONE, known:
     `settled`: what the run found of the lemmas of its proof.  `known`: what the exhaustive route came to, if that was
     found before; it counts only if the claim still reads as it did.
     """
+    reuse_freed()
     with follow() as trail, noticing_losses() as losses:
         result = _settle(entry, options, settled, known)
     return replace(result, seen=trail.seen if trail.steady and not losses else ())

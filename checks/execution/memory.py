@@ -44,8 +44,8 @@ def capping_memory() -> Iterator[None]:
 def reuse_freed() -> None:
     """Have this process make large arrays where others were, for good, where the system is one with glibc.
 
-    By itself it learns to, of some sizes; a worker of Dask is told to give all of it back at once, and spends a third
-    of its time on asking for it again.
+    By itself it learns to, of some sizes, after it has asked for them several times; a worker of Dask is told to give
+    all of it back at once, and spends a third of its time on asking for it again.
     """
     with suppress(OSError, AttributeError):
         set_option = ctypes.CDLL(None).mallopt

@@ -41,9 +41,28 @@ def list_distinct(numbers: Array) -> Array:
     [1, 3]
     """
     ascending = np.sort(numbers, axis=None)
-    first = np.ones(len(ascending), dtype=bool)
-    first[1:] = ascending[1:] != ascending[:-1]
-    return np.asarray(ascending[first])
+    return np.asarray(ascending[_find_new(ascending)])
+
+
+def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
+    """Of an int64 array (n,): its distinct numbers, ascending, the first place of each, and which one each place has.
+
+    >>> [x.tolist() for x in number_distinct(np.array([3, 1, 3]))]
+    [[1, 3], [1, 0], [1, 0, 1]]
+    """
+    order = np.argsort(numbers, kind="stable")
+    ascending = numbers[order]
+    new = _find_new(ascending)
+    index = np.empty(len(numbers), dtype=np.int64)
+    index[order] = np.cumsum(new) - 1
+    return ascending[new], order[new], index
+
+
+def _find_new(ascending: Array) -> Array:
+    """Where a number is not the one before."""
+    new = np.ones(len(ascending), dtype=bool)
+    new[1:] = ascending[1:] != ascending[:-1]
+    return new
 
 
 def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
@@ -88,9 +107,9 @@ def group_places(columns: list[Array]) -> tuple[Array, Array]:
     for column in columns:
         low, high = int(column.min(initial=0)), int(column.max(initial=0))
         if count * (high - low + 1) >= SAFE:  # number what there is before going on
-            first, code = np.unique(code, return_inverse=True)
-            count = len(first)
-            values, column = np.unique(column, return_inverse=True)
+            known, _, code = number_distinct(code)
+            count = len(known)
+            values, _, column = number_distinct(column)
             low, high = 0, len(values) - 1
         code, count = code * (high - low + 1) + (column - low), count * (high - low + 1)
     if count <= 4 * len(code) + 1000:
@@ -98,7 +117,7 @@ def group_places(columns: list[Array]) -> tuple[Array, Array]:
         some[code] = np.arange(len(code))
         there = some >= 0
         return some[there], (np.cumsum(there) - 1)[code]
-    _, first, group = np.unique(code, return_index=True, return_inverse=True)
+    _, first, group = number_distinct(code)
     return first, group
 
 

@@ -65,7 +65,7 @@ def _choose(name: str, box: Box, rows: int) -> Plan | None:
     rests, length = Box(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
     lanes = box.count * (10 * words + 100)
-    lines = rows * (rests * (20 * length + 100) + 10_000_000)
+    lines = rows * (rests * (20 * length + 100) + 1_200_000)
     may_lanes = box.count <= MAX_PLACES
     may_lines = length <= MAX_WORDS and rests <= MAX_PLACES and rests * length <= MAX_TABLE
     if not may_lanes and not may_lines:

@@ -9,6 +9,7 @@ import numpy as np
 from claims.language.expressions.types import POSITION
 from claims.language.statement.claim import Claim
 from encoders.answer import Case
+from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.grounds import Ground
 from encoders.exhaustive.boxes.rows import Rows
@@ -62,7 +63,7 @@ class Cases:
         places = np.flatnonzero(mask.any(axis=1))
         if not len(places):
             return
-        ends = np.unique(np.geomspace(1, len(places), wanted).astype(np.int64) - 1)
+        ends = list_distinct(np.geomspace(1, len(places), wanted).astype(np.int64) - 1)
         for place in places[ends].tolist():
             bits = np.flatnonzero(unpack(mask[place], self.ground.bits))
             bit = bits[int((start + place) * GOLDEN % 1 * len(bits))]

@@ -19,6 +19,7 @@ from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import SAFE, TooLarge
+from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars
 from encoders.exhaustive.heaps.atoms import Atom, Form, Unread, add, make_atom, read_comparison, read_form, substitute
 from encoders.exhaustive.heaps.code import Code, Kind
@@ -150,7 +151,7 @@ class _Reader:
         value = self.evaluator.evaluate(source, Frame(1, 1))
         if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
             raise Unread("a set without value")
-        found = np.unique(value.items)
+        found = list_distinct(value.items)
         self.among.append((name, found))
         place = self.places[name]
         reach = int(np.abs(found).max(initial=0)) + abs(place.get("", 0)) + 1

@@ -15,7 +15,7 @@ import numpy as np
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.arrays.segments import list_owners, reduce_at
+from encoders.exhaustive.arrays.segments import list_owners, number_distinct, reduce_at
 from encoders.exhaustive.arrays.values import Array, join_spans
 
 _T = TypeVar("_T")
@@ -110,7 +110,7 @@ class Graph:
         """`solve(part of q, level)` for parts of the parameters that have the same levels and fit into memory."""
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
-        _, level = np.unique(self.level[0], return_inverse=True)  # it may be large, and reached by few positions
+        _, _, level = number_distinct(self.level[0])  # it may be large, and reached by few positions
         widest = np.bincount(level, weights=np.diff(self.list_edges()[0])).max()
         step = max(1, limits.MAX_CELLS // int(widest + len(self)))  # a level at once, between looks at the clock
         return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]

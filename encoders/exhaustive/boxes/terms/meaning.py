@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-import numpy as np
-
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL, OUTCOME, POSITION
+from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Scalars, make_constant, merge_bad
 from encoders.exhaustive.boxes.terms import formulas as f
 from encoders.exhaustive.boxes.terms.arithmetic import Arithmetic
@@ -286,7 +285,7 @@ class Meaning:
         known = mover.rows if isinstance(mover, Table) else mover
         if known.bad is not None:
             raise NotApplicable("an ill-defined mover")
-        players = np.unique(known.data).tolist()
+        players = list_distinct(known.data).tolist()
         if len(players) == 1:
             return ask(call.game, players[0])
         tests = [(self.grid.compute("eq", mover, make_constant(p)), ask(call.game, p)) for p in players]

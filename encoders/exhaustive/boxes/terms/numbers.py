@@ -15,6 +15,7 @@ import numpy as np
 
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.operations import calculate
+from encoders.exhaustive.arrays.segments import number_distinct
 from encoders.exhaustive.arrays.values import Array, Scalars
 
 MAX_ENTRIES = 1 << 25  # of one table
@@ -111,7 +112,7 @@ class Grid:
         if value.data.dtype == object:
             raise NotApplicable("large numbers beside others")
         bad = np.zeros(self.outer, dtype=bool) if value.bad is None else np.broadcast_to(value.bad[:, 0], (self.outer,))
-        _, first, index = np.unique(2 * column.astype(np.int64) + bad, return_index=True, return_inverse=True)
+        _, first, index = number_distinct(2 * column.astype(np.int64) + bad)
         groups = Scalars(column[first][:, None].astype(value.data.dtype), bad[first][:, None] if bad.any() else None)
         return Table(index.ravel(), groups)
 
@@ -120,7 +121,7 @@ class Grid:
         key = id(index), id(table.index)
         if key not in self._pairs:
             width = table.rows.shape[0]
-            codes, both = np.unique(index * width + table.index, return_inverse=True)
+            codes, _, both = number_distinct(index * width + table.index)
             self._pairs[key] = index, table.index, both.ravel(), codes // width, codes % width
         return self._pairs[key][2:]
 

@@ -26,6 +26,7 @@ from claims.language.statement.rulesets import Move, Ruleset
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge
+from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, make_constant
 from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
 from encoders.exhaustive.play.shifted.kinds import Kinds, Step, Table, Tie, pack_bits
@@ -219,7 +220,7 @@ def _list_picked(
         assert isinstance(found, Ragged)
         if found.items.dtype == object:
             raise NotRecognised
-        return np.unique(found.items)
+        return list_distinct(found.items)
     sizes: dict[str, Value] = {heap: Scalars(np.arange(1, size + 1)[None, :]) for heap in move.heaps}
     ends: dict[str, list[Array]] = {"lo": [], "hi": []}
     for side, term in bounds:

@@ -1,0 +1,43 @@
+"""The tool's search alone, as C does it: solving, hypotheses, conclusion, the smallest counterexample.
+
+    python -m benchmarks.ways.search CLAIM [--set NAME=RANGE ...]
+
+Its time is told without the start of the process, which has loaded the kernel too; there is no referee and no report.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+
+from checks.execution.memory import reuse_freed
+from checks.judgement.scopes import read_override, scope_for
+from claims.language.library import select
+from encoders.answer import Decision
+from encoders.exhaustive.boxes.search import open_solver
+from encoders.exhaustive.encoder import settle
+from encoders.rules.reading import load_claim
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("claim")
+    parser.add_argument("--set", action="append", default=[])
+    given, _ = parser.parse_known_args()  # what else a command of the table says is about runs
+    (entry,) = select((given.claim,))
+    claim = load_claim(entry.path, entry.id)
+    scope = scope_for(claim, "quick", tuple(map(read_override, given.set)))
+    open_solver()
+    reuse_freed()  # as where a run settles a claim
+    started = time.process_time()
+    answer = settle(claim, scope)
+    cpu = time.process_time() - started
+    said = "holds" if answer.answer is Decision.HOLDS else ""
+    if answer.counterexample is not None:
+        said = f"fails at {', '.join(f'{k} = {v}' for k, v in answer.counterexample.items())}"
+    print(json.dumps({"answer": said, "cases": answer.cases, "digest": "", "cpu": cpu}))
+
+
+if __name__ == "__main__":
+    main()
