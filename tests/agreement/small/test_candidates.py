@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from picked import list_options, make_moves, write
 
 from checks.referee.meaning import IllDefined, Meanings, Steps, no_games
 from checks.referee.play import Game
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import INT
 from claims.language.statement.domains import Interval
-from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooWide
@@ -25,7 +25,6 @@ from encoders.exhaustive.arrays.positions import PositionSet
 from encoders.exhaustive.arrays.values import Scalars
 from encoders.exhaustive.play import candidates as module
 from encoders.exhaustive.play.candidates import Candidates
-from encoders.exhaustive.play.moves import Moves
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 SIZE = 23
@@ -89,19 +88,6 @@ ILL = {
 }
 
 
-def write(folder: Path, choose: str, pick: str, where: str, become: str):
-    left = ", ".join(f'"{x.strip()}"' for x in become.split(";"))
-    text = f'[[moves]]\nchoose = "{choose}"\npick = {{ {pick} }}\nwhere = "{where}"\nbecome = [{left}]\n'
-    path = folder / "rules.toml"
-    path.write_text(f'format = 1\ntitle = "t"\nplayers = ["A", "B"]\nstuck = "loses"\n{text}')
-    return load_ruleset(path)
-
-
-def make_moves(ruleset, heaps: int, size: int) -> tuple[Moves, Pool]:
-    pool = Pool(PositionSet.box(heaps, size))
-    return Moves(ruleset, FrameEvaluator(pool, Clock(None), {})), pool
-
-
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read is taken, whether it saves much or not."""
@@ -150,12 +136,7 @@ def test_the_options_are_those_of_the_referee(name: str, tmp_path: Path) -> None
 
 
 def agree(ruleset, heaps: int, size: int, some: bool = True) -> None:
-    moves, pool = make_moves(ruleset, heaps, size)
-    sources, options = moves.list_options(pool.rows, np.arange(len(pool)), (), 0)
-    found: dict[tuple[int, ...], set[tuple[int, ...]]] = {pool.heaps(i): set() for i in range(len(pool))}
-    for source, option in zip(sources.tolist(), options.tolist(), strict=True):
-        found[pool.heaps(source)].add(tuple(h for h in option if h))
-    game = Game(ruleset, {}, Steps(10_000_000))
+    found, game = list_options(ruleset, heaps, size), Game(ruleset, {}, Steps(10_000_000))
     assert found == {s: set(game.options(s, 0)) for s in found}
     assert any(found.values()) == some
 

@@ -8,16 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from picked import list_options, make_moves, write
 
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.limits import BadRuleset
 from encoders.exhaustive.play import moves as module
 from encoders.exhaustive.play.moves import Moves
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
 
 ONE, TWO = "any heap h", "any two heaps g, h"
 # chosen heaps, what is picked, the condition, what is left; is the grid taken for all of a box at once
@@ -42,24 +39,6 @@ ILL = {
     "nothing is taken": (ONE, "0..h", "m % 2 == 0", "h - m"),
     "more is taken than there is": (ONE, "1..h + 1", "m % 2 == 0", "h - m"),
 }
-
-
-def write(folder: Path, choose: str, pick: str, where: str, become: str):
-    left = ", ".join(f'"{x.strip()}"' for x in become.split(";"))
-    text = f'[[moves]]\nchoose = "{choose}"\npick = {{ m = "{pick}" }}\nwhere = "{where}"\nbecome = [{left}]\n'
-    path = folder / "rules.toml"
-    path.write_text(f'format = 1\ntitle = "t"\nplayers = ["A", "B"]\nstuck = "loses"\n{text}')
-    return load_ruleset(path)
-
-
-def list_options(ruleset, heaps: int = 2, size: int = 9):
-    pool = Pool(PositionSet.box(heaps, size))
-    moves = Moves(ruleset, FrameEvaluator(pool, Clock(None), {}))
-    sources, options = moves.list_options(pool.rows, np.arange(len(pool)), (), 0)
-    found: dict[tuple[int, ...], set[tuple[int, ...]]] = {pool.heaps(i): set() for i in range(len(pool))}
-    for source, option in zip(sources.tolist(), options.tolist(), strict=True):
-        found[pool.heaps(source)].add(tuple(h for h in option if h))
-    return found
 
 
 @pytest.fixture
@@ -100,8 +79,7 @@ def test_what_is_ill_defined_is_refused(name: str, tmp_path: Path) -> None:
     game = Game(ruleset, {}, Steps(1_000_000))
     with pytest.raises(IllDefined):
         [game.options((h,), 0) for h in range(1, 9)]
-    pool = Pool(PositionSet.box(1, 8))
-    moves = Moves(ruleset, FrameEvaluator(pool, Clock(None), {}))
+    moves, _ = make_moves(ruleset, 1, 8)
     with pytest.raises(BadRuleset):
         moves.tabulate_single_heap(ruleset.moves[0], [()], 0, 8)
 
@@ -109,8 +87,7 @@ def test_what_is_ill_defined_is_refused(name: str, tmp_path: Path) -> None:
 def test_a_wide_grid_for_few_numbers_is_not_made(tmp_path: Path, tried: list[bool]) -> None:
     """One number for each heap, of heaps far apart."""
     ruleset = write(tmp_path, ONE, "h..h", "m != 5", "h - m")
-    pool = Pool(PositionSet.box(1, 50))
-    moves = Moves(ruleset, FrameEvaluator(pool, Clock(None), {}))
+    moves, pool = make_moves(ruleset, 1, 50)
     sources, _ = moves.list_options(pool.rows, np.arange(len(pool)), (), 0)
     assert len(sources) == 49
     assert tried and not any(tried)
