@@ -180,7 +180,8 @@ class Meanings:
         raise AssertionError(term)
 
     def _reduce(self, term: t.Comprehension) -> Meaning:
-        reducer, kind, body, clauses = term.reducer, term.type, self.of(term.body), term.clauses
+        reducer, kind, body = term.reducer, term.type, self.of(term.body)
+        clauses = [(x.variable, self.of(x.source), self._all(x.conditions)) for x in term.clauses]
         if reducer == "any":
             return lambda env: any(body(e) for e in self._run(clauses, env))
         if reducer == "all":
@@ -189,14 +190,14 @@ class Meanings:
             return lambda env: collect(kind, [body(e) for e in self._run(clauses, env)])
         return lambda env: operate(reducer, [tuple(body(e) for e in self._run(clauses, env))], self.steps)
 
-    def _run(self, clauses: tuple[t.Clause, ...], env: Values) -> Iterator[Values]:
+    def _run(self, clauses: Sequence[tuple[str, Meaning, list[Meaning]]], env: Values) -> Iterator[Values]:
+        """What the variables are, clause by clause: a name, what it runs over, and under which conditions."""
         if not clauses:
             yield env
             return
-        first = clauses[0]
-        conditions = self._all(first.conditions)
-        for item in as_elements(self.evaluate(first.source, env)):
-            inner = {**env, first.variable: item}
+        name, source, conditions = clauses[0]
+        for item in as_elements(source(env)):
+            inner = {**env, name: item}
             if all(x(inner) for x in conditions):
                 yield from self._run(clauses[1:], inner)
 
