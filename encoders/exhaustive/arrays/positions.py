@@ -12,7 +12,7 @@ import numpy as np
 
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.limits import TooLarge, group_digits
-from encoders.exhaustive.arrays.segments import list_owners, list_places
+from encoders.exhaustive.arrays.segments import find_new, list_owners, list_places
 from encoders.exhaustive.arrays.values import Array
 
 _MANY = 1 << 100  # what count_box says of more positions than this
@@ -116,9 +116,7 @@ class PositionSet:
     def of(rows: Array) -> PositionSet:
         """The set of the given rows, in any order, with repetitions."""
         rows = rows[find_order(rows)]
-        first = np.ones(len(rows), dtype=bool)
-        first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-        return PositionSet(rows[first])
+        return PositionSet(rows[find_new(*rows.T)])
 
     def __len__(self) -> int:
         return len(self.rows)

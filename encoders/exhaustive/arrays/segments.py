@@ -41,7 +41,7 @@ def list_distinct(numbers: Array) -> Array:
     [1, 3]
     """
     ascending = np.sort(numbers, axis=None)
-    return np.asarray(ascending[_find_new(ascending)])
+    return np.asarray(ascending[find_new(ascending)])
 
 
 def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
@@ -52,16 +52,16 @@ def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
     """
     order = np.argsort(numbers, kind="stable")
     ascending = numbers[order]
-    new = _find_new(ascending)
+    new = find_new(ascending)
     index = np.empty(len(numbers), dtype=np.int64)
     index[order] = np.cumsum(new) - 1
     return ascending[new], order[new], index
 
 
-def _find_new(ascending: Array) -> Array:
-    """Where a number is not the one before."""
-    new = np.ones(len(ascending), dtype=bool)
-    new[1:] = ascending[1:] != ascending[:-1]
+def find_new(*columns: Array) -> Array:
+    """Where some of these arrays (n,), one or more, has not what stands before; (n,)."""
+    new = np.ones(len(columns[0]), dtype=bool)
+    new[1:] = np.logical_or.reduce([x[1:] != x[:-1] for x in columns])
     return new
 
 
@@ -75,9 +75,7 @@ def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
     else:
         order = np.lexsort([keys, owner])
     owner, items = owner[order], value.items[order]
-    first = np.ones(len(items), dtype=bool)
-    if len(items) > 1:
-        first[1:] = (owner[1:] != owner[:-1]) | (items[1:] != items[:-1])
+    first = find_new(owner, items)
     lengths = np.bincount(owner[first], minlength=len(value.lengths)).astype(np.int64)
     return Ragged(value.shape, lengths, items[first], value.bad)
 

@@ -34,7 +34,7 @@ class EdgeGraph(Graph):
         self.positions = PositionSet(drop_empty_columns(pool.rows[self.ids]))
         self.level = self._measure(self.ids, parameters)
         self._edges, self._legal = self._sort(self.ids, found, turns, len(parameters))
-        if len(self.level) == 1 and len(self) < _CROWD * (1 + np.count_nonzero(np.diff(np.sort(self.level[0])))):
+        if len(self.level) == 1 and len(self) < _CROWD * len(list_distinct(self.level[0])):
             self.level = self._count_moves()[None, :]
 
     def _sort(
