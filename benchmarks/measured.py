@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import process
 from benchmarks.rows import Row, Scale
 from benchmarks.ways import machine_code
-from benchmarks.ways.problem import KLNim, Problem, write
+from benchmarks.ways.problem import KLNim, Problem, tell_failure, write
 
 OURS = "checks"
 C = "C"
@@ -124,8 +124,7 @@ def _read_report(path: Path, scale: Scale, done: process.Finished) -> tuple[str,
         case "verified" | "proved":
             return "holds", claim["cases"], by
         case "refuted":
-            example = claim["counterexample"]["variables"]
-            return f"fails at {', '.join(f'{k} = {v}' for k, v in example.items())}", claim["cases"], by
+            return tell_failure(claim["counterexample"]["variables"]), claim["cases"], by
         case verdict:
             return "", None, f"{verdict}: {detail}" if detail else verdict
 

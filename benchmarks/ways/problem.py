@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations_with_replacement
 
@@ -59,7 +59,7 @@ class Sequence:
         for n in range(self.first, self.last + 1):
             good = values[n] == values[n + self.number] if self.claim == "period" else values[n] <= self.number
             if not good:
-                return f"fails at n = {n}", self.last - self.first + 1
+                return tell_failure({"n": n}), self.last - self.first + 1
         return "holds", self.last - self.first + 1
 
 
@@ -89,6 +89,11 @@ class Coded:
 
 
 Problem = KLNim | Sequence | Wythoff | Coded
+
+
+def tell_failure(case: Mapping[str, object]) -> str:
+    """The answer for a claim that fails, at its smallest case."""
+    return f"fails at {', '.join(f'{name} = {value}' for name, value in case.items())}"
 
 
 def write(problem: Problem) -> str:

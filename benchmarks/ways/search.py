@@ -11,6 +11,7 @@ import argparse
 import json
 import time
 
+from benchmarks.ways.problem import tell_failure
 from checks.execution.memory import reuse_freed
 from checks.judgement.scopes import read_override, scope_for
 from claims.language.library import select
@@ -35,7 +36,7 @@ def main() -> None:
     cpu = time.process_time() - started
     said = "holds" if answer.answer is Decision.HOLDS else ""
     if answer.counterexample is not None:
-        said = f"fails at {', '.join(f'{k} = {v}' for k, v in answer.counterexample.items())}"
+        said = tell_failure(answer.counterexample)
     print(json.dumps({"answer": said, "cases": answer.cases, "digest": "", "cpu": cpu}))
 
 
