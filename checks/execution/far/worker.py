@@ -13,7 +13,7 @@ from pathlib import Path
 from checks.cache.identity import digest_source, list_files, list_versions
 from checks.cache.proofs import Sources, open_shelf
 from checks.execution.far.parcels import Parcel, Work, pack, unpacker
-from checks.execution.memory import capping_memory, reuse_freed
+from checks.execution.memory import capping_memory
 from claims.language.errors import ClaimError
 from claims.language.toml.trail import seen_from
 from encoders.logic.naturals.memory import Shelf, using
@@ -48,7 +48,6 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> Reply:
     host = socket.gethostname()
     if threads != 1:
         return Reply(host, f"{host}: a worker has {threads} threads; start workers with --nthreads 1")
-    reuse_freed()
     try:
         source = _look_at_source()
         _compare_programs(program, source.program)
