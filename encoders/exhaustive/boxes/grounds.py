@@ -20,7 +20,7 @@ from encoders.exhaustive.boxes.rows import Rows
 from encoders.exhaustive.boxes.solvers.legal import count_movers, tabulate
 from encoders.exhaustive.boxes.solvers.task import Solution, Solver, Task
 from encoders.exhaustive.boxes.terms import formulas as f
-from encoders.exhaustive.boxes.terms.formulas import Formula, Leaf, Stored
+from encoders.exhaustive.boxes.terms.formulas import Formula, Stored
 from encoders.exhaustive.boxes.terms.meaning import Meaning
 from encoders.exhaustive.boxes.terms.meant import Heaps, Meant
 from encoders.exhaustive.boxes.terms.numbers import Grid
@@ -126,7 +126,7 @@ class Ground:
         position = Heaps(heaps)
         tests = [
             self._bound(self.meaning.numbers.count_heaps(position), bound.heaps),
-            *(f.either(Leaf(grid.compute("eq", h, make_constant(0))), self._bound(h, bound.size)) for h in heaps),
+            *(f.either(f.hold(grid.compute("eq", h, make_constant(0))), self._bound(h, bound.size)) for h in heaps),
         ]
         if bound.total is not None:
             tests.append(self._bound(self.meaning.numbers.add_heaps(position), bound.total))
@@ -135,11 +135,11 @@ class Ground:
     def _bound(self, value: Meant, bound: d.Range) -> Formula:
         number = self.meaning.as_number(value)
         ends = (("ge", bound.lo), ("le", bound.hi))
-        return f.both(*(Leaf(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
+        return f.both(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
         """Where the row is one of those in `inside`, (rows of the claim,)."""
-        return Leaf(self._cut(Scalars(inside[:, None])))
+        return f.hold(self._cut(Scalars(inside[:, None])))
 
     @property
     def standard(self) -> Formula:
@@ -250,7 +250,7 @@ class LineGround(Ground):
     def standard(self) -> Formula:
         if not self.rest:
             return f.TRUE
-        return Leaf(self.grid.compute("ge", self.heaps[-1], self.rest[-1]))
+        return f.hold(self.grid.compute("ge", self.heaps[-1], self.rest[-1]))
 
     def list_heaps(self, places: Array, bits: Array) -> Array:
         found = np.stack([*(h.data[places, 0] for h in self.rest), bits], axis=1)

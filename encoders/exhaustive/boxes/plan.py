@@ -14,8 +14,9 @@ from encoders.exhaustive.boxes.geometry import Box
 from encoders.exhaustive.boxes.words import count_words
 
 # Below so much work the general search is as fast as it takes to load the kernel, a tenth of a second: cases, and what
-# a position costs it beside them; without a kernel ten times as much.  Measured by benchmarks/boxes.py.
-LEAST, PER_POSITION, WITHOUT_KERNEL = 500_000, 25, 10
+# a position costs it beside them; a fifth of that where it is loaded in any case; without a kernel ten times as much.
+# Measured by benchmarks/boxes.py.
+LEAST, PER_POSITION, LOADED, WITHOUT_KERNEL = 500_000, 25, 5, 10
 MAX_HEAPS, MAX_WORDS = 16, 64  # of the kernel
 MAX_PLACES = 3_000_000  # outer places
 MAX_TABLE = 24_000_000  # words of one table: three heaps of 1023 take 8.4 million
@@ -32,8 +33,11 @@ class Plan:
     words: int
 
 
-def applies(claim: Claim, scope: d.Scope) -> Plan | None:
-    """How to lay out the cases of a scope as bits; None where they do not serve or do not pay."""
+def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> Plan | None:
+    """How to lay out the cases of a scope as bits; None where they do not serve or do not pay.
+
+    `loaded`: whether the kernel, if there is one, has to be loaded for other cases of the claim.
+    """
     positions = [v for v in claim.variables if v.type == POSITION]
     if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
         return None
@@ -47,7 +51,8 @@ def applies(claim: Claim, scope: d.Scope) -> Plan | None:
         return None
     rows = prod(count_values(scope[v.name]) for v in claim.variables if v.name != name and v.name in scope)
     kernel = importlib.util.find_spec("wasmtime") is not None
-    if box.count * (rows + PER_POSITION) < LEAST * (1 if kernel else WITHOUT_KERNEL):
+    least = LEAST * WITHOUT_KERNEL if not kernel else LEAST // LOADED if loaded else LEAST
+    if box.count * (rows + PER_POSITION) < least:
         return None
     return _choose(name, box, rows)
 
@@ -64,7 +69,7 @@ def _choose(name: str, box: Box, rows: int) -> Plan | None:
     """The layout with less work, counted in words: of bits, and what else a place or a row costs."""
     rests, length = Box(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
-    lanes = box.count * (10 * words + 100)
+    lanes = box.count * (10 * words + 100) + 1_000_000
     lines = rows * (rests * (20 * length + 100) + 1_200_000)
     may_lanes = box.count <= MAX_PLACES
     may_lines = length <= MAX_WORDS and rests <= MAX_PLACES and rests * length <= MAX_TABLE

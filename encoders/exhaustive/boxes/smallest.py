@@ -13,7 +13,7 @@ from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.grounds import Ground
 from encoders.exhaustive.boxes.rows import Rows
-from encoders.exhaustive.boxes.words import find_lowest, unpack
+from encoders.exhaustive.boxes.words import find_lowest, list_filled, unpack
 from encoders.exhaustive.cases.order import Order
 from encoders.exhaustive.cases.tally import Found
 
@@ -32,7 +32,7 @@ class Cases:
 
         A row's lowest bit is its smallest case: a smaller heap beside the same rest, or an earlier row.
         """
-        places = np.flatnonzero(mask.any(axis=1))
+        places = list_filled(mask)
         if known is not None:
             most = len(self._read_position(known.case))
             places = places[self.ground.count_least(places + start) <= most]
@@ -60,7 +60,7 @@ class Cases:
 
     def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
         """At most `wanted` of the cases of `mask`: from the first places many, from later ones few."""
-        places = np.flatnonzero(mask.any(axis=1))
+        places = list_filled(mask)
         if not len(places):
             return
         ends = list_distinct(np.geomspace(1, len(places), wanted).astype(np.int64) - 1)

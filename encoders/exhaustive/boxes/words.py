@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 
 import numpy as np
 
 from encoders.exhaustive.arrays.values import Array
 
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+FEW = 8  # words of a row up to which numpy is quicker column by column: eight times as quick at 4, the same at 16
 
 
 def count_words(bits: int) -> int:
@@ -58,6 +59,18 @@ def count_ones(rows: Array) -> int:
 def _ones_of_halves() -> Array:
     octets = np.arange(1 << 16, dtype="<u2").view(np.uint8).reshape(-1, 2)
     return np.asarray(np.unpackbits(octets, axis=1).sum(axis=1, dtype=np.uint8))
+
+
+def list_filled(rows: Array) -> Array:
+    """The places of the rows of (n, words) that are not 0, ascending.
+
+    >>> list_filled(np.array([[4, 1], [0, 0], [0, 1]], dtype=np.uint64)).tolist()
+    [0, 2]
+    """
+    words = rows.shape[1]
+    if words > FEW:
+        return np.flatnonzero(rows.any(axis=1))
+    return np.flatnonzero(reduce(np.bitwise_or, (rows[:, i] for i in range(words))))
 
 
 def find_lowest(rows: Array) -> Array:

@@ -9,6 +9,7 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision, Unsupported
 from encoders.coverage import count_cases
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge, group_digits
+from encoders.exhaustive.boxes.plan import applies
 from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.exhaustive.cases.shards import Outcome, Shard, cut, search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect
@@ -27,6 +28,7 @@ class Cover:
         self.claim, self.scope = claim, scope
         self.tally = Tally()
         self.covered: d.Scope | None = None
+        self.by_bits = False
 
     def run(self, clock: Clock) -> Answer:
         """The answer for the scope, found here and now."""
@@ -51,6 +53,7 @@ class Cover:
         return self._report()
 
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[Outcome], None]:
+        self.by_bits = applies(self.claim, self.scope) is not None
         slabs = grow(self.claim, self.scope)
         for slab in slabs:
             yield from self._search(slab, self.covered)
@@ -66,7 +69,7 @@ class Cover:
                 yield from self._search(rest, known)
 
     def _search(self, scope: d.Scope, earlier: d.Scope | None) -> Generator[tuple[Shard, ...], Sequence[Outcome], None]:
-        shards = cut(self.claim, scope, earlier, self.tally.best)
+        shards = cut(self.claim, scope, earlier, self.tally.best, self.by_bits)
         outcomes = yield shards
         for outcome in outcomes:
             self.tally.add(outcome.tally)

@@ -36,11 +36,14 @@ class Shard:
     """The cases of `scope` outside `earlier`, a box inside it with the same lower bounds.
 
     `best`: a case that decides, found before; of the others only those that come before it matter.
+    `by_bits`: whether the scope of the claim is large enough to be looked at as bits, and this part of it, smaller,
+    shall be as well if it can.
     """
 
     scope: d.Scope
     earlier: d.Scope | None
     best: Found | None = None
+    by_bits: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,19 +62,22 @@ def is_heavy(claim: Claim, scope: d.Scope) -> bool:
 def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
     """The shards of each slab in turn, as far as nothing is found that decides the claim: then there are fewer."""
     earlier: d.Scope | None = None
+    by_bits = applies(claim, scope) is not None
     for slab in grow(claim, scope):
-        yield cut(claim, slab, earlier)
+        yield cut(claim, slab, earlier, by_bits=by_bits)
         earlier = slab
 
 
-def cut(claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: Found | None = None) -> tuple[Shard, ...]:
+def cut(
+    claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: Found | None = None, by_bits: bool = False
+) -> tuple[Shard, ...]:
     """Shards that together have each case of `scope` outside `earlier` once.
 
     First the integers on which the games depend are cut into intervals; then, if what is left is very heavy still, the
     positions into nested boxes.  Other integers are not: each shard would solve the games of the others again.
     """
-    whole, found = Shard(scope, earlier, best), list[Shard]()
-    bits = applies(claim, scope) is not None
+    whole, found = Shard(scope, earlier, best, by_bits), list[Shard]()
+    bits = applies(claim, scope, by_bits) is not None
     times = max(AS_BITS if bits else 1, _weigh_new(whole) // (MOST * BY_PARAMETERS))
     parameters = _find_parameters(claim)
     waiting = [whole]
@@ -100,7 +106,7 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, Heaps] | N
 
 def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool:
     """Look at the cases as bits, if these serve; else nothing is added to the tally."""
-    plan = applies(claim, shard.scope)
+    plan = applies(claim, shard.scope, shard.by_bits)
     if plan is None:
         return False
     try:

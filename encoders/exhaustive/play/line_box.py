@@ -36,7 +36,8 @@ class Edges:
 class LineBox:
     """The box of at most `heaps` heaps of at most `size`. Line i consists of position i and a further heap.
 
-    `member[i, h]` is the position on line i whose further heap is h.
+    `columns[j, i]` is heap j of position i, ascending after zeros, and `around[j, i]` the line that it lies on by that
+    heap; by an empty column it lies on line i.  `member[i, h]` is the position on line i whose further heap is h.
     """
 
     def __init__(self, heaps: int, size: int, clock: Clock | None = None) -> None:
@@ -44,42 +45,29 @@ class LineBox:
         self.positions = PositionSet.box(heaps, self.size)
         self.level = self.positions.rows.sum(axis=1)
         self.lines = count_box(heaps - 1, self.size) if heaps else 0
-        self.slots = [self._make_slot(j) for j in range(heaps)]
-        self._choosing: dict[tuple[str, int], Slot] = {}
+        self.columns = np.ascontiguousarray(self.positions.rows.T[:heaps])
+        everyone = np.arange(len(self.positions))
+        self.around = np.tile(everyone, (heaps, 1))
         self.member = np.zeros((self.lines, self.size + 1), dtype=np.int64)
-        self.member[:, 0] = np.arange(self.lines)
-        for at, line, heap in self.slots:
-            self.member[line, heap] = at
+        for column, (heap, line) in enumerate(zip(self.columns, self.around, strict=True)):
+            self.clock.check()
+            at = np.flatnonzero(heap)
+            line[at] = self.positions.find(np.delete(self.positions.rows[at], column, axis=1))
+            self.member[line, heap] = everyone
 
-    def _make_slot(self, column: int) -> Slot:
-        self.clock.check()
-        rows = self.positions.rows
-        at = np.flatnonzero(rows[:, column] > 0)
-        return at, self.positions.find(np.delete(rows[at], column, axis=1)), rows[at, column]
-
-    def select_slot(self, choose: str, column: int) -> Slot:
-        """The entries of slots[column] whose heap a move may choose; equal heaps count once."""
-        if (choose, column) not in self._choosing:
-            at, line, heap = self.slots[column]
-            before = self.positions.rows[at, column - 1] if column else np.zeros(len(at), dtype=np.int64)
-            if choose == "largest":
-                keep = np.full(len(at), column == self.heaps - 1)
-            else:
-                keep = before == 0 if choose == "smallest" else before != heap
-            self._choosing[choose, column] = at[keep], line[keep], heap[keep]
-        return self._choosing[choose, column]
-
-    def split_by_level(self, slot: Slot) -> list[Slot]:
-        """The entries of a slot cut by the total of the position: one slot for each total."""
-        order = np.argsort(self.level[slot[0]], kind="stable")
-        at, line, heap = (x[order] for x in slot)
-        cuts = np.searchsorted(self.level[at], np.arange(int(self.level.max()) + 2))
-        return [(at[a:b], line[a:b], heap[a:b]) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
+        """Of the columns (heaps, n) of some positions those that a move may choose; 0 for a heap that it may not."""
+        if how == "largest":
+            return lines[-1:], heaps[-1:]
+        if how == "smallest":
+            before = np.vstack([np.zeros_like(heaps[:1]), heaps[:-1]])
+            return lines, np.where(before > 0, 0, heaps)
+        return lines, heaps
 
     @cached_property
     def edges(self) -> Edges:
         """Raises TooLarge and OutOfTime."""
-        slots = [self.select_slot("any", column) for column in range(self.heaps)]
+        slots = [self._list_slot(column) for column in range(self.heaps)]
         degrees = np.zeros(len(self.positions), dtype=np.int64)
         for at, _, heap in slots:
             degrees[at] += heap
@@ -95,6 +83,13 @@ class LineBox:
         rows = self.positions.rows
         least = np.where(rows > 0, rows, self.size + 1).min(axis=1)
         return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
+
+    def _list_slot(self, column: int) -> Slot:
+        """What has a heap in a column, of several equal ones in the first of theirs."""
+        heap, line = self.columns[column], self.around[column]
+        before = self.columns[column - 1] if column else np.zeros_like(heap)
+        at = np.flatnonzero(heap != before)
+        return at, line[at], heap[at]
 
     def _list_block(self, slots: list[Slot], first: int, last: int) -> tuple[Array, ...]:
         """The edges of the positions first .. last - 1: sources, targets, h and y, sorted by source and target."""

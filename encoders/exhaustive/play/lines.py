@@ -10,7 +10,9 @@ them all.  See docs/decisions/0002-exhaustive-engine.md for what was measured.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -99,10 +101,9 @@ class Lines(Graph):
             found = np.zeros((len(self), part.stop - start), dtype=bool)
             for kind in self.kinds:
                 mask = np.stack([kind.bits[m][:, :, i] for i, m in zip(qs, ms, strict=True)], axis=-1)
-                for column in range(self.box.heaps):
-                    at, line, heap = self.box.select_slot(kind.choose, column)
+                for line, heap in self._list_columns(kind):
                     for word in range(self.words):
-                        found[at] |= (words[line, word] & mask[heap, word]) != 0
+                        found |= (words[line, word] & mask[heap, word]) != 0
             out[part] = found.T
         return out
 
@@ -110,10 +111,13 @@ class Lines(Graph):
         out = np.zeros((len(q), self.movers, len(self)), dtype=bool)
         for kind in self.kinds:
             some = np.any(kind.legal[q], axis=-1)  # (q, mover, h)
-            for column in range(self.box.heaps):
-                at, _, heap = self.box.select_slot(kind.choose, column)
-                out[:, :, at] |= some[:, :, heap]
+            for _, heap in self._list_columns(kind):
+                out |= some[:, :, heap]
         return out
+
+    def _list_columns(self, kind: _Kind) -> Iterator[tuple[Array, Array]]:
+        """By column the line that each position lies on, and the heap that a move may choose, or 0, which none may."""
+        yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
 
     def solve_wins(self, q: Array) -> Array:
         step = max(1, WORDS_AT_ONCE // (self.movers * (8 * self.box.lines * self.words + 2 * len(self))))
@@ -122,31 +126,29 @@ class Lines(Graph):
     def _solve_wins_at(self, q: Array) -> Array:
         """Along lines: the losing positions met so far, one word of bits per line, grow level by level."""
         box, size, count = self.box, len(self), len(q)
-        movable = np.moveaxis(self.has_option(q), 0, -1) if self.stuck_wins else None  # (mover, position, q)
-        won = np.zeros((self.movers, size, count), dtype=bool)
-        losing = np.zeros((self.movers, box.lines, self.words, count), dtype=np.uint64)
-        masks = [[np.ascontiguousarray(bits[:, :, q]) for bits in kind.bits] for kind in self.kinds]
-        choices = [
-            [box.split_by_level(box.select_slot(k.choose, column)) for column in range(box.heaps)] for k in self.kinds
-        ]
-        members = [box.split_by_level(slot) for slot in box.slots]
         order = np.argsort(box.level, kind="stable")
-        cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2))
-        for total, (first, last) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+        cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2)).tolist()
+        lines, heaps = box.around[:, order], box.columns[:, order]
+        kinds = [(*box.choose(k.choose, lines, heaps), [b[:, :, q] for b in k.bits]) for k in self.kinds]
+        stuck = ~np.moveaxis(self.has_option(q), 0, -1)[:, order] if self.stuck_wins else None  # (mover, position, q)
+        won = np.zeros((self.movers, size, count), dtype=bool)  # the positions in `order`
+        losing = np.zeros((self.movers, box.lines, self.words, count), dtype=np.uint64)
+        for first, last in pairwise(cuts):
             self.clock.check()
-            at = order[first:last]
+            part = slice(first, last)
             for mover in range(self.movers):
                 bits = losing[(mover + 1) % self.movers]
-                for mask, columns in zip(masks, choices, strict=True):
-                    for sel, line, heap in (levels[total] for levels in columns):
-                        for word in range(self.words):
-                            won[mover, sel] |= (bits[line, word] & mask[mover][heap, word]) != 0
-                if movable is not None:
-                    won[mover, at] |= ~movable[mover, at]
-            for mover in range(self.movers):
-                for sel, line, heap in (levels[total] for levels in members):
-                    lost = (~won[mover, sel]).astype(np.uint64) << (heap & 63).astype(np.uint64)[:, None]
-                    losing[mover, line, heap >> 6] |= lost
-                base = at[at < box.lines]
-                losing[mover, base, 0] |= (~won[mover, base]).astype(np.uint64)
-        return np.moveaxis(won, -1, 0)
+                found = won[mover, part]
+                for line, heap, masks in kinds:
+                    for word in range(self.words):
+                        hits = bits[line[:, part], word] & masks[mover][heap[:, part], word]
+                        found |= (hits != 0).any(axis=0)
+                if stuck is not None:
+                    found |= stuck[mover, part]
+            line, heap = lines[:, part], heaps[:, part]
+            for mover in range(self.movers):  # a position is met in each of its columns, and in a line by one bit
+                lost = (~won[mover, part]).astype(np.uint64)
+                losing[mover, line, heap >> 6] |= lost << (heap & 63).astype(np.uint64)[:, :, None]
+        out = np.empty_like(won)
+        out[:, order] = won
+        return np.moveaxis(out, -1, 0)

@@ -82,6 +82,12 @@ TRUE = Leaf(Scalars(np.ones((1, 1), dtype=bool)))
 FALSE = Leaf(Scalars(np.zeros((1, 1), dtype=bool)))
 
 
+def hold(value: Number) -> Formula:
+    """Truth values as a formula: TRUE or FALSE where they are the same everywhere."""
+    data = value.rows.data if isinstance(value, Table) else value.data
+    return TRUE if data.all() else Leaf(value) if data.any() else FALSE
+
+
 def both(*parts: Formula) -> Formula:
     """The conjunction."""
     left = tuple(p for p in parts if p is not TRUE)

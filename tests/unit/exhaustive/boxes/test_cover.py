@@ -9,7 +9,10 @@ from settling import written
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
+from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.boxes import plan as planning
+from encoders.exhaustive.cases.cover import Cover, answer_rounds
+from encoders.exhaustive.cases.shards import Outcome, Shard, list_rounds, search
 from encoders.exhaustive.encoder import settle
 
 TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
@@ -66,6 +69,46 @@ def test_a_box_of_millions_of_positions_is_covered(tmp_path: Path) -> None:
     assert found.answer is Decision.HOLDS
     assert found.cases == found.met == 4_590_551
     assert "line bits" in found.engines
+
+
+def search_all(claim: Claim, scope: d.Scope) -> list[tuple[Shard, set[str]]]:
+    """The shards that are asked for, and the engines that each takes."""
+    asked: list[tuple[Shard, set[str]]] = []
+
+    def work(shards: tuple[Shard, ...]) -> list[Outcome]:
+        found = [search(claim, shard, Clock(None)) for shard in shards]
+        asked.extend((shard, outcome.tally.engines) for shard, outcome in zip(shards, found, strict=True))
+        return found
+
+    assert answer_rounds(Cover(claim, scope).rounds(), work).answer is Decision.HOLDS
+    return asked
+
+
+def find_largest(scope: d.Scope) -> int:
+    bound = scope["s"]
+    assert isinstance(bound, d.PositionRange)
+    return bound.size.hi
+
+
+@pytest.mark.parametrize("kernel", [True, False])
+def test_slabs_of_a_scope_that_needs_the_kernel_are_bits_sooner(
+    tmp_path: Path, kernel: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has to be loaded anyhow. A scope that ends with such a slab does without it; so does a machine without one."""
+    claim = written(tmp_path, TEXT.format(then=THEOREM, k=3, l=4, size=63))
+    scope = claim.scope("quick") | {"k": d.Range(3, 3), "l": d.Range(4, 4)}
+    if not kernel:
+        monkeypatch.setattr(planning.importlib.util, "find_spec", lambda name: None)
+    found = search_all(claim, scope)
+    engines = {find_largest(shard.scope): taken for shard, taken in found}
+    assert engines == {
+        21: {"lines"},
+        37: {"line bits" if kernel else "lines"},
+        63: {"line bits" if kernel else "lines"},
+    }
+    assert [shard for shard, _ in found] == [shard for shards in list_rounds(claim, scope) for shard in shards]
+    smaller = scope | {"s": d.PositionRange(d.Range(0, 3), d.Range(1, 37))}
+    assert {name for _, taken in search_all(claim, smaller) for name in taken} == {"lines"}
 
 
 def test_a_false_claim_on_a_box_of_millions_has_its_smallest_counterexample(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from settling import written
 from test_search import KL, search, search_bits, told
@@ -10,6 +11,7 @@ from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.search import open_solver
 from encoders.exhaustive.boxes.smallest import Cases
 from encoders.exhaustive.boxes.terms.numbers import NotApplicable
+from encoders.exhaustive.boxes.words import list_filled, pack
 from encoders.exhaustive.cases.tally import Found
 
 
@@ -52,3 +54,12 @@ def test_what_a_box_cannot_order_is_not_laid_out(domain: str, why: str, by_lines
             search_bits(claim, by_lines, open_solver)
     else:
         assert told(search_bits(claim, by_lines, open_solver).best) == told(search(claim).best)
+
+
+@pytest.mark.parametrize("words", [2, 4, 8, 10, 32])
+def test_a_row_with_one_bit_anywhere_is_filled(words: int) -> None:
+    bits = 64 * words
+    rows = pack(np.eye(bits, dtype=bool))
+    assert list_filled(rows).tolist() == list(range(bits))
+    rows[::3] = 0
+    assert list_filled(rows).tolist() == [i for i in range(bits) if i % 3]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.segments import list_places
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.geometry import Box
 from encoders.exhaustive.boxes.solvers.kernel.lanes import MAX_HEAPS, MAX_WORDS
@@ -75,11 +76,11 @@ def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
     if legal is None:
         return found, [0, 0]
-    for mover in range(movers):
-        for h in range(size + 1):
-            illegal = np.flatnonzero(~legal[mover, h, :h])
-            if len(illegal) < SEEN:
-                found[mover, h, 0] = len(illegal)
-                found[mover, h, 1 : 1 + len(illegal)] = illegal
-    few = [int((found[mover, :, 0] >= 0).all()) for mover in range(movers)]
+    illegal = ~legal & np.tri(size + 1, k=-1, dtype=bool)
+    counts = np.count_nonzero(illegal, axis=2)
+    small = counts < SEEN
+    found[small, 0] = counts[small]
+    mover, h, y = np.nonzero(illegal & small[:, :, None])
+    found[mover, h, 1 + list_places(counts[small])] = y
+    few = [int(all_small) for all_small in small.all(axis=1)]
     return found, [*few, *few][:2]
