@@ -41,7 +41,10 @@ class Scalars:
     @property
     def shape(self) -> tuple[int, int]:
         """(r, c) of data and badness together."""
-        return unite_shapes(self.data.shape, () if self.bad is None else self.bad.shape)
+        if self.bad is not None:
+            return unite_shapes(self.data.shape, self.bad.shape)
+        rows, cols = self.data.shape  # asked more often than anything else
+        return rows, cols
 
     def find_bounds(self) -> tuple[int, int]:
         """Bounds of an int64 array: those known from the operands, else found by looking."""

@@ -122,15 +122,18 @@ class Ground:
     # -- cases --------------------------------------------------------------------------------------------------------
     def find_inside(self, bound: d.PositionRange) -> Formula:
         """Where the position lies in a range."""
-        grid, heaps = self.grid, self.heaps
-        position = Heaps(heaps)
-        tests = [
-            self._bound(self.meaning.numbers.count_heaps(position), bound.heaps),
-            *(f.either(f.hold(grid.compute("eq", h, make_constant(0))), self._bound(h, bound.size)) for h in heaps),
-        ]
+        position = Heaps(self.heaps)
+        tests = [self._bound(self.meaning.numbers.count_heaps(position), bound.heaps)]
+        tests += [self._bound_heap(h, bound.size) for h in self.heaps]
         if bound.total is not None:
             tests.append(self._bound(self.meaning.numbers.add_heaps(position), bound.total))
         return f.both(*tests)
+
+    def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
+        """Where there is no heap, or its size is inside."""
+        if bound.lo <= 1:
+            return self._bound(heap, d.Range(0, bound.hi))
+        return f.either(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._bound(heap, bound))
 
     def _bound(self, value: Meant, bound: d.Range) -> Formula:
         number = self.meaning.as_number(value)

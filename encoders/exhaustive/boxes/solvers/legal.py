@@ -69,7 +69,7 @@ def _sweep(
         first = last + 1
     for at, bits in parts:
         if int(np.bincount(at, minlength=1).max()) <= 1:
-            rows[at] |= bits
+            rows[at] = rows.take(at, axis=0) | bits  # half as long as |=, which numpy does by `rows[at]`
         else:
             np.bitwise_or.at(rows, at, bits)
     return True
