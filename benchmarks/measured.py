@@ -6,7 +6,7 @@ import importlib.util
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from benchmarks.ways.problem import KLNim, Problem, tell_failure, write
 OURS = "checks"
 C = "C"
 SEARCH = "search"
+SHORT, TIMES = 0.5, 5  # seconds of `search` or C up to which it is run so many times, and the least of them told
 _PYTHON_WAYS = {"recursion": "recursion", "clingo": "answer_sets", "OpenSpiel": "openspiel"}
 _NEEDS = {"clingo": "clingo", "OpenSpiel": "pyspiel"}
 
@@ -71,9 +72,17 @@ def _measure_scale(row: Row, name: str, scale: Scale, limit: float, folder: Path
         if command is not None:
             if name != "part":
                 search = [sys.executable, "-m", "benchmarks.ways.search", *scale.words[1:]]
-                found.append(_read_way(row, name, scale, SEARCH, process.run(search, limit)))
-            found.append(_read_way(row, name, scale, C, process.run(command, limit)))
+                found.append(_take_least(lambda: _read_way(row, name, scale, SEARCH, process.run(search, limit)), name))
+            found.append(_take_least(lambda: _read_way(row, name, scale, C, process.run(command, limit)), name))
     return found
+
+
+def _take_least(run: Callable[[], Entry], scale: str) -> Entry:
+    """The quickest of some runs, where one is short: what else the machine does may take longer."""
+    first = run()
+    if scale == "tiny" or not first.answer or first.cpu > SHORT:
+        return first
+    return min([first, *(run() for _ in range(1, TIMES))], key=lambda e: e.cpu)
 
 
 def _check(entries: list[Entry], scale: Scale) -> Iterator[Entry]:
