@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
 
+from checks.judgement.findings import TABLE_STEPS
 from checks.judgement.settle import settle as settle_claim
 from checks.referee.breaking import Breaking, Unknown, read_breaking
-from checks.referee.given import STEPS, HeapTables
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps
 from checks.referee.play import Game
@@ -52,7 +53,7 @@ GAMES = {
 
 
 def verify(game: Game, values) -> None:
-    verify_within(game, values, STEPS)
+    verify_within(game, values, TABLE_STEPS)
 
 
 @pytest.mark.parametrize("dense", [0, 1 << 40], ids=["few", "all"])
@@ -376,7 +377,7 @@ def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, 3478, 3480)
     answer = settle(claim, claim.scope("quick"))
     assert answer.counterexample is not None
-    tables = HeapTables(answer.tables)
+    tables = HeapTables(answer.tables, steps=10**7)
     assert Referee(claim, 100_000, True, tables).judge(answer.counterexample) == "fails"
     for sums, known in ((True, HeapTables()), (False, tables), (True, HeapTables(answer.tables, steps=1_000))):
         with pytest.raises(LimitReached):

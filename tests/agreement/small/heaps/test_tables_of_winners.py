@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from one_heap import by_engine, heaps_of, loaded, splitting, taking, written
 
+from checks.judgement.findings import TABLE_STEPS
 from checks.judgement.settle import settle as settle_claim
 from checks.referee.breaking import Breaking, Unknown
-from checks.referee.given import STEPS, HeapTables
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps
 from checks.referee.play import Game
@@ -75,7 +76,7 @@ def test_the_right_table_is_verified_and_no_other(name: str, tmp_path: Path) -> 
     """Every change of one entry is noticed, with the larger heaps that rest on it and without."""
     game = play(*GAMES[name], tmp_path)
     rows = table_of(game, SIZE)
-    verify_winners(game, rows, STEPS)
+    verify_winners(game, rows, TABLE_STEPS)
     for mover in range(len(rows)):
         for h in range(SIZE + 1):
             for offset in range(-1, game.players + 1):
@@ -84,7 +85,7 @@ def test_the_right_table_is_verified_and_no_other(name: str, tmp_path: Path) -> 
                 for size in (h, SIZE):
                     cut = [row[: size + 1] for row in rows]
                     with pytest.raises(WrongTable):
-                        verify_winners(game, change(cut, mover, h, offset), STEPS)
+                        verify_winners(game, change(cut, mover, h, offset), TABLE_STEPS)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -96,12 +97,12 @@ def test_the_engine_makes_that_table(name: str, tmp_path: Path) -> None:
         assert by_engine(heaps, "value", choices, size) is not None
         ((choice, rows),) = heaps.list_winners()
         assert [choice] == choices and {len(row) for row in rows} == {size + 1}
-        verify_winners(game, rows, STEPS)
+        verify_winners(game, rows, TABLE_STEPS)
     assert [row[: SIZE + 1] for row in rows] == table_of(game, SIZE)
     for mover, row in enumerate(rows):
         for h in (101, 599, 600):
             with pytest.raises(WrongTable):
-                verify_winners(game, change(rows, mover, h, (row[h] + 1) % game.players), STEPS)
+                verify_winners(game, change(rows, mover, h, (row[h] + 1) % game.players), TABLE_STEPS)
 
 
 @st.composite
@@ -144,16 +145,16 @@ def test_a_table_of_another_shape_is_wrong(tmp_path: Path) -> None:
     first, second = table_of(game, SIZE)
     for rows in ([first], [first, second, first], [first, second[:-1]], [[], []]):
         with pytest.raises(WrongTable):
-            verify_winners(game, rows, STEPS)
+            verify_winners(game, rows, TABLE_STEPS)
     with pytest.raises(WrongTable):
-        verify_winners(game, [second, first], STEPS)
+        verify_winners(game, [second, first], TABLE_STEPS)
 
 
 @pytest.mark.parametrize("name", UNREAD)
 def test_games_of_another_kind_have_no_table(name: str, tmp_path: Path) -> None:
     game = play(UNREAD[name], {}, tmp_path)
     with pytest.raises((Unknown, IllDefined)):
-        verify_winners(game, [[game.stuck] * (SIZE + 1)], STEPS)
+        verify_winners(game, [[game.stuck] * (SIZE + 1)], TABLE_STEPS)
 
 
 # -- in a claim -------------------------------------------------------------------------------------------------------
@@ -230,8 +231,8 @@ def test_a_table_is_of_its_game_and_parameters(tmp_path: Path) -> None:
     claim, other = (claim_of(tmp_path, UNTIL, 9000, 9001, k) for k in (3, 4))
     case = {"k": 3, "n": 9001}
     right, wrong = (settle(x, x.scope("quick")).winners for x in (claim, other))
-    assert Referee(claim, 5_000, False, HeapTables({}, right)).judge(case) == "fails"
-    for known in (HeapTables(), HeapTables({}, wrong), HeapTables({}, right, steps=1_000)):
+    assert Referee(claim, 5_000, False, HeapTables({}, right, steps=10**6)).judge(case) == "fails"
+    for known in (HeapTables(), HeapTables({}, wrong, 10**6), HeapTables({}, right, 1_000)):
         with pytest.raises(LimitReached):
             Referee(claim, 5_000, False, known).judge(case)
 
@@ -240,7 +241,7 @@ def test_small_heaps_are_played(tmp_path: Path) -> None:
     """Up to a hundred objects no table is asked."""
     claim = claim_of(tmp_path, LOSES, 0, 300)
     answer = settle(claim, claim.scope("quick"))
-    wrong = HeapTables({}, change_answer(answer, 50).winners)
+    wrong = HeapTables({}, change_answer(answer, 50).winners, steps=10**6)
     assert Referee(claim, 100_000, False, wrong).judge({"k": 3, "n": 100}) == "holds"
     with pytest.raises(WrongTable):
         Referee(claim, 100_000, False, wrong).judge({"k": 3, "n": 101})

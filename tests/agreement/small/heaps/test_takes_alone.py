@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from one_heap import list_options, play, splitting, table_of, taking, written
 
+from checks.judgement.findings import TABLE_STEPS
 from checks.referee.breaking import Unknown, read_takes
-from checks.referee.given import STEPS
 from checks.referee.meaning import IllDefined
 from checks.referee.tables import WrongTable, verify
 
@@ -45,11 +45,11 @@ def test_takes_are_read_one_by_one(name: str, tmp_path: Path) -> None:
     for h in range(1, SIZE + 1):
         assert set(list_options(moves, h)) == set(game.options((h,), 0)), h
     values = table_of(game, SIZE)
-    verify(game, values, STEPS)
+    verify(game, values, TABLE_STEPS)
     for h in range(SIZE + 1):
         for value in {0, 1, values[h] - 1, values[h] + 1} - {values[h]}:
             with pytest.raises(WrongTable):
-                verify(game, [*values[:h], value, *values[h + 1 :]], STEPS)
+                verify(game, [*values[:h], value, *values[h + 1 :]], TABLE_STEPS)
 
 
 @pytest.mark.parametrize("name", LOOKS_AT_MORE)
