@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from claims.language.expressions.builtins.meanings import Value
+from claims.language.statement.claim import Setting
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
@@ -113,10 +113,6 @@ class Obligation:
     def is_plain(self) -> bool:
         """Whether nothing is noted of it but that it is plain."""
         return self.note == PLAIN
-
-
-Setting = tuple[str, tuple[tuple[str, Value], ...]]
-"""A game of the claim, and its parameters with their values, in the order of the ruleset."""
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,8 @@ from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game
 from checks.referee.tables import verify
 from checks.referee.winners import Rows, verify_winners
-from claims.language.expressions.builtins.meanings import Value
+from claims.language.statement.claim import Setting
 
-Setting = tuple[str, tuple[tuple[str, Value], ...]]
-"""A game of the claim, and its parameters with their values, in the order of the ruleset."""
 _T = TypeVar("_T", bound=Sequence[object])
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from encoders.answer import Case, Setting
+from claims.language.statement.claim import Setting
+from encoders.answer import Case
 from encoders.exhaustive.cases.sample import Sample
 from encoders.exhaustive.heaps.tables import Heaps
 from encoders.trust import Trusted

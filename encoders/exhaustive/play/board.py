@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims.language.expressions import terms as t
-from claims.language.statement.claim import Game
-from encoders.answer import Setting
+from claims.language.statement.claim import Game, Setting
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
