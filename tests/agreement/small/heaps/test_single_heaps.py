@@ -88,6 +88,26 @@ def test_octal_games_agree_with_the_referee(digits: list[int]) -> None:
     assert heaps.summed is any(d >= 4 for d in digits)
 
 
+TWO_BY_ANY = {
+    "any number": splitting('m = "1..h", a = "0..h - m"', become='["a", "h - m - a"]'),
+    "any but two": splitting('m = "1..h", a = "1..h - m - 1"', "m != 2", '["a", "h - m - a"]'),
+    "any, and two heaps unlike": splitting('m = "1..h", a = "1..h - m - 1"', "2 * a != h - m", '["a", "h - m - a"]'),
+    "any, and two heaps alike": splitting('a = "1..h - 1"', "2 * a < h", '["a", "a"]'),
+    "an odd number": splitting('m = "1..h", a = "0..h - m"', "m % 2 == 1", '["a", "h - m - a"]'),
+}
+
+
+@pytest.mark.parametrize("name", TWO_BY_ANY)
+def test_two_heaps_beside_any_number_that_is_taken(name: str, tmp_path: Path) -> None:
+    """No code of finitely many numbers says what splits: these are played move by move."""
+    ruleset = loaded(written(TWO_BY_ANY[name]), tmp_path)
+    heaps = heaps_of(ruleset)
+    found = by_engine(heaps, "grundy", [()], 24)
+    assert found is not None
+    assert heaps.engines == {BY_MOVES}
+    assert found[0][0] == by_referee(ruleset, (), "grundy", 24, 0, sums=True)
+
+
 # -- the solvers, on codes, far beyond what the referee can play -----------------------------------------------------
 def plainly(end: np.ndarray, one: np.ndarray, two: tuple[int, ...], equal: tuple[int, ...]) -> list[int]:
     values: list[int] = [0]
