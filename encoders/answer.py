@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from claims.language.statement.claim import Setting
+from claims.language.expressions.builtins.meanings import Setting
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits

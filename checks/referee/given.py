@@ -11,7 +11,7 @@ from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game
 from checks.referee.tables import verify
 from checks.referee.winners import Rows, verify_winners
-from claims.language.statement.claim import Setting
+from claims.language.expressions.builtins.meanings import Setting
 
 _T = TypeVar("_T", bound=Sequence[object])
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from claims.language.expressions.builtins.meanings import Value
 from claims.language.expressions.terms import Term
 from claims.language.statement.basis import NOTHING, Basis
 from claims.language.statement.domains import Range, Scope, Variable
@@ -24,10 +23,6 @@ class Game:
     name: str
     ruleset: Ruleset
     arguments: tuple[tuple[str, Term], ...]
-
-
-Setting = tuple[str, tuple[tuple[str, Value], ...]]
-"""The name of a game of a claim, and its parameters with their values, in the order of the ruleset."""
 
 
 @dataclass(frozen=True, eq=False)

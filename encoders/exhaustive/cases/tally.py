@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from claims.language.statement.claim import Setting
+from claims.language.expressions.builtins.meanings import Setting
 from encoders.answer import Case
 from encoders.exhaustive.cases.sample import Sample
 from encoders.exhaustive.heaps.tables import Heaps

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims.language.expressions import terms as t
-from claims.language.statement.claim import Game, Setting
+from claims.language.expressions.builtins.meanings import Setting
+from claims.language.statement.claim import Game
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock

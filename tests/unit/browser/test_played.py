@@ -17,7 +17,7 @@ from settling import settled
 from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.rules.reading import load_claim
-from reports.html import TEMPLATES, environment
+from reports.html import TEMPLATES, environment_of_works
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
 STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
@@ -32,7 +32,7 @@ def drawn(id: str) -> ClaimResult:
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of boards and pictures alone, under the policy of the real one."""
-    env = environment()
+    env = environment_of_works()
     script = (TEMPLATES / "board.js").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     text = """{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}<!DOCTYPE html>

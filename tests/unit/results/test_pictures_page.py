@@ -13,7 +13,7 @@ from samples import HOSTILE, LEMMA_11, N_TEST, NASTY
 from checks.results.board import Board, Place
 from checks.results.model import ClaimResult
 from checks.results.pictures import Failures, GrundySequence, OutcomeMap, Undrawn
-from reports.html import environment
+from reports.html import environment_of_works
 from reports.page.pictures.outcomes import draw_outcomes
 from reports.page.pictures.play import list_tree, write_data
 from reports.page.pictures.sequences import draw_values
@@ -53,7 +53,7 @@ BOARD = Board(
 
 
 def rendered(claim: ClaimResult) -> str:
-    env = environment()
+    env = environment_of_works()
     macros = '{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}'
     return env.from_string(macros + "{{ b.board(claim) }}{{ p.pictures(claim) }}").render(claim=claim)
 

@@ -15,6 +15,8 @@ from typing import TypeAlias
 
 Value: TypeAlias = "int | Fraction | tuple[Value, ...]"
 Position = tuple[int, ...]
+Setting = tuple[str, tuple[tuple[str, Value], ...]]
+"""The name of a game of a claim, and its parameters with their values, in the order of the ruleset."""
 
 # What every interpretation of an operation may refuse for its size: a limit met, never "ill-defined".
 MAX_RANGE = 10_000_000  # integers in one range(a, b)

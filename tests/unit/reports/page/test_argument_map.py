@@ -18,7 +18,7 @@ from reports.argument.graph import Kind, make_graph
 from reports.argument.labels import measure, name_below, short_name, wrap
 from reports.argument.maps import ArgumentMap, make_map
 from reports.digest import digest
-from reports.html import SCRIPTS, STYLES, environment
+from reports.html import SCRIPTS, STYLES, environment_of_works
 
 
 class Text(HTMLParser):
@@ -46,7 +46,9 @@ class Text(HTMLParser):
 def write(run: RunResult, work: int = 0) -> str:
     """The map of one work of a run, as on the page."""
     view = digest(run)
-    page = environment().from_string('{% import "map.html" as maps with context %}{{ maps.argument(group, view) }}')
+    page = environment_of_works().from_string(
+        '{% import "map.html" as maps with context %}{{ maps.argument(group, view) }}'
+    )
     return page.render(group=view.groups[work], view=view, run=run)
 
 
@@ -266,5 +268,6 @@ def test_the_script_and_the_style_are_on_the_page() -> None:
     assert "map.js" in SCRIPTS
     assert "map.css" in STYLES
     assert re.search(
-        r"{{ maps.argument\(group, view\) }}", environment().loader.get_source(environment(), "works.html")[0]
+        r"{{ maps.argument\(group, view\) }}",
+        environment_of_works().loader.get_source(environment_of_works(), "works.html")[0],
     )
