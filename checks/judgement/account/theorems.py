@@ -48,7 +48,7 @@ class Theorems:
         from encoders.coq.generate import generate
 
         try:
-            return compiled(claim, generate(claim)) == listed
+            return compiled(claim, generate(claim)).text == listed.text
         except Unsupported:
             return False
 
