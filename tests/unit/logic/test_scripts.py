@@ -147,9 +147,10 @@ def test_numbers_that_are_written_down_have_their_values(op: str) -> None:
     for a, b in product(range(7), range(1, 7)):
         found = apply(op, number(a), number(b))
         show = both(equal(found, number(SMALL[op](a, b))), equal(add(found, X), add(number(SMALL[op](a, b)), X)))
-        for symbol in (Symbol("x", INT, 0, 3), Symbol("x", INT)):
+        here = implies(equal(X, number(a)), equal(apply(op, X, number(b)), number(SMALL[op](a, b))))
+        for symbol in (Symbol("x", INT, 0, 7), Symbol("x", INT)):
             if op not in ("nim", "bit_and") or symbol.hi is not None:
-                assert SOLVER.check(Sequent("o", (symbol,), (), show), LIMITS).found is Found.PROVED, (a, b)
+                assert SOLVER.check(Sequent("o", (symbol,), (), both(show, here)), LIMITS).found is Found.PROVED, (a, b)
 
 
 def test_what_is_plain() -> None:

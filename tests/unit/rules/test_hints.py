@@ -178,8 +178,9 @@ def test_what_rests_on_the_claim_is_no_lemma_of_it(tmp_path: Path) -> None:
 def test_the_bound_in_a_hint_is_the_least_of_the_lemmas(tmp_path: Path) -> None:
     folder = tmp_path / "nim"
     shutil.copytree(LIBRARY / "nim", folder)
-    misere = folder / "misere.toml"
-    misere.write_text(misere.read_text("utf-8").replace('rule = "folds"', 'sizes = "< 2^40"'), "utf-8")
+    for name, bits in (("misere", 40), ("bouton", 50)):
+        lemma = folder / f"{name}.toml"
+        lemma.write_text(lemma.read_text("utf-8").replace('rule = "folds"', f'sizes = "< 2^{bits}"'), "utf-8")
     path = folder / "last-move-only.toml"
     hints = unproved(load_claim(path, "nim/last-move-only"), path)
     assert 'by = ["misere", "bouton"] and sizes = "< 2^40"' in hints[0]

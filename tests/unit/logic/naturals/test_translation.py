@@ -182,7 +182,7 @@ def is_shared_rightly(formulas: Formulas, parts: list[int], letters: list[int]) 
 
 def test_a_large_part_that_stands_twice_has_a_truth_value_of_its_own() -> None:
     formulas = Formulas()
-    letters = [formulas.truth(name) for name in "abcdefghpq"]
+    letters = [formulas.truth(name) for name in (*"abcdefgh", "part 1'", "q")]  # one is named as a part would be
     *some, p, q = letters
     large = formulas.conjunction(formulas.disjunction(x) for x in zip(some[::2], some[1::2], strict=True))
     parts = [formulas.disjunction((large, p)), formulas.disjunction((-large, q)), formulas.same(large, p)]
