@@ -215,6 +215,7 @@ def test_what_is_written_is_read_and_the_same_bytes_each_time(tmp_path: Path) ->
         gzip.compress(b"no hexadecimal digits"),
         gzip.compress(b"\xff\xff {}"),
     ],
+    ids=["no file", "empty", "not compressed", "cut short", "damaged", "too few digits", "no digits", "no text"],
 )
 def test_where_the_file_is_broken_all_is_searched_for(folder: Path, alone: Path, broken: bytes | None) -> None:
     if broken is not None:
