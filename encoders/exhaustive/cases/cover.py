@@ -28,7 +28,7 @@ class Cover:
         self.claim, self.scope = claim, scope
         self.tally = Tally()
         self.covered: d.Scope | None = None
-        self.by_bits = False
+        self.by_bits = applies(claim, scope) is not None
 
     def run(self, clock: Clock) -> Answer:
         """The answer for the scope, found here and now."""
@@ -53,7 +53,6 @@ class Cover:
         return self._report()
 
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[Outcome], None]:
-        self.by_bits = applies(self.claim, self.scope) is not None
         slabs = grow(self.claim, self.scope)
         for slab in slabs:
             yield from self._search(slab, self.covered)

@@ -146,9 +146,9 @@ class Lines(Graph):
                 if stuck is not None:
                     found |= stuck[mover, part]
             line, heap = lines[:, part], heaps[:, part]
+            at, bit = heap >> 6, (heap & 63).astype(np.uint64)[:, :, None]
             for mover in range(self.movers):  # a position is met in each of its columns, and in a line by one bit
-                lost = (~won[mover, part]).astype(np.uint64)
-                losing[mover, line, heap >> 6] |= lost << (heap & 63).astype(np.uint64)[:, :, None]
+                losing[mover, line, at] |= (~won[mover, part]).astype(np.uint64) << bit
         out = np.empty_like(won)
         out[:, order] = won
         return np.moveaxis(out, -1, 0)
