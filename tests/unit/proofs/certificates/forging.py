@@ -116,12 +116,12 @@ def ours(path: Path) -> str:
     return "; ".join(problem(o.certificate) for o in found.obligations if o.certificate is not None).strip("; ")
 
 
-def alone(*arguments: object) -> tuple[int, str]:
+def alone(*arguments: object, checker: Path = CHECKER) -> tuple[int, str]:
     """The exit code of the checker that stands alone, and what it prints."""
     with pytest.MonkeyPatch.context() as patch:
         said: list[str] = []
-        patch.setattr(sys, "argv", [str(CHECKER), *map(str, arguments)])
+        patch.setattr(sys, "argv", [str(checker), *map(str, arguments)])
         patch.setattr("builtins.print", lambda *x, sep=" ", end="\n": said.append(sep.join(map(str, x)) + end))
         with pytest.raises(SystemExit) as end:
-            runpy.run_path(str(CHECKER), run_name="__main__")
+            runpy.run_path(str(checker), run_name="__main__")
     return int(end.value.code or 0), "".join(said)
