@@ -100,6 +100,37 @@ def changed(change: Any) -> dict[str, Any]:
     return data
 
 
+def at(name: str, *keys: Any, to: Any) -> Any:
+    """The change that puts a value where the keys lead in the obligation of that name."""
+
+    def change(obligations: dict[str, Any]) -> None:
+        if not keys:
+            obligations[name] |= to
+            return
+        *path, last = keys
+        here = obligations[name]
+        for key in path:
+            here = here[key]
+        here[last] = to
+
+    return change
+
+
+def claim(atom: list[Any], how: dict[str, Any], *more: list[Any], literals: list[int]) -> Any:
+    """The change that makes the obligation `both` deny literals over other atoms, by one lemma."""
+
+    def change(o: dict[str, Any]) -> None:
+        tree: Any = -1
+        for x in reversed(literals):
+            tree = [x, tree, 0] if x > 0 else [-x, 0, tree]
+        formula = ["and", *(x if x > 0 else ["not", -x] for x in literals)]
+        lemma = {"literals": literals, **how}
+        o["both"] |= {"atoms": [atom, *more], "letters": 1 + len(more), "formula": formula}
+        o["both"] |= {"lemmas": [lemma], "tree": tree}
+
+    return change
+
+
 def write(folder: Path, data: Any) -> Path:
     path = folder / "certificates" / "games" / "theorem.json"
     path.parent.mkdir(parents=True, exist_ok=True)
