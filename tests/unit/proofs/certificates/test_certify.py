@@ -24,7 +24,7 @@ from checks.receipts.certificates.writing import (
     write_certificate,
     write_checker,
 )
-from checks.receipts.writing import make_receipt, store
+from checks.receipts.writing import find_place, make_receipt, seal, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files import LIBRARY
@@ -56,7 +56,6 @@ def report(proved: tuple[Path, ClaimResult], tmp_path: Path, monkeypatch: pytest
     folder, result = proved
     shutil.copytree(folder, tmp_path / "work")
     monkeypatch.chdir(tmp_path / "work")
-    monkeypatch.setattr("checks.receipts.certificates.certify.shipped", tuple)
     write_certificate(result, tmp_path / "report")
     write_checker(tmp_path / "report")
     return tmp_path / "report"
@@ -247,6 +246,114 @@ def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResu
     assert of(report).problem == ""
     file_of(report).unlink()
     assert "no certificates" in of(report).problem
+
+
+# -- which claim -------------------------------------------------------------------------------------------------------
+def certify_named(report: Path, *words: str) -> tuple[int, list[str]]:
+    done = run_within("certify", *words, "--report", str(report), cwd=Path.cwd())
+    return done.returncode, done.stdout.splitlines()
+
+
+def put_elsewhere(report: Path, folder: str) -> None:
+    """The claim and its ruleset lie in this folder as well, and the certificates say that they are of those."""
+    shutil.copytree("nim", Path(folder, "nim"))
+    text = file_of(report).read_text("utf-8")
+    file_of(report).write_text(text.replace('"nim/', f'"{folder}/nim/').replace(f'"{folder}/nim/bouton",', f'"{ID}",'))
+
+
+def test_the_file_that_is_named_is_certified(report: Path) -> None:
+    assert certify_named(report, "nim/bouton.toml")[0] == 0
+    put_elsewhere(report, "other")
+    code, said = certify_named(report, "nim/bouton.toml")
+    told = "they are of the claim in 'other/nim/bouton.toml', not of the one in 'nim/bouton.toml'"
+    assert code == 1 and said[0] == f"REFUSED nim/bouton: {told}"
+
+
+def test_a_certificate_of_a_file_that_only_ends_alike_is_refused(report: Path) -> None:
+    put_elsewhere(report, "other")
+    assert "'other/nim/bouton.toml' is no file here, or not that of the claim" in of(report).problem
+
+
+def test_a_claim_of_ones_own_is_not_taken_for_that_of_the_library(report: Path) -> None:
+    code, said = certify_named(report, ID)
+    assert code == 1 and "they are of the claim in 'nim/bouton.toml', not of the one in 'claims/nim" in said[0]
+
+
+@pytest.mark.parametrize("words", [("nim/other.toml",), ("nim/bouton.toml", "nim/other.toml")])
+def test_a_claim_with_neither_certificates_nor_a_receipt_is_named(report: Path, words: tuple[str, ...]) -> None:
+    shutil.copy("nim/bouton.toml", "nim/other.toml")
+    code, said = certify_named(report, *words)
+    assert code == 1 and f"REFUSED nim/other: it has neither certificates nor a receipt in {report}" in said
+
+
+def put_receipt(result: ClaimResult, report: Path, **changes: Any) -> Path:
+    data = {**make_receipt(result, Entry(ID, Path("nim/bouton.toml")), SMALL, "0"), **changes}
+    path = report / "receipts" / "nim" / "bouton.json"
+    store(path, json.dumps({**data, "seal": seal(data)}))
+    return path
+
+
+def test_a_receipt_says_why_a_claim_has_no_certificates(proved: tuple[Path, ClaimResult], report: Path) -> None:
+    file_of(report).unlink()
+    put_receipt(proved[1], report, verdict="verified")
+    code, said = certify_named(report, "nim/bouton.toml")
+    assert said[0] == "nim/bouton: nothing to certify: its receipt says verified, without a proof" and code == 2
+    path = put_receipt(proved[1], report, claim="nim/other")
+    code, said = certify_named(report, "nim/bouton.toml")
+    assert code == 1 and said[0] == f"REFUSED nim/bouton: {path} is the receipt of 'nim/other'"
+    assert "is not where its receipt lies" in of(report).problem
+    path.write_text("{", "utf-8")
+    assert certify_named(report, "nim/bouton.toml")[0] == 1
+    assert "not JSON" in of(report).problem
+
+
+def test_what_the_report_calls_proved_has_something_to_show(report: Path) -> None:
+    claims = [{"id": ID, "verdict": "proved"}, {"id": "nim/x", "verdict": "proved"}, {"id": "y", "verdict": "refuted"}]
+    (report / "report.json").write_text(json.dumps({"claims": claims}), "utf-8")
+    assert [x.words for x in certify(report)][1:] == [
+        "REFUSED nim/x: report.json calls it proved, and it has neither certificates nor a receipt"
+    ]
+    (report / "report.json").write_text("{}", "utf-8")
+    assert [x.claim for x in certify(report) if x.problem] == ["report.json"]
+
+
+def test_a_claim_whose_name_has_lines_has_one_line(report: Path) -> None:
+    data = json.loads(file_of(report).read_text("utf-8")) | {"claim": "x\nnim/bouton: 18 obligations certified"}
+    store(find_place(report / "certificates", data["claim"], ".json"), json.dumps(data))
+    code, said = certify_named(report)
+    assert code == 1 and len(said) == 3 and said[0].startswith("REFUSED x nim/bouton: 18 obligations certified: ")
+
+
+@pytest.mark.parametrize("what", ["certificates", "certificates/nim", "certificates/nim/bouton.json", "certificates/x"])
+def test_a_symbolic_link_among_the_certificates_is_named_and_not_followed(report: Path, what: str) -> None:
+    path, elsewhere = report / what, report.parent / "elsewhere"
+    if path.exists():
+        path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    found = [x for x in certify(report) if x.problem]
+    assert [x.words for x in found] == [
+        f"REFUSED {what}: a symbolic link, which is not followed; expected what a run has written"
+    ]
+    code, said = certify_named(report, "nim/bouton.toml")
+    assert (code, said[0].startswith(f"REFUSED nim/bouton: {path}: a symbolic link")) == (
+        (0, False) if what.endswith("/x") else (1, True)
+    )
+
+
+@pytest.mark.parametrize("what", ["receipts", "receipts/nim/bouton.json", "report.json"])
+def test_a_symbolic_link_among_the_receipts_is_named_and_not_followed(
+    proved: tuple[Path, ClaimResult], report: Path, what: str
+) -> None:
+    put_receipt(proved[1], report)
+    file_of(report).unlink()
+    path, elsewhere = report / what, report.parent / "elsewhere"
+    if path.exists():
+        path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    assert f"REFUSED {what}: a symbolic link, which is not followed" in " ".join(x.words for x in certify(report))
+    if what != "report.json":
+        code, said = certify_named(report, "nim/bouton.toml")
+        assert code == 1 and said[0].startswith(f"REFUSED nim/bouton: {path}: a symbolic link")
 
 
 def test_the_certificate_of_an_earlier_run_goes_where_the_claim_is_no_longer_proved(
