@@ -13,6 +13,7 @@ import secrets
 import stat
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,14 @@ FORMAT = 2
 TOOL = "checks"
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
 _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
+
+
+def version() -> str:
+    """Our installed version, or "unknown" in a bare checkout."""
+    try:
+        return metadata.version("nim-checks")
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
