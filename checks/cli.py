@@ -66,7 +66,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             metavar="ROUTE",
             multiple=True,
             callback=read_routes,
-            help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3, if small; or "
+            help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3; or "
             "the rule that a [proof] names.",
         ),
         *WHERE,

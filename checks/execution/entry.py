@@ -60,7 +60,8 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: Known | Non
 
     proof = choose_prover(claim, options.routes, options.effort)
     search = exhaustive if known is None or known.digest != claim.digest else known.tell
-    result = settle(claim, scope, search, options.budget, proof, choose_second(options.routes), settled)
+    other, instead = choose_second(options.routes)
+    result = settle(claim, scope, search, options.budget, proof, other, settled, instead)
     if result.verdict.holds:
         result = replace(result, closed_form=closed_form_of(claim))
     result = illustrate(result, claim, scope)

@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.judgement.conclusion import said_of_scope
 from checks.results.board import Board
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
@@ -142,7 +143,7 @@ def _cases(result: ClaimResult) -> list[Json]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
     found: list[tuple[str, Judgement, Values]] = []
     assert result.evidence is not None
-    if result.verdict is Verdict.INCONSISTENT or not result.evidence.answers[0][1].settles:
+    if result.verdict is Verdict.INCONSISTENT or not said_of_scope(result.evidence.answers).settles:
         return []
     if result.counterexample is not None:
         found.append(("counterexample", Judgement.FAILS, result.counterexample.variables))

@@ -49,6 +49,8 @@ def verdict_phrase(result: ClaimResult) -> str:
     if result.verdict is Verdict.INCONCLUSIVE and covered and result.cases_with_hypotheses:
         parts = f"no {'witness' if result.quantifier == 'exists' else 'counterexample'} in {scope_phrase(covered)}"
     cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
+    if result.verdict is Verdict.VERIFIED and result.routes and not result.routes[0].answer.settles:
+        cases = f"by {', '.join(result.trusted)}"  # the cases are those that were looked at before a limit was met
     inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
     return f"{word} ({inside})" if inside else word
 

@@ -25,7 +25,7 @@ from encoders.trust import list_trusted
 
 def give_account(record: Record, ruling: Ruling) -> ClaimResult:
     """The result of a claim that was settled."""
-    claim, first, found = record.claim, record.searches[0], record.found
+    claim, first, search, found = record.claim, record.searches[0], record.search, record.found
     players = players_of(claim)
     return ClaimResult(
         id=claim.id,
@@ -43,7 +43,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         cases_with_hypotheses=first.met,
         not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
         counterexample=found.counterexample,
-        witness=name_players(claim, first.witness) if first.witness is not None and claim.variables else None,
+        witness=name_players(claim, search.witness) if search.witness is not None and claim.variables else None,
         routes=tuple(_route(record, a) for a in record.answers),
         seconds=sum(a.seconds for a in record.answers),
         statement=claim.statement,
