@@ -208,6 +208,7 @@ WRONG = [
         'q = "q + 1", r = "v"',
         "[[proof.options]] number 1 is wrong, first at n = 0, q = 0, r = 1",
     ),
+    ("grundy", 'r = "v" }', 'r = "0" }', "[[proof.options]] number 1 is wrong, first at n = 0, q = 0, r = 2, v = 1"),
     ("grundy", 'r = "n % 3"', 'r = "n % 2"', "[[proof.at]] number 1 is wrong, first at n = 2"),
     ("values", 'value = "heaps"', 'value = "least"', "the formula is wrong, first at n = 4, s = (2)"),
     (
