@@ -16,6 +16,7 @@ from dataclasses import replace
 from claims.language.expressions.types import INT, PLAYER
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.statement.parameters import state_legal
 from encoders.answer import Answer, Case, Decision, Unsupported
 from encoders.bounded.needs import Needs, OutOfTime
 from encoders.bounded.numbers import Exact, Whole
@@ -109,6 +110,8 @@ class _Question:
         for v in claim.variables:
             self.free[v.name] = drawn.draw(v, scope.get(v.name), reader, root)
             root[v.name] = self.free[v.name].value
+        legal = state_legal(claim)
+        needs.require(TRUE if legal is None else reader.truth(legal, root))
         self.hypothesis = TRUE if claim.hypothesis is None else reader.truth(claim.hypothesis, root)
         with needs.under(self.hypothesis):
             self.conclusion = reader.truth(claim.conclusion, root)

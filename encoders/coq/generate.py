@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from claims.language.statement.claim import Claim
+from claims.language.statement.parameters import state_legal
 from claims.language.statement.unfolding import TooLong, unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coq.by_folds.argument import write_argument
@@ -72,6 +73,7 @@ def _parts(claim: Claim) -> Iterator[str]:
         yield write_players(claim.games[0].ruleset)
     for ruleset in {g.ruleset.id: g.ruleset for g in claim.games}.values():
         yield write_game(ruleset).text
+    yield from _legal_parameters(claim, binders, numbers)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
         for number, (part, says) in enumerate(zip(parts, conditions, strict=True), 1):
@@ -83,6 +85,16 @@ def _parts(claim: Claim) -> Iterator[str]:
         yield from _section(parts[0], binders, numbers)
     yield from _differences(binders, numbers)
     yield _theorem(claim, binders, numbers)
+
+
+def _legal_parameters(claim: Claim, binders: list[Binder], numbers: Statements) -> Iterator[str]:
+    """That the parameters of the games lie in their domains, where those of the variables do not show it at once."""
+    legal = state_legal(claim)
+    if legal is not None:
+        typed = "".join(f" ({b.name} : {b.type})" for b in binders)
+        given = "".join(f"{x.says.at(ARROW - 1)} -> " for b in binders for x in b.bounds)
+        yield f"Lemma parameters_are_legal{typed} :\n  {given}{numbers.says(legal).at(ARROW - 1)}."
+        yield "Proof. intros. first [lia | cases; lia]. Qed.\n"
 
 
 def _differences(binders: list[Binder], numbers: Statements) -> Iterator[str]:
