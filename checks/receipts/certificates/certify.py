@@ -115,7 +115,7 @@ def _doubt(shown: Shown, sequent: Sequent) -> str:
 
 def _load(found: CertifiedClaim) -> Claim | str:
     """The claim as it reads now, or why its certificates are not for that."""
-    own = next((name for name in found.files if f"/{name}".endswith(f"/{found.claim}.toml")), "")
+    own = next((x for x in found.files if f"/{x}".endswith(f"/{found.claim}.toml") or x == found.claim), "")
     entries = [e for e in shipped() if e.id == found.claim] or [Entry(found.claim, Path(own))]
     if not own:
         return "among its files is not that of the claim"
