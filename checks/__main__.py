@@ -43,7 +43,7 @@ def leave_folder() -> None:
         pass  # a folder that was removed holds nothing
     os.environ["PYTHONSAFEPATH"] = "1"
     places = [os.path.join(entry, "z3", "lib") for entry in sys.path]  # noqa: PTH118 - as above
-    builtins.Z3_LIB_DIRS = [*places, os.path.join(sys.prefix, "lib")]  # type: ignore[attr-defined]  # noqa: PTH118
+    vars(builtins)["Z3_LIB_DIRS"] = [*places, os.path.join(sys.prefix, "lib")]  # noqa: PTH118
 
 
 leave_folder()  # when this is imported, so that workers, which import it too, do the same
