@@ -182,7 +182,7 @@ def _doubt(told: Shown, sequent: Sequent) -> str:
 
 def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
     """The claim as it reads now, or why its certificates are not for that."""
-    last = found.claim.rpartition("/")[2]
+    last = found.claim.rpartition("/")[2].removesuffix(".toml")
     own = [name for name in found.files if f"/{name}".endswith(f"/{last}.toml")]
     if not own:
         return "among its files is not that of the claim"

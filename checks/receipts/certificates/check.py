@@ -161,7 +161,7 @@ if __name__ == "__main__":
             file, raw = place, Path(place).read_bytes()
             data, left[0] = json.loads(raw), MOST + EACH * len(raw)
             demand(fits(data, FILE) and data["format"] == 1, "it has not the form of certificates, format 1")
-            own = any(f"/{name}".endswith(f"/{data['claim']}.toml") for name in data["files"])
+            own = any(f"/{x}".endswith(f"/{data['claim'].removesuffix('.toml')}.toml") for x in data["files"])
             demand(own or not folders, f"nothing to compare: that of {data['claim']} is not among its files")
             for name, digest in data["files"].items() if folders else ():
                 found = [hashlib.sha256(p.read_bytes()).hexdigest() for f in folders if (p := Path(f, name)).is_file()]
