@@ -75,11 +75,11 @@ def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] =
 
     >>> name_in_coq("kl-nim"), name_in_coq("h"), name_in_coq("c", ["c"]), name_in_coq("least")
     ('kl_nim', 'h_', 'c_', 'least_')
+    >>> name_in_coq("x : True"), name_in_coq("2.é")
+    ('xu20u3au20True', '_2_ue9')
     """
-    found = name.replace("-", "_").replace(".", "_")
-    if not found.isascii():
-        found = "".join(c if c.isascii() else f"u{ord(c):x}" for c in found)
-    if found[:1].isdigit():
+    found = "".join("_" if c in "-._" else c if c.isascii() and c.isalnum() else f"u{ord(c):x}" for c in name)
+    if not found or found[0].isdigit():
         found = f"_{found}"
     used = reserved.union(taken)
     while found in used:

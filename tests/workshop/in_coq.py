@@ -212,10 +212,9 @@ def summary(found: Iterable[Refusal]) -> str:
     """How many, and where Coq refuses them."""
     refusals = list(found)
     accepted = [r for r in refusals if not r.at]
-    words = Counter(re.sub(r"_\w+$|\d+$", "", r.at) for r in refusals if r.at)
-    lines = [
-        f"{len(refusals)} refuted mutants of {len({r.parent for r in refusals})} theorems: {len(accepted)} accepted"
-    ]
+    words = Counter(re.sub(r"\d+$", "", r.at) for r in refusals if r.at)
+    parents = {r.parent for r in refusals}
+    lines = [f"{len(refusals)} refuted mutants of {len(parents)} theorems: {len(accepted)} accepted by Coq"]
     lines += [f"  {n:4} refused at {at}" for at, n in words.most_common()]
     lines += [f"ACCEPTED, AND FALSE: {r.number} of {r.parent}: {'; '.join(r.changes)} ({r.why})" for r in accepted]
     return "\n".join(lines)
