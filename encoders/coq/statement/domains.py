@@ -44,7 +44,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
     """
     if claim.quantifier == "exists":
         raise Unsupported("a claim that something exists has no generated theorem")
-    numbers = Statements({}, differences={})
+    numbers = Statements({})  # no difference is cut off in a bound: what is asked of differences is asked within bounds
     for game in claim.games:
         for index, player in enumerate(game.ruleset.players):
             numbers = _named(key_of_player(index), player, numbers)
@@ -76,6 +76,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
         if high is not None:
             bounds.append(Bound(f"{name}_to", numbers.compare("le", "<=", this, high)))
         binders.append(Binder(variable.name, name, kind, tuple(bounds)))
+    numbers.differences = {}
     numbers.rules = {g.name: g for g in claim.games}
     numbers.games = {g.name: game_text(g, numbers) for g in claim.games}
     return binders, numbers
