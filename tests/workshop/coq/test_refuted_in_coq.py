@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .in_coq import Refusal, make, place, put_to_coq, summary, theorems
+from .mutants import Refusal, make, place, put_to_coq, summary, theorems
 
 REFUSED = Refusal(3, "nim/bouton", ("a change",), "refuted at s = (1)", 0, "Lemma claim", 1.0)
 
