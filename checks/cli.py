@@ -277,7 +277,7 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
         for entry in entries:
             written = write_theorem(entry)
             if written.theorem is None:
-                click.echo(f"{entry.id}: no theorem is generated: {written.missing}", err=True)
+                click.echo(visible(f"{entry.id}: no theorem is generated: {written.missing}"), err=True)
                 sys.exit(2)
             if out is None:
                 click.echo(written.theorem.text, nl=False)

@@ -64,7 +64,7 @@ def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: st
 
 def test_grundy_values_are_those_of_a_function_that_has_them_all() -> None:
     text = generate(load_claim(LIBRARY / "bash-nim" / "grundy.toml", "bash-nim/grundy")).text
-    theorem = text[text.index("Theorem ") : text.rindex("Proof.")]
+    theorem = text[text.index("Definition claimed") : text.index("End Statement.")]
     assert "exists grundy : position -> N, values (bash_nim k) grundy /\\ grundy [h_] = h_ mod (k + 1)" in theorem
 
 
@@ -83,8 +83,9 @@ def test_a_parameter_that_is_seen_to_be_legal_by_its_terms_alone(theory: Path, t
 
 def test_no_difference_in_a_statement_is_cut_off_unseen() -> None:
     text = generate(load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")).text
-    (shown,) = re.findall(r"Lemma no_difference_is_cut_1 .*:\n  (.*)\.\nProof", text)
-    assert shown.startswith("1 <= k -> 1 <= l -> (if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + ")
+    *_, shown = text[text.index("Definition defined") : text.index("Definition claimed")].split(" /\\\n  ")
+    known = "(forall (k : N) (l : N) (s : position) (h : N), 1 <= k -> 1 <= l -> "
+    assert shown.startswith(known + "(if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + ")
 
 
 def test_each_case_has_its_condition_and_together_they_cover() -> None:
@@ -95,7 +96,7 @@ def test_each_case_has_its_condition_and_together_they_cover() -> None:
 
 def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
     text = generate(load_claim(LIBRARY / "large-nim" / "theorem-1.toml", "large-nim/theorem-1")).text
-    theorem = text[text.index("Theorem ") : text.rindex("Proof.")]
+    theorem = text[text.index("Definition claimed") : text.index("End Statement.")]
     assert "exists v : N, winner (large_nim n) n s v /\\ v = number s" in theorem
 
 

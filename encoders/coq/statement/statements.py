@@ -12,17 +12,15 @@ from dataclasses import dataclass, field
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, items_of
-from claims.language.expressions.walk import walk
+from claims.language.expressions.walk import free_names, identity, walk
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
-from encoders.coq.numbers import Number, Numbers, total
+from encoders.coq.statement.numbers import GRUNDY, Number, Numbers, total
+from encoders.coq.statement.ranges import holds_naturals
 from encoders.coq.writing import AND, ARROW, BINDER, COMPARISON, IFF, NOT, OR, SUM, Text, apply, chain, infix
 
 _SIGNS = {"eq": ("=", False), "ne": ("<>", False), "lt": ("<", False)}
 _SIGNS |= {"le": ("<=", False), "gt": ("<", True), "ge": ("<=", True)}
-
-GRUNDY = "Grundy value of a position"
-"""The name, none of a variable, of the function that gives Grundy values where a statement may ask for them."""
 
 
 @dataclass
@@ -30,6 +28,8 @@ class Statements(Numbers):
     """Writes propositions.  `games`: each game of the claim as Coq text; `rules`: those games.
 
     `differences`: what must be shown so that no difference that is written is cut off at 0; None: none is written.
+    In `names` are rulesets, players and questions that have a name as well, by `key_of_ruleset`, `key_of_player` and
+    `key_of_question`, so that nothing else is called as they are.
     """
 
     games: Mapping[str, Text] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Statements(Numbers):
     differences: dict[str, None] | None = None
 
     def bind(self, more: Mapping[str, Text]) -> Statements:
-        return Statements({**self.names, **more}, self.folds, self.least, self.games, self.rules, self.differences)
+        return Statements({**self.names, **more}, self.folds, self.ranges, self.games, self.rules, self.differences)
 
     def difference(self, found: Number, term: t.Term) -> Text:
         """Coq's difference of natural numbers, which is cut off at 0; that it is not is noted, to be shown."""
@@ -93,8 +93,8 @@ class Statements(Numbers):
             return self._outcome(a, b)
         if a.type.kind == "set" and items_of(a.type) == POSITION:
             name = self.free("t")
-            inner = self.bind({name: Text(name)})
-            one = t.Variable(POSITION, 0, 0, name)
+            one = t.Variable(POSITION, 0, 0, f"element {name}")  # no variable of the claim has a name like this
+            inner = self.bind({one.name: Text(name)})
             both = infix(inner.element(one, a), "<->", inner.element(one, b), IFF)
             return Text(f"forall {name} : position, {both.at(BINDER)}", BINDER)
         raise Unsupported(f"{text(a)} has no translation into Coq")
@@ -109,27 +109,30 @@ class Statements(Numbers):
 
     def _player_of(self, game: str, index: int) -> Text:
         """A player of a game of two players by his name. Raises Unsupported."""
-        players = self.rules[game].ruleset.players
-        if len(players) != 2:
+        if len(self.rules[game].ruleset.players) != 2:
             raise Unsupported(f"{self.rules[game].ruleset.id}: the theory has games of two players")
-        return Text(players[index])
+        return self.names[key_of_player(index)]
 
     def _find_values(self, term: t.Operation) -> list[t.GameCall]:
         """The values of n players that a comparison of numbers asks for and that have no name yet, each once."""
         calls = (x for x in walk(term) if isinstance(x, t.GameCall) and x.function == "value")
-        return list({text(x): x for x in calls if text(x) not in self.names}.values())
+        found = {key_of_question(x): x for x in calls}
+        return [x for key, x in found.items() if key not in self.names]
 
     def _of_winners(self, term: t.Operation, calls: list[t.GameCall]) -> Text:
-        """The comparison, of a number that is the value; there is just one."""
+        """The comparison, of numbers that are the values; there is just one each. Raises Unsupported."""
         inner, known = self, list[tuple[str, Text]]()
         for call in calls:
             name, rules = inner.free("v"), self.rules[call.game]
             players = dict(rules.arguments).get(rules.ruleset.player_count)
-            if players is None or not rules.ruleset.stuck_wins:
+            if players is None or not rules.ruleset.stuck_wins or not rules.ruleset.impartial:
                 raise Unsupported(f"{text(call)} has no translation into Coq")
+            if unknown := [x for x in free_names(call) if x not in self.names]:
+                # What runs inside the comparison is not known where the value gets its name.
+                raise Unsupported(f"{text(call)} runs with {display(unknown[0])}, which has no translation into Coq")
             position, number = self.position(call.args[0]), self.natural(players)
             known.append((name, apply("winner", self.games[call.game], number, position, Text(name))))
-            inner = inner.bind({text(call): Text(name)})
+            inner = inner.bind({key_of_question(call): Text(name)})
         says = inner.says(term)
         for name, winner in reversed(known):
             both = chain((winner, says), "/\\", AND, "True", "right")
@@ -140,8 +143,8 @@ class Statements(Numbers):
         match term:
             case t.GameCall(function="grundy", args=(s,)) if GRUNDY in self.names:
                 return apply(self.names[GRUNDY].text, self.position(s))
-            case t.GameCall(function="value") if text(term) in self.names:
-                return self.names[text(term)]
+            case t.GameCall(function="value") if key_of_question(term) in self.names:
+                return self.names[key_of_question(term)]
         return super().of_position(term)
 
     def player(self, term: t.Term) -> Text:
@@ -164,18 +167,25 @@ class Statements(Numbers):
     # -- what runs ----------------------------------------------------------------------------------------------------
     def _quantify(self, reducer: str, body: t.Term, clauses: tuple[t.Clause, ...]) -> Text:
         clause, *others = clauses
-        kind = t.running_type(clause.source)
-        name = self.free(display(clause.variable))
-        inner = self.bind({clause.variable: Text(name)})
-        there = inner.element(t.Variable(kind, 0, 0, clause.variable), clause.source)
+        kind, name, inner, there = self.run(clause)
         met = (there, *(inner.says(x) for x in clause.conditions))
         then = inner._quantify(reducer, body, tuple(others)) if others else inner.says(body)  # noqa: SLF001
-        which = ": position" if kind == POSITION else ": N" if kind == INT else f": {kind}"
+        which = f": {kind}"
         if reducer == "any":
             inside = chain((*met, then), "/\\", AND, "True", "right")
             return Text(f"exists {name} {which}, {inside.at(BINDER)}", BINDER)
         inside = chain((*met, then), "->", ARROW, "True", "right")
         return Text(f"forall {name} {which}, {inside.at(BINDER)}", BINDER)
+
+    def run(self, clause: t.Clause) -> tuple[str, str, Statements, Text]:
+        """What runs there: its type and name in Coq, what knows it, and that it is an element. Raises Unsupported."""
+        kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.running_type(clause.source))
+        if kind is None or (kind == "N" and not holds_naturals(clause.source, self.known_ranges)):
+            raise Unsupported(f"{text(clause.source)} may hold something else than natural numbers, positions, players")
+        name = self.free(display(clause.variable))
+        inner = self.bind({clause.variable: Text(name)})
+        this = t.Variable(t.running_type(clause.source), 0, 0, clause.variable)
+        return kind, name, inner, inner.element(this, clause.source)
 
     def element(self, x: t.Term, source: t.Term) -> Text:
         """That x is in a position, a set or a list. Raises Unsupported."""
@@ -185,8 +195,6 @@ class Statements(Numbers):
             case t.GameCall(function="options", game=game, args=(s, mover)):
                 return apply("move", self.games[game], self.player(mover), self.position(s), self.position(x))
             case t.Operation(op="range", args=(a, b)):
-                if self.number(a).without_common().minus:
-                    raise Unsupported(f"{text(source)} may hold negative numbers")
                 low, high = self.compare("le", "<=", a, x), self.compare("lt", "<", x, b)
                 return chain((low, high), "/\\", AND, "True", "right")
             case t.Collection(items=items):
@@ -198,18 +206,32 @@ class Statements(Numbers):
                 parts = (self.element(x, clause.source), *(inner.says(c) for c in clause.conditions))
                 return chain(parts, "/\\", AND, "True", "right")
             case t.Comprehension(reducer="set" | "list", body=body, clauses=(clause,)):
-                kind = t.running_type(clause.source)
-                name = self.free(display(clause.variable))
-                inner = self.bind({clause.variable: Text(name)})
-                there = inner.element(t.Variable(kind, 0, 0, clause.variable), clause.source)
+                kind, name, inner, there = self.run(clause)
                 parts = (there, *(inner.says(c) for c in clause.conditions), inner._equal("eq", x, body))  # noqa: SLF001
-                which = ": position" if kind == POSITION else ": N"
                 inside = chain(parts, "/\\", AND, "True", "right")
-                return Text(f"exists {name} {which}, {inside.at(BINDER)}", BINDER)
+                return Text(f"exists {name} : {kind}, {inside.at(BINDER)}", BINDER)
         raise Unsupported(f"{text(source)} has no translation into Coq")
 
     def _element_name(self, x: t.Term) -> Text:
         return self.position(x) if x.type == POSITION else self.natural(x)
+
+
+def key_of_ruleset(id: str) -> str:
+    """The key of a ruleset among names, none of a variable."""
+    return f"ruleset {id}"
+
+
+def key_of_player(index: int) -> str:
+    """The key of a player among names, none of a variable."""
+    return f"player {index}"
+
+
+def key_of_question(call: t.GameCall) -> str:
+    """The key of what a question asks for among names: the same for two exactly if they ask the same.
+
+    A name that runs around it counts as itself, not by how it is printed.
+    """
+    return f"question {identity(call)!r}"
 
 
 def negation(stated: Text) -> Text:

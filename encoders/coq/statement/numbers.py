@@ -14,11 +14,17 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION
 from encoders.answer import Unsupported
-from encoders.coq.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix
+from encoders.coq.reserved import GLOBAL
+from encoders.coq.statement.ranges import NATURAL, range_of
+from encoders.coq.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
 from encoders.rules.folds.extremes.terms import is_extreme
+from encoders.rules.folds.numbers.intervals import Interval
+
+GRUNDY = "Grundy value of a position"
+"""The key among names, none of a variable, of what gives Grundy values where a statement may ask for them."""
+GRUNDY_NAME = "grundy"
 
 _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
-_NOTHING = -(1 << 62)  # below what any sum of bounds that are known makes up for
 
 
 @dataclass(frozen=True)
@@ -49,16 +55,16 @@ class Numbers:
     """Writes numbers and conditions on them.
 
     `names`: what variables are called in Coq, as text.  `folds`: those that are functions of a position, by name, and
-    the position that they are of.  `least`: of integer variables, a number that they are never below.
+    the position that they are of.  `ranges`: where integer variables lie, which all are natural numbers there.
     """
 
     names: Mapping[str, Text]
     folds: Mapping[str, Text] = field(default_factory=dict)
-    least: Mapping[str, int] = field(default_factory=dict)
+    ranges: Mapping[str, Interval] = field(default_factory=dict)
 
     def bind(self, more: Mapping[str, Text]) -> Numbers:
         """The same with more names."""
-        return Numbers({**self.names, **more}, self.folds, self.least)
+        return Numbers({**self.names, **more}, self.folds, self.ranges)
 
     def difference(self, found: Number, term: t.Term) -> Text:
         """A difference where a natural number must stand. Raises Unsupported."""
@@ -96,7 +102,7 @@ class Numbers:
             case t.Operation(op="nim", args=(a, b)):
                 return infix(self.natural(a), "⊕", self.natural(b), NIM, "left")
             case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
-                if self.lower(b) < 1:
+                if not self.range(b).within(1, None):
                     raise Unsupported(f"{text(term)}: the divisor is not seen to be above 0")
                 sign = "/" if op == "floordiv" else "mod"
                 return infix(self.natural(a), sign, self.natural(b), PRODUCT)
@@ -130,7 +136,8 @@ class Numbers:
                 return apply("number", self.position(s))
             case t.Operation(op="occurrences", args=(s, item)) if s.type == POSITION:
                 heap = self.free("h")
-                meets = infix(Text(heap), "=?", self.natural(item), COMPARISON)
+                inner = self.bind({f"heap {heap}": Text(heap)})
+                meets = infix(Text(heap), "=?", inner.natural(item), COMPARISON)
                 return apply("count", Text(f"fun {heap} => {meets.text}", BINDER), self.position(s))
             case t.Comprehension(reducer="nim_sum" | "count" as reducer, clauses=(clause,)):
                 if clause.source.type == POSITION:
@@ -164,30 +171,24 @@ class Numbers:
 
     @property
     def used_names(self) -> set[str]:
-        """The names that stand for something here."""
-        return {x.text for x in self.names.values()}
+        """The names that stand for something here, and that of the function which gives Grundy values."""
+        return {GRUNDY_NAME, *(x.text for x in self.names.values())}
 
-    def free(self, name: str) -> str:
-        """A name that nothing here has."""
-        used = self.used_names
+    def free(self, word: str) -> str:
+        """A name for what runs: one that nothing has here, in the theory or in Coq."""
+        name, used = name_in_coq(word, reserved=GLOBAL), self.used_names
         while name in used:
             name += "'"
         return name
 
-    def lower(self, term: t.Term) -> int:
-        """A number that the term is never below."""
-        match term:
-            case t.Literal(value=value):
-                return value
-            case t.Variable(name=name):
-                return self.least.get(name, 0)
-            case t.Operation(op="add", args=(a, b)):
-                return self.lower(a) + self.lower(b)
-            case t.Operation(op="mul", args=(a, b)):
-                return max(0, self.lower(a)) * max(0, self.lower(b))
-            case t.Operation(op="sub" | "neg") | t.IfElse():
-                return _NOTHING
-        return 0
+    @property
+    def known_ranges(self) -> dict[str, Interval]:
+        """Where variables lie: each that has a name here is a natural number."""
+        return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
+
+    def range(self, term: t.Term) -> Interval:
+        """Between which integers the term lies, as far as its making shows."""
+        return range_of(term, self.known_ranges)
 
     @staticmethod
     def _product(x: Number, y: Number) -> Number:
