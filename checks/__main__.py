@@ -1,6 +1,54 @@
-"""`python -m checks`: the command line, in `checks.cli`."""
+"""`python -m checks`, and `checks` alone: the command line, in `checks.cli`.
 
-from checks.cli import main
+Nothing is executed from the folder that the user stands in, which may be a stranger's.  `python -m` puts that folder
+first on the path, worker processes look there as they start, and Z3 looks there for its library.  So it is left before
+anything else is imported; what is imported up to there, Python has loaded already.
+"""
+
+import builtins
+import os
+import sys
+from importlib.machinery import PathFinder
+
+OURS = ("checks", "claims", "encoders", "reports")
+
+
+def order_path(path: list[str], folder: str, home: str) -> list[str]:
+    """The path without `folder` before the standard library. `home`: of these packages, where they are found still.
+
+    A clone that is `folder` itself comes last, but before another copy, so that no run is made of two versions.
+    """
+    library = os.path.dirname(os.path.realpath(os.__file__))  # noqa: PTH120 - pathlib is not loaded yet
+    real = [os.path.realpath(entry) for entry in path]
+    ahead = real.index(library) if library in real else len(path)
+    rest = [entry for i, entry in enumerate(path) if real[i] != folder or i >= ahead]
+    if folder == home:
+        at = next((i for i, entry in enumerate(rest) if _holds_ours(entry)), len(rest))
+        if home not in map(os.path.realpath, rest[at : at + 1]):
+            rest.insert(at, home)
+    return rest
+
+
+def _holds_ours(entry: str) -> bool:
+    found = [PathFinder.find_spec(name, [entry]) for name in OURS]
+    return any(spec is not None and spec.loader is not None for spec in found)
+
+
+def leave_folder() -> None:
+    """Have this process, and those that it starts, take no code from the folder that the user stands in."""
+    home = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as above
+    try:  # noqa: SIM105 - contextlib is not loaded yet
+        sys.path[:] = order_path(sys.path, os.path.realpath(os.curdir), home)
+    except OSError:
+        pass  # a folder that was removed holds nothing
+    os.environ["PYTHONSAFEPATH"] = "1"
+    places = [os.path.join(entry, "z3", "lib") for entry in sys.path]  # noqa: PTH118 - as above
+    vars(builtins)["Z3_LIB_DIRS"] = [*places, os.path.join(sys.prefix, "lib")]  # noqa: PTH118
+
+
+leave_folder()  # when this is imported, so that workers, which import it too, do the same
+
+from checks.cli import main  # noqa: E402 - not before the folder is left
 
 if __name__ == "__main__":
     main()

@@ -66,7 +66,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             metavar="ROUTE",
             multiple=True,
             callback=read_routes,
-            help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3, if small; or "
+            help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3; or "
             "the rule that a [proof] names.",
         ),
         *WHERE,
@@ -329,14 +329,15 @@ def certify(claims: tuple[str, ...], report: Path) -> None:
     """Check the certificates of a run again, without searching.
 
     The obligations are made again from the claim files.  A certificate counts if it is about one of them and holds;
-    what is only trusted to a solver is named.  Refused are certificates of claims that read otherwise now.
+    what is only trusted to a solver is named.  Refused are certificates of claims that read otherwise now, or of
+    another file than the one named, and claims that have neither certificates nor a receipt that says why.
     """
     from checks.receipts.certificates.certify import certify as check
     from checks.results.phrases import visible
 
     count = {"certified": 0, "trusted": 0, "refused": 0}
-    for found in check(report, tuple(entry.id for entry in _selected(claims)) if claims else ()):
-        click.echo(visible(found.words))
+    for found in check(report, _selected(claims) if claims else ()):
+        click.echo(" ".join(visible(found.words).split()))
         if found.problem:
             count["refused"] += 1
         else:

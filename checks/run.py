@@ -21,7 +21,7 @@ from checks.execution.execute import Far, execute
 from checks.execution.far.faults import Unfit
 from checks.judgement.options import BadOverride, Options, Overrides
 from checks.receipts.certificates.writing import write_certificate, write_checker
-from checks.receipts.writing import find_twice, write_obligations, write_queries, write_receipt
+from checks.receipts.writing import find_twice, version, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code
 from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_summary
@@ -164,13 +164,6 @@ def _go_far(settings: Settings) -> Far | None:
     from checks.execution.far.settle import settle_far
 
     return partial(settle_far, settings.scheduler, warn)
-
-
-def version() -> str:
-    """The installed version, or "unknown" in a bare checkout."""
-    with suppress(metadata.PackageNotFoundError):
-        return metadata.version("nim-checks")
-    return "unknown"
 
 
 def list_versions(effort: Effort) -> tuple[tuple[str, str], ...]:

@@ -120,6 +120,7 @@ class Answer:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
 
     `detail`: which limit was met and how far the route got, what it cannot translate, or which obligation is open.
+    `smallest`: no case that the route covers and that comes before `counterexample` in their order is one.
     `too_large`: the limit is the size of the scope, so that a smaller one would fit.
     `ill_defined`: the smallest case at which the claim was given no truth value, because it is ill-defined there or too
     much to compute: the referee tells which; then the answer is UNKNOWN.
@@ -139,6 +140,7 @@ class Answer:
     cases: int = 0
     met: int = 0
     counterexample: Case | None = None
+    smallest: bool = True
     ill_defined: Case | None = None
     witness: Case | None = None
     sample: tuple[tuple[Case, Judgement], ...] = ()

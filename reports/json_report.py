@@ -72,6 +72,7 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "rests_on": _support(claim),
         "theorem_of_coq": is_theorem(claim),
         "hints": list(claim.hints),
+        "warnings": list(claim.warnings),
         "file": claim.file,
         "line": claim.line,
         "cached": claim.cached,

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.phrases import has_hypotheses as is_conditional
 from checks.results.phrases import verdict_phrase
 from checks.results.phrases import visible as spell_out
 from checks.results.values import Shown, Values
@@ -16,7 +17,7 @@ from checks.results.verdicts import Verdict
 TOOL = "checks"
 TOOL_NAME = "nim-checks"
 
-visible = spell_out
+visible, has_hypotheses = spell_out, is_conditional
 
 
 def clip(text: str, length: int) -> str:
@@ -122,11 +123,6 @@ def expectation(result: ClaimResult) -> str:
         return ""
     wish = {"holds": "it to hold", "refuted": "it to be refuted"}
     return f"but its file expects {wish.get(result.expected or '', result.expected)}"
-
-
-def has_hypotheses(result: ClaimResult) -> bool:
-    """The claim has an `if`, so that a case at which it holds is worth showing."""
-    return any(label == "if" for label, _ in result.formal)
 
 
 def hypotheses(result: ClaimResult) -> str:

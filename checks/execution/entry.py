@@ -11,6 +11,7 @@ from checks.execution.shards.drive import Known
 from checks.judgement.account import without_verdict
 from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
+from checks.judgement.account.warnings import list_warnings
 from checks.judgement.closed_forms import closed_form_of
 from checks.judgement.faults import Exhausted, InternalFault, guard, noticing_losses
 from checks.judgement.options import BadOverride, Options
@@ -60,7 +61,8 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: Known | Non
 
     proof = choose_prover(claim, options.routes, options.effort)
     search = exhaustive if known is None or known.digest != claim.digest else known.tell
-    result = settle(claim, scope, search, options.budget, proof, choose_second(options.routes), settled)
+    other, instead = choose_second(options.routes)
+    result = settle(claim, scope, search, options.budget, proof, other, settled, instead)
     if result.verdict.holds:
         result = replace(result, closed_form=closed_form_of(claim))
     result = illustrate(result, claim, scope)
@@ -69,7 +71,8 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: Known | Non
     line = claim.source.place(("claim", "then"), at_key=True).line
     hints = _give_hints(claim, entry, result)
     by_proof = any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.routes)
-    result = replace(result, certificate=locate_certificate(result), by_proof=by_proof)
+    warnings = tuple(list_warnings(claim, options.profile, result))
+    result = replace(result, certificate=locate_certificate(result), by_proof=by_proof, warnings=warnings)
     return replace(result, line=line, mathematics=formal_of(claim), hints=hints, seconds=time.monotonic() - started)
 
 

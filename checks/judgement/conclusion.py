@@ -22,15 +22,27 @@ def conclude(evidence: Evidence) -> Verdict:
     'verified'
     >>> conclude(Evidence("forall", True, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'proved'
+    >>> gave_up = (("exhaustive", Decision.UNKNOWN), ("bounded", Decision.HOLDS))
+    >>> [conclude(Evidence("forall", False, gave_up, cases=10, met=met, confirmed=3)).value for met in (0, 4)]
+    ['inconclusive', 'verified']
     """
     (_, first), *others = evidence.answers
     verdict = _within(evidence, first)
     for encoder, answer in others:
         if encoder in PROVERS:
             verdict = _with_proof(verdict, answer, evidence)
+        elif first is Decision.UNKNOWN and verdict is Verdict.INCONCLUSIVE:
+            verdict = _instead(evidence, answer)
         else:
             verdict = Verdict.INCONSISTENT if conflicts(verdict, answer) else verdict
     return verdict
+
+
+def said_of_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
+    """What the routes that look at the scope say of it: the exhaustive one, or another where that met a limit."""
+    (_, first), *others = answers
+    settled = (x for encoder, x in others if encoder not in PROVERS and x.settles)
+    return next(settled, first) if first is Decision.UNKNOWN else first
 
 
 def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
@@ -73,6 +85,22 @@ def _within(evidence: Evidence, answer: Decision) -> Verdict:
     if evidence.met == 0:
         return Verdict.VACUOUS
     return Verdict.PROVED if evidence.complete and evidence.confirmed else Verdict.VERIFIED
+
+
+def _instead(evidence: Evidence, answer: Decision) -> Verdict:
+    """The verdict on the answer of a route for the scope that the exhaustive one could not search to its end.
+
+    It counts only with a case that the referee confirms: for [forall] a counterexample, or one that the claim is about.
+    """
+    found, exists = [judgement for _, judgement in evidence.replays], evidence.quantifier == "exists"
+    match answer:
+        case Decision.HOLDS if exists and Judgement.HOLDS in found:
+            return Verdict.PROVED
+        case Decision.HOLDS if not exists and (evidence.met or Judgement.HOLDS in found):
+            return Verdict.VERIFIED
+        case Decision.FAILS if evidence.complete if exists else Judgement.FAILS in found:
+            return Verdict.REFUTED
+    return Verdict.INCONCLUSIVE
 
 
 def conflicts(verdict: Verdict, answer: Decision) -> bool:

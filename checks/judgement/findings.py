@@ -85,19 +85,22 @@ def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> 
     return found
 
 
-def examine_other(claim: Claim, found: Finding, other: Answer) -> Finding:
+def examine_other(claim: Claim, found: Finding, searches: tuple[Answer, ...]) -> Finding:
     """The finding, and what the referee says of the case that another route for the same scope shows."""
+    first, other = searches
+    alone = first.answer is Decision.UNKNOWN and not found.replays
     match other.answer:
         case Decision.FAILS:
             case, said = other.counterexample, Judgement.FAILS
         case Decision.HOLDS:
             case, said = other.witness, Judgement.HOLDS
         case _:
-            return found
+            open_ = f"{found.not_established}; nor does another route settle it: {other.detail}"
+            return replace(found, not_established=open_) if alone else found
     if case is None:
         return found
-    after = _replay(Finding(), claim, case, said, False, HeapTables(), other.encoder)
-    if after.rechecked:
+    after = _replay(Finding(), claim, case, said, False, HeapTables(), other.encoder, other.smallest)
+    if after.rechecked and not alone:
         return found
     return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
 
@@ -147,6 +150,7 @@ def _replay(
     sums: bool,
     tables: HeapTables,
     route: str = "exhaustive",
+    smallest: bool = True,
 ) -> Finding:
     """The finding with the referee's judgement of a case of which a route says `said`."""
     judgement, fault = judge_case(claim, case, sums, tables=tables)
@@ -165,7 +169,7 @@ def _replay(
         return replace(found, error=f"{claim.source.name}: {explain_fault(claim, case, fault)}")
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums, tables)
-        return replace(found, counterexample=Counterexample(name_players(claim, case), True, True, why))
+        return replace(found, counterexample=Counterexample(name_players(claim, case), True, smallest, why))
     return found
 
 

@@ -36,6 +36,12 @@ class Record:
     faults: tuple[str, ...] = ()
 
     @property
+    def search(self) -> Answer:
+        """The answer that speaks for the scope: the exhaustive route's, or another's where that met a limit."""
+        first = self.searches[0]
+        return next((x for x in self.searches if first.answer is Decision.UNKNOWN and x.answer.settles), first)
+
+    @property
     def answers(self) -> tuple[Answer, ...]:
         """Those of the searches, then that of the proof."""
         return self.searches if self.proof is None else (*self.searches, self.proof)
@@ -59,7 +65,8 @@ class Ruling:
 def evidence_of(record: Record) -> Evidence:
     """What the verdict is drawn from."""
     answers, first, found = record.answers, record.searches[0], record.found
-    shown = first.ill_defined if first.counterexample is None else first.counterexample
+    search = record.search
+    shown = first.ill_defined if search.counterexample is None else search.counterexample
     return Evidence(
         quantifier=record.claim.quantifier,
         complete=is_complete(record.claim, record.scope),
@@ -70,7 +77,7 @@ def evidence_of(record: Record) -> Evidence:
         replays=found.replays,
         differs=found.differs or any(record.faults),
         obligations=tuple(o.result for a in answers for o in a.obligations),
-        reached=all(lies_below(first.witness, a.below) for a in answers),
+        reached=all(lies_below(search.witness, a.below) for a in answers),
         within=shown is None or all(lies_below(shown, a.below) for a in answers),
         lemmas=tuple(lemma.stands for lemma in record.lemmas),
     )

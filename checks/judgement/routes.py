@@ -12,6 +12,7 @@ from typing import cast
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
+from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Decision
 from encoders.logic.solvers.effort import Effort
 from encoders.rules.reading import rule_name
@@ -43,12 +44,15 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Enco
     return proved
 
 
-def choose_second(wanted: tuple[str, ...]) -> Encoder | None:
-    """Another route within the scope, if it is wanted."""
-    if "bounded" not in wanted:
-        return None
+def choose_second(wanted: tuple[str, ...]) -> tuple[Encoder | None, Encoder | None]:
+    """Another route within the scope: (always asked, asked where the exhaustive one leaves it open)."""
 
     def bounded(claim: Claim, scope: Scope, budget: float | None) -> Answer:
         return cast(Answer, import_module("encoders.bounded.encoder").settle(claim, scope, budget))
 
-    return bounded
+    return (bounded if "bounded" in wanted else None), (None if wanted else bounded)
+
+
+def is_left_open(claim: Claim, answer: Decision, replays: tuple[tuple[Judgement, Judgement], ...]) -> bool:
+    """Whether a solver may settle what the exhaustive route could not: it met a limit, and the claim asks no game."""
+    return answer is Decision.UNKNOWN and not replays and not claim.games

@@ -9,7 +9,7 @@ from checks.judgement.account import give_account
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.findings import Finding, examine, examine_other
 from checks.judgement.judging import Record, draw_verdict, rule
-from checks.judgement.routes import Encoder, ask
+from checks.judgement.routes import Encoder, ask, is_left_open
 from checks.results.lemmas import NONE, Settled, SettledLemma, least_bound, narrow_limits
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -31,19 +31,23 @@ def settle(
     prover: Encoder | None = None,
     other: Encoder | None = None,
     settled: Settled = NONE,
+    instead: Encoder | None = None,
 ) -> ClaimResult:
     """The result for a claim within a scope, by an encoder and, for a claim with a [proof], a prover.
 
     What the prover says counts only beside the encoder's: a proved claim must survive the scope as well; and only if
     all lemmas of the proof stand among the `settled`.  `other` answers for the same scope as the encoder, and must not
-    contradict it.  An internal error in any of them makes the claim inconsistent; what the others answered is kept.
+    contradict it; without one, `instead` is asked where the encoder met a limit and a solver may settle the scope.  An
+    internal error in any of them makes the claim inconsistent; what the others answered is kept.
     `budget`: seconds for each route, None for no limit.
     """
     record = _search(Record(claim, scope, Finding()), "exhaustive", encoder, budget)
     record = _let_referee(record, lambda _: examine(claim, scope, record.searches[0]))
+    if other is None and is_left_open(claim, record.searches[0].answer, record.found.replays):
+        other = instead
     if other is not None:
         record = _search(record, "bounded", other, budget)
-        record = _let_referee(record, lambda before: examine_other(claim, before, record.searches[1]))
+        record = _let_referee(record, lambda before: examine_other(claim, before, record.searches))
     if prover is not None and draw_verdict(record) is not Verdict.PROVED:
         proof, fault = ask(rule_name(claim) or "proof", prover, claim, scope, budget)
         lemmas = tuple(_look_up(claim, proof, settled))

@@ -6,9 +6,10 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-from checks.judgement.conclusion import conclude, lies_below
+from checks.judgement.conclusion import conclude, lies_below, said_of_scope
 from checks.judgement.findings import is_complete
 from checks.judgement.options import BadOverride
+from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import (
     describe_beyond,
     describe_rest,
@@ -33,7 +34,7 @@ from encoders.answer import Decision, Result
 from encoders.coverage import All, Limits
 from encoders.rules.reading import rule_name
 from encoders.rules.registry import PROVERS
-from encoders.trust import Trust, TrustedRule, TrustedSolver, list_trusted
+from encoders.trust import Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
 
 
 class Disagreement(Exception):
@@ -107,7 +108,10 @@ def _scope(receipt: Receipt, claim: Claim) -> d.Scope:
 
 def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     """Exactly the routes that a run takes, and what they cover."""
-    expected = ["exhaustive", *(["bounded"] if "bounded" in receipt.asked else [])]
+    first = receipt.routes[0].answer if receipt.routes else Decision.UNKNOWN
+    seen = tuple(x for x in receipt.replays if x[0] is Judgement.ILL_DEFINED)
+    left_open = not receipt.asked and is_left_open(claim, first, seen)
+    expected = ["exhaustive", *(["bounded"] if "bounded" in receipt.asked or left_open else [])]
     prover = rule_name(claim)
     if receipt.asked and prover not in receipt.asked:
         prover = ""
@@ -166,22 +170,24 @@ def _counts(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
 
 def _replays(receipt: Receipt, claim: Claim) -> None:
     """The cases that the referee was shown, and those that the receipt shows."""
-    first = receipt.routes[0].answer
+    first, bounded = receipt.routes[0].answer, any(r.encoder == "bounded" for r in receipt.routes)
     exists = claim.quantifier == "exists"
     shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.differs
     expected = [Judgement.HOLDS if exists else Judgement.FAILS] if shows else []
     asked = [told for told, _ in receipt.replays]
-    more = len(asked) > len(expected) and "bounded" not in receipt.asked
+    more = len(asked) > len(expected) and not bounded
     if (asked[: len(expected)] != expected or more) and (first, asked) != (Decision.UNKNOWN, [Judgement.ILL_DEFINED]):
         found = [x.value for x in asked]
         raise _fault(receipt, "referee.replays", found, f"{[x.value for x in expected]}, for an answer {first.value!r}")
-    if receipt.verdict is Verdict.INCONSISTENT or not first.settles:
+    search = said_of_scope(tuple((r.encoder, r.answer) for r in receipt.routes))
+    if receipt.verdict is Verdict.INCONSISTENT or not search.settles:
         wanted: list[str] = []
     elif claim.quantifier == "exists":
-        wanted = ["witness"] if first is Decision.HOLDS and claim.variables else []
+        wanted = ["witness"] if search is Decision.HOLDS and claim.variables else []
     else:
         wanted = ["counterexample"] * (receipt.verdict is Verdict.REFUTED)
-        wanted += ["witness"] * bool(claim.variables and receipt.met)
+        met = receipt.met if search is first else search is Decision.HOLDS
+        wanted += ["witness"] * bool(claim.variables and met)
     kinds = [case.kind for case in receipt.replay]
     if kinds != wanted and not (receipt.verdict is Verdict.INCONCLUSIVE and set(kinds) <= {"witness"}):
         raise _fault(receipt, "replay", kinds, f"{wanted} under the verdict {receipt.verdict.value}")
@@ -205,7 +211,8 @@ def _obligations(receipt: Receipt) -> None:
     trusted, rules = [str(x) for x in receipt.trusted], any(isinstance(x, TrustedRule) for x in receipt.trusted)
     if receipt.obligations and not rules and not open_:
         raise _fault(receipt, "trusted", trusted, "the rule of the proof")
-    known = {Trust.SPRAGUE_GRUNDY, *([TrustedSolver("Z3")] if "bounded" in receipt.asked else ())}
+    solvers = (TrustedSolver("Z3") for r in receipt.routes if r.encoder == "bounded")
+    known: set[Trusted] = {Trust.SPRAGUE_GRUNDY, *solvers}
     if not proved and not set(receipt.trusted) <= known:
         raise _fault(receipt, "trusted", trusted, f"nothing but {', '.join(list_trusted(known))}")
     if trusted != sorted(set(trusted)):

@@ -23,7 +23,10 @@ def count_all(claim: Claim, scope: d.Scope) -> int | None:
 
 
 def count_most(claim: Claim, scope: d.Scope) -> int | None:
-    """As `count_all`; for a variable whose domain depends on others, as many values as its scope has."""
+    """As `count_all`; for a variable whose domain depends on others, as many values as its scope has.
+
+    A bound of the total of positions does not count.
+    """
     return _product(
         _count(v, scope.get(v.name)) if _count(v, scope.get(v.name)) is not None else _width(scope.get(v.name))
         for v in claim.variables
@@ -60,12 +63,8 @@ def _count(variable: d.Variable, bound: d.Range | d.PositionRange | None) -> int
         case d.Interval(), None:
             cut = _cut(variable, None)
             return None if cut is None else max(0, cut.hi - cut.lo + 1)
-        case d.Positions(), d.PositionRange(heaps=heaps, size=size, total=None):
-            sizes = size.hi - size.lo + 1
-            if heaps.hi > 64 or sizes > MAX_LONG:
-                return None
-            below = math.comb(heaps.lo - 1 + sizes, sizes) if heaps.lo else 0
-            return math.comb(heaps.hi + sizes, heaps.hi) - below
+        case d.Positions(), d.PositionRange(total=None) as positions:
+            return _count_positions(positions)
         case d.Players(count=count), _:
             return count
         case d.Listed(values=values), _:
@@ -87,7 +86,18 @@ def _cut(variable: d.Variable, bound: d.Range | None) -> d.Range | None:
 
 
 def _width(bound: d.Range | d.PositionRange | None) -> int | None:
-    return bound.hi - bound.lo + 1 if isinstance(bound, d.Range) else None
+    if isinstance(bound, d.PositionRange):
+        return _count_positions(bound)
+    return None if bound is None else bound.hi - bound.lo + 1
+
+
+def _count_positions(bound: d.PositionRange) -> int | None:
+    """How many positions there are of so many heaps of these sizes, whatever their total; None for too many."""
+    heaps, sizes = bound.heaps, bound.size.hi - bound.size.lo + 1
+    if heaps.hi > 64 or sizes > MAX_LONG:
+        return None
+    below = math.comb(heaps.lo - 1 + sizes, sizes) if heaps.lo else 0
+    return math.comb(heaps.hi + sizes, heaps.hi) - below
 
 
 def _from(variables: tuple[d.Variable, ...], scope: d.Scope, referee: Referee, case: Case) -> Iterator[Case]:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement
+from checks.receipts.links import NOT_FOLLOWED, find_link
 from checks.receipts.reading import BadReceipt, Receipt, read_receipt
-from checks.receipts.writing import place
+from checks.receipts.writing import find_place, place
 from checks.results.lemmas import SettledLemma
 from checks.results.verdicts import Verdict
 
@@ -20,6 +21,9 @@ def find_witnesses(receipt: Receipt) -> list[str]:
     lines = []
     for lemma in receipt.lemmas if receipt.verdict is Verdict.PROVED else ():
         own = _find_own(receipt, lemma)
+        if isinstance(own, str):
+            lines.append(f"not confirmed: that the lemma {lemma.id} is proved: {own}")
+            continue
         if own is None or own.digest != lemma.digest:
             lines.append(
                 f"not confirmed: that the lemma {lemma.id} is proved; `checks replay --rerun` settles it again"
@@ -32,14 +36,25 @@ def find_witnesses(receipt: Receipt) -> list[str]:
     return lines
 
 
-def _find_own(receipt: Receipt, lemma: SettledLemma) -> Receipt | None:
-    """The receipt of a lemma, where the run that wrote this one would have left it; None if there is none."""
-    ours, theirs = place(receipt.claim), place(lemma.id)
-    folder = receipt.path.absolute().parent
-    if (*folder.parts[len(folder.parts) - len(ours) + 1 :], receipt.path.stem) != ours:
+def find_report(receipt: Receipt) -> Path | None:
+    """The folder of the reports of the run that left the receipt; None where it lies elsewhere than runs leave it."""
+    path, ours = receipt.path.absolute(), place(receipt.claim)
+    if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
         return None
-    root = folder.parents[len(ours) - 2] if len(ours) > 1 else folder
-    path = Path(root, *theirs[:-1], f"{theirs[-1]}.json")
+    return path.parents[len(ours)]
+
+
+def _find_own(receipt: Receipt, lemma: SettledLemma) -> Receipt | str | None:
+    """The receipt of a lemma, where the run that wrote this one would have left it; None if there is none.
+
+    Or why it is not read: a symbolic link is on the way.
+    """
+    report = find_report(receipt)
+    if report is None:
+        return None
+    path = find_place(receipt.path.absolute().parents[len(place(receipt.claim)) - 1], lemma.id, ".json")
+    if link := find_link(report, path):
+        return f"{link} is {NOT_FOLLOWED}"
     try:
         return read_receipt(path) if path.is_file() else None
     except BadReceipt:

@@ -6,6 +6,7 @@ never said as if it had been, and `rerun` settles the claim anew and compares ev
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,9 +19,10 @@ from checks.receipts.boards import check_board
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
-from checks.receipts.lemmas import find_witnesses
+from checks.receipts.lemmas import find_report, find_witnesses
+from checks.receipts.links import NOT_FOLLOWED, find_link
 from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
-from checks.receipts.writing import make_receipt
+from checks.receipts.writing import make_receipt, version
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.phrases import verdict_phrase
@@ -41,6 +43,7 @@ from encoders.trust import Trust
 STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
 MAX_CASES = 2_000  # of a scope that is judged again as a whole
 MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position that is judged here; more takes a run, which has more memory
+UNTOLD = ("tool", "asked", "file", "seal")  # of a receipt, what settling again tells nothing of
 __all__ = ["BadReceipt", "Disagreement", "Replay", "replay", "rerun"]
 
 
@@ -69,12 +72,24 @@ def rerun(path: Path, budget: float | None) -> Replay:
         return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {result.not_established}",), False)
     if result.digest != found.digest:
         raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
-    again = make_receipt(result, entry, options, found.version)
+    again = make_receipt(result, entry, options, version())
     for key, value in again.items():
-        if key not in ("file", "seal") and key in found.data and value != found.data[key]:
+        if key not in UNTOLD and key in found.data and value != found.data[key]:
             old, new = _difference(found.data[key], value)
             raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
-    return Replay((f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence",), True)
+    head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
+    return Replay((head, *("  " + x for x in _untold(found, again))), True)
+
+
+def _untold(found: Receipt, again: dict[str, Json]) -> list[str]:
+    """What a receipt says and no run can tell: who wrote it, what that run was asked, and where the file lay."""
+    told, now = f"nim-checks {quote(found.version)}", f"{quote(version())} settled it again as if so asked"
+    lines = [
+        f"not confirmed: that {told} wrote it when asked {json.dumps(found.data['asked'])}; no run tells, and {now}"
+    ]
+    if again["file"] != found.file:
+        lines.append(f"not confirmed: that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
+    return lines
 
 
 def _difference(old: Json, new: Json) -> tuple[Json, Json]:
@@ -88,6 +103,9 @@ def _difference(old: Json, new: Json) -> tuple[Json, Json]:
 
 def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
     found = read_receipt(path)
+    report = find_report(found)
+    if report and (link := find_link(report, path.absolute())):
+        raise BadReceipt(f"{link}: {NOT_FOLLOWED}")
     entry, claim = _claim(found)
     check_seal(found)
     scope = check(found, claim)

@@ -13,9 +13,11 @@ import secrets
 import stat
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.judgement.conclusion import said_of_scope
 from checks.results.board import Board
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
@@ -35,6 +37,14 @@ FORMAT = 2
 TOOL = "checks"
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
 _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
+
+
+def version() -> str:
+    """Our installed version, or "unknown" in a bare checkout."""
+    try:
+        return metadata.version("nim-checks")
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
@@ -133,7 +143,7 @@ def _cases(result: ClaimResult) -> list[Json]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
     found: list[tuple[str, Judgement, Values]] = []
     assert result.evidence is not None
-    if result.verdict is Verdict.INCONSISTENT or not result.evidence.answers[0][1].settles:
+    if result.verdict is Verdict.INCONSISTENT or not said_of_scope(result.evidence.answers).settles:
         return []
     if result.counterexample is not None:
         found.append(("counterexample", Judgement.FAILS, result.counterexample.variables))

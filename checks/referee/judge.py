@@ -30,6 +30,8 @@ class Referee:
         """One of "holds", "fails", "hypotheses fail", "outside" (no case of the domains). Raises IllDefined."""
         if not self._is_case(case):
             return "outside"
+        for game in self.claim.games:  # whether or not it is asked anything: outside its parameters there is none
+            self.game(game.name, case)
         if self.claim.hypothesis is not None and not self.evaluate(self.claim.hypothesis, case):
             return "hypotheses fail"
         return "holds" if self.evaluate(self.claim.conclusion, case) else "fails"

@@ -108,6 +108,7 @@ class ClaimResult:
     `pictures`: what is drawn beside it.  `board`: of a claim that can be played.
     `theorem`: Coq has accepted the claim, as it was read.
     `hints`: of a claim that is verified or inconclusive, what might prove it, or what its [proof] needs.
+    `warnings`: why it may mean less than it seems to.
     `by_proof`: its [proof] went through.  `seen`: the files and folders that were looked at to settle it, () where one
     of them changed meanwhile, or some part of the work died.  `cached`: an earlier run settled it, and this one took
     that over.
@@ -159,6 +160,7 @@ class ClaimResult:
     pictures: tuple[Picture, ...] = ()
     board: Board | None = None
     hints: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     by_proof: bool = False
     seen: Seen = field(default=(), compare=False, repr=False)
     cached: bool = field(default=False, compare=False)

@@ -11,6 +11,7 @@ from encoders.answer import ClosedForm
 from encoders.coverage import All, Below, Coverage, Limits, is_everything
 
 __all__ = [
+    "has_hypotheses",
     "limit_texts",
     "mutants_phrase",
     "period_phrase",
@@ -25,7 +26,7 @@ __all__ = [
 def verdict_phrase(result: ClaimResult) -> str:
     """The verdict with its scope, as it is printed everywhere.
 
-    Examples: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)`,
+    Examples: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases, hypotheses met at 1 187)`,
     `refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1..6, ...; 45 045 cases)`.
     """
     word = result.verdict.value
@@ -49,8 +50,18 @@ def verdict_phrase(result: ClaimResult) -> str:
     if result.verdict is Verdict.INCONCLUSIVE and covered and result.cases_with_hypotheses:
         parts = f"no {'witness' if result.quantifier == 'exists' else 'counterexample'} in {scope_phrase(covered)}"
     cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
+    if result.verdict is Verdict.VERIFIED and result.routes and not result.routes[0].answer.settles:
+        cases = f"by {', '.join(result.trusted)}"  # the cases are those that were looked at before a limit was met
+    elif result.verdict.holds and has_hypotheses(result):
+        every = result.cases == result.cases_with_hypotheses
+        cases += f", hypotheses met at {'all' if every else f'{result.cases_with_hypotheses:,}'.replace(',', ' ')}"
     inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
     return f"{word} ({inside})" if inside else word
+
+
+def has_hypotheses(result: ClaimResult) -> bool:
+    """The claim has an `if`, so that a case at which it holds is worth showing."""
+    return any(label == "if" for label, _ in result.formal)
 
 
 def period_phrase(form: ClosedForm) -> str:

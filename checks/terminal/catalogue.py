@@ -36,6 +36,8 @@ def page(claim: Claim) -> str:
     """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
     from checks.judgement.closed_forms import closed_form_of
     from checks.judgement.closed_forms import lines as form_lines
+    from checks.judgement.explain import players_of
+    from claims.language.statement.games import describe
 
     lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
     lines += textwrap.wrap(claim.statement, 100)
@@ -43,7 +45,9 @@ def page(claim: Claim) -> str:
         lines += ["", "for all" if claim.quantifier == "forall" else "there are"]
         lines += [f"  {v.name}: {v.text}" for v in claim.variables]
     if claim.games:
-        lines += ["", "games: " + ", ".join(f"{g.name} ({g.ruleset.title})" for g in claim.games)]
+        players = players_of(claim)
+        named = (f"{game.name}, {describe(game, players)}" for game in claim.games)
+        lines += ["", *(line for text in named for line in _wrapped_list("game: ", (text,)))]
     lines.append("")
     lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
 

@@ -1,4 +1,4 @@
-"""The line of a claim: its id, its verdict with the scope, and whether that is not what its file expects."""
+"""The line of a claim: its id, its verdict with the scope, whether its file expects another, and warnings below."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
         lines = fold(phrase, columns, at + 1, 0)
         lines = [id, *lines] if len(id) > at else [id + lines[0][len(id) :], *lines[1:]]
     shown = [_colour(line, id, result.verdict) for line in lines]
-    if result.mutants is not None:
-        told = (mutants_phrase(result.mutants), *survivors(result.mutants))
-        shown += [line for text in told for line in fold(text, columns, 6)]
+    told = [f"warning: {x}" for x in result.warnings]
+    told += [] if result.mutants is None else [mutants_phrase(result.mutants), *survivors(result.mutants)]
+    shown += [line for text in told for line in fold(text, columns, 6)]
     return "\n".join(shown)
 
 

@@ -1,7 +1,7 @@
 """Finding claims: the shipped library, files and folders outside it, ids and glob patterns.
 
 A claim's id is its path below the library, without `.toml`: `kl-nim/lemma-11`.  A file outside the library has its path
-as typed, without `.toml`, as id.
+as id, without `.toml` too unless it lies in a folder that is called as a work of the library.
 """
 
 from __future__ import annotations
@@ -9,16 +9,19 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.errors import ClaimError, Place, nearest
-from claims.language.proofs.seats import Seat
+from claims.language.proofs.seats import Seat, name_outside
 from claims.language.proofs.seats import list_lemmas as named_lemmas
-from claims.language.toml.source import Read, read, shown
+from claims.language.toml.source import Read, read
 from claims.language.toml.trail import is_file
 from claims.language.works import LIBRARY, Listing, Shelves, is_definition, put_in_order
+
+INSIDE = "library:"
+"""Before a word of the command line: it names claims of the library, whatever is called so here."""
 
 
 @dataclass(frozen=True)
@@ -81,20 +84,23 @@ def _read_repaired(path: Path, read: Read) -> str:
 def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     """The claims that the words of a command line name: ids, glob patterns over ids, files, folders.
 
-    Without words, the whole library.  What one word names is in the order of its works.toml.  Raises ClaimError for a
-    word that names nothing.
+    Without words, the whole library.  What one word names is in the order of its works.toml.  With `library:` before
+    it a word names nothing else.  Raises ClaimError for a word that names nothing, or two things.
     """
     if not wanted:
         return shipped(read)
     library = _list_shipped()
     by_path = {_resolve(e.path): e for e in library}
     found: dict[Path, Entry] = {}
-    for word in wanted:
+    for asked in wanted:
+        word = asked.removeprefix(INSIDE)
         named = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
+        if named and word == asked:
+            _refuse_two(word, named)
         if len(named) > 1:
             named = [e for e in _put_after_repaired(library, read) if e in named]
         if not named:
-            files = put_in_order(_find_files(word, library))
+            files = put_in_order(_find_files(asked, library))
             named = list(_put_after_repaired((by_path.get(_resolve(p)) or _make_entry(p) for p in files), read))
         for entry in named:
             found.setdefault(_resolve(entry.path), entry)
@@ -117,8 +123,20 @@ def list_lemmas(entry: Entry) -> tuple[Entry, ...]:
     return tuple(Entry(x.id, x.path) for x in named_lemmas(Seat(entry.id, entry.path, LIBRARY), read))
 
 
+def _refuse_two(word: str, named: Sequence[Entry]) -> None:
+    """Raise ClaimError if a word that names claims of the library is the path of something else as well."""
+    for name in (word, f"{word}.toml"):
+        if os.path.lexists(name) and _resolve(Path(name)) != _resolve(LIBRARY / name):
+            number = f"{len(named)} claim{'s' * (len(named) != 1)}"
+            raise ClaimError(
+                Place(word), f"this names {number} of the library, and {name} here", f"{INSIDE}{word}, or ./{name}"
+            )
+
+
 def _find_files(word: str, library: tuple[Entry, ...]) -> list[Path]:
     """The claim files that a path names. Raises ClaimError if there are none."""
+    if not word:
+        raise ClaimError(Place("''"), "an empty name", "an id, a glob over ids, a file or a folder")
     path = Path(word)
     try:
         if path.is_dir():
@@ -146,7 +164,7 @@ def _resolve(path: Path) -> Path:
 
 
 def _make_entry(path: Path) -> Entry:
-    return Entry(shown(path).removesuffix(".toml"), path)
+    return Entry(name_outside(path, LIBRARY), path)
 
 
 def _is_claim(path: Path) -> bool:

@@ -1,13 +1,15 @@
-"""Integers of a scope as words with bounds, with Python's division; positions as ascending rows of them."""
+"""Integers of a scope, as words or as integers, with bounds and Python's division; positions as ascending rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
+from encoders.answer import Unsupported
 from encoders.logic.smt import formulas as smtlib
-from encoders.logic.smt.formulas import WORD, Formula, conditional, conjunction
-from encoders.logic.smt.words import Kind, Number, Words
+from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, WORD, Declaration, Formula, conditional, conjunction
+from encoders.logic.smt.words import LIMIT, Kind, Number, Words
 
 Position = tuple[Number, ...]
 """Ascending; what is 0 is no heap."""
@@ -17,6 +19,16 @@ class Exact(Words):
     """As `Words`, with division of any two integers, absolute values, and rows of numbers."""
 
     words = "constraints"
+
+    def free(self, name: str, low: int, high: int) -> tuple[Declaration, Number, Formula]:
+        """A free integer low..high: its declaration, and that it lies there. Raises Unsupported beyond 63 bits."""
+        if low < -LIMIT or high >= LIMIT:
+            raise Unsupported(f"{name} needs more than 63 bits")
+        declared = Declaration(name, WORD)
+        symbol = declared.variable()
+        at_least = smtlib.apply("bvsge", BOOLEAN, symbol, smtlib.word(low))
+        at_most = smtlib.apply("bvsle", BOOLEAN, symbol, smtlib.word(high))
+        return declared, make_word(symbol, low, high), conjunction((at_least, at_most))
 
     @property
     def operations(self) -> Mapping[str, Callable[..., Number]]:
@@ -76,6 +88,63 @@ class Exact(Words):
     def ascending(self, s: Position) -> Formula:
         """Whether the heaps are in order."""
         return conjunction(self.relation("le", a, b) for a, b in pairwise(s))
+
+
+class Whole(Exact):
+    """As `Exact`, of integers of SMT-LIB: of any size, quick to multiply, and without binary digits."""
+
+    words = "integers"
+
+    def free(self, name: str, low: int, high: int) -> tuple[Declaration, Number, Formula]:
+        declared = Declaration(name, INTEGER)
+        x = _within(_integer(declared.variable()), low, high)
+        at_least, at_most = self.relation("ge", x, self.literal(low)), self.relation("le", x, self.literal(high))
+        return declared, x, conjunction((at_least, at_most))
+
+    def add(self, a: Number, b: Number) -> Number:
+        return _within(super().add(a, b), a.lo + b.lo, a.hi + b.hi)
+
+    def sub(self, a: Number, b: Number) -> Number:
+        return _within(super().sub(a, b), a.lo - b.hi, a.hi - b.lo)
+
+    def mul(self, a: Number, b: Number) -> Number:
+        ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+        return _within(super().mul(a, b), min(ends), max(ends))
+
+    def choose(self, condition: Formula, a: Number, b: Number) -> Number:
+        made = super().choose(condition, a, b)
+        return made if made is a or made is b else _within(made, min(a.lo, b.lo), max(a.hi, b.hi))
+
+    def floordiv(self, a: Number, b: Number) -> Number:
+        if a.value is not None and b.value:
+            return self.literal(a.value // b.value)
+        x, y, _ = self._above(a, b)
+        most = max(abs(a.lo), abs(a.hi))
+        return _within(_integer(smtlib.apply("div", INTEGER, x, y)), -most, most)
+
+    def mod(self, a: Number, b: Number) -> Number:
+        if a.value is not None and b.value:
+            return self.literal(a.value % b.value)
+        x, y, negative = self._above(a, b)
+        rest = _integer(smtlib.apply("mod", INTEGER, x, y))
+        return _within(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
+
+    def _above(self, a: Number, b: Number) -> tuple[Formula, Formula, Formula]:
+        """a and b, both negated where b is negative, and whether it is: `div` rounds down where it divides by b > 0."""
+        if b.lo >= 0:
+            return a.as_kind(Kind.INTEGER), b.as_kind(Kind.INTEGER), FALSE
+        negative = self.relation("lt", b, self.literal(0))
+        x, y = (self.choose(negative, self.neg(n), n) for n in (a, b))
+        return x.as_kind(Kind.INTEGER), y.as_kind(Kind.INTEGER), negative
+
+
+def _integer(formula: Formula) -> Number:
+    return Number(Kind.INTEGER, lambda _: formula)
+
+
+def _within(x: Number, lo: int, hi: int) -> Number:
+    """The number with its bounds, which an integer else is without; a literal stays as it is."""
+    return x if x.value is not None else replace(x, lo=lo, hi=hi)
 
 
 def _divide(a: Number, b: Number) -> tuple[Formula, Formula, Formula]:

@@ -61,8 +61,8 @@ def as_position(x: Value) -> Position:
 class Values:
     """Makes values of values; what that needs it notes."""
 
-    def __init__(self, needs: Needs) -> None:
-        self.needs, self.numbers = needs, Exact()
+    def __init__(self, needs: Needs, numbers: Exact) -> None:
+        self.needs, self.numbers = needs, numbers
         self.zero, self.one = self.numbers.literal(0), self.numbers.literal(1)
 
     def natural(self, x: Number, where: Formula = TRUE) -> Number:

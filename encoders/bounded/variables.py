@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from claims.language.statement import domains as d
 from encoders.answer import CaseValue, Unsupported
 from encoders.bounded.moves import Env, Reader
-from encoders.bounded.numbers import Position, make_word
+from encoders.bounded.numbers import Position
 from encoders.bounded.values import Elements, Items, Value, Values, as_number, as_position
 from encoders.logic.smt import formulas as smtlib
 from encoders.logic.smt.formulas import TRUE, Declaration, Formula, conjunction, disjunction
-from encoders.logic.smt.words import LIMIT, Number
+from encoders.logic.smt.words import Number
 
 Found = Mapping[str, int | bool]
 """What a solver says of the symbols, by name; those left out may have any value."""
@@ -55,23 +55,16 @@ class Variables:
                 return self._draw_one_of(v.name, self.values.elements(reader.value(source, env)))
         raise Unsupported(f"{v.name} ranges over {v.text}")
 
-    def _declare(self, name: str, sort: str) -> Formula:
-        self.declared.append(Declaration(name, sort))
-        return self.declared[-1].variable()
-
     def _draw_truth(self, name: str) -> tuple[Formula, Free]:
-        symbol = self._declare(name, smtlib.BOOLEAN)
+        self.declared.append(Declaration(name, smtlib.BOOLEAN))
+        symbol = self.declared[-1].variable()
         return symbol, Free(symbol, TRUE, lambda found: bool(found.get(name, False)))
 
     def _draw_integer(self, name: str, low: int, high: int) -> tuple[Number, Free]:
-        """An integer low..high. Raises Unsupported beyond 63 bits."""
-        if low < -LIMIT or high >= LIMIT:
-            raise Unsupported(f"{name} needs more than 63 bits")
-        symbol = self._declare(name, smtlib.WORD)
-        at_least = smtlib.apply("bvsge", smtlib.BOOLEAN, symbol, smtlib.word(low))
-        at_most = smtlib.apply("bvsle", smtlib.BOOLEAN, symbol, smtlib.word(high))
-        number = make_word(symbol, low, high)
-        return number, Free(number, conjunction((at_least, at_most)), lambda found: int(found.get(name, low)))
+        """An integer low..high. Raises Unsupported for one that has no word."""
+        declared, number, inside = self.values.numbers.free(name, low, high)
+        self.declared.append(declared)
+        return number, Free(number, inside, lambda found: int(found.get(name, low)))
 
     def _draw_between(
         self, name: str, low: Number, high: Number | None, bound: d.Range | d.PositionRange | None

@@ -14,9 +14,10 @@ from claims.language.expressions.types import INT, PLAYER
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import Interval
+from claims.language.statement.parameters import state_bounds
 from claims.language.statement.rulesets import Move, Ruleset
 from encoders.answer import Unsupported
-from encoders.logic.terms import both, compare, integer
+from encoders.logic.terms import both, compare
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
 PICKED = "picked'"
@@ -171,10 +172,7 @@ def movers(game: Game) -> tuple[int, ...]:
 
 def parameter_bounds(game: Game) -> Iterator[t.Term]:
     """That the game's parameters lie in their domains. Raises Unsupported for a parameter that is no integer."""
-    bound = dict(game.arguments)
     for p in game.ruleset.parameters:
         if p.kind != "int":
             raise Unsupported(f"{game.ruleset.id}: the parameter {p.name} is a {p.kind}")
-        yield compare("ge", bound[p.name], integer(p.lo))
-        if p.hi is not None:
-            yield compare("le", bound[p.name], integer(p.hi))
+        yield from state_bounds(game, p)

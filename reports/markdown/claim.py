@@ -70,6 +70,8 @@ def _list(facts: Iterable[str]) -> str:
 
 def _evidence(result: ClaimResult) -> Iterator[str]:
     conditional = has_hypotheses(result)
+    if result.games:
+        yield "game: " + "; ".join(escape(told) for _, told in result.games)
     if result.scope:
         witness = f", for instance {say_case(result, result.witness)}" if result.witness and conditional else ""
         yield hypotheses(result) + witness
@@ -105,6 +107,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         yield "taken on trust: " + "; ".join(escape(t) for t in result.trusted)
     if result.not_established:
         yield f"not established: {escape(result.not_established)}"
+    for warning in result.warnings:
+        yield f"**warning**: {escape(warning)}"
     for hint in result.hints:
         yield f"hint: {escape(hint)}"
     if result.notes:

@@ -15,7 +15,7 @@ from reports.legend import LABELS
 from reports.markdown.phrases import table
 from reports.markdown.run import list_identity
 from reports.markdown.text import escape
-from reports.wording import anchor, clip, expectation, headline, name, number, reason, work_name
+from reports.wording import anchor, clip, count, expectation, has_hypotheses, headline, name, number, reason, work_name
 
 LIMIT = 8000  # bytes
 LENGTH = 200  # characters of a text from a claim's file
@@ -53,6 +53,9 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
     if bounded := [c for c in run.claims if c.verdict is Verdict.VERIFIED]:
         yield "## What was verified in a scope, and is not established beyond"
         yield _cut(list(_bounded(view, bounded)), entries)
+    if doubtful := [c for c in run.claims if c.warnings]:
+        yield "## Warnings"
+        yield _cut([f"{_link(c)}{_of(view, c)}: {_text('; '.join(c.warnings))}" for c in doubtful], entries)
     if identity := list(list_identity(run, LENGTH)):
         yield "## The run"
         yield _cut(identity, len(identity))
@@ -86,7 +89,14 @@ def _bounded(view: Digest, claims: Sequence[ClaimResult]) -> Iterator[str]:
     """A line for the claims of a work that leave the same open."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.work, c.not_established)):
         title = _text(work_name(view.works[work]))
-        yield f"{title}, {_text(open_) or 'beyond the scope'}: {', '.join(_link(c) for c in found)}"
+        yield f"{title}, {_text(open_) or 'beyond the scope'}: {', '.join(_link(c) + _met(c) for c in found)}"
+
+
+def _met(result: ClaimResult) -> str:
+    """At how many cases the hypotheses held, where that is not at all of them."""
+    if not has_hypotheses(result) or result.cases_with_hypotheses == result.cases:
+        return ""
+    return f" (hypotheses met at {number(result.cases_with_hypotheses)} of {count(result.cases, 'case')})"
 
 
 def _link(result: ClaimResult, text: str = "") -> str:

@@ -1,8 +1,11 @@
 """The library within small scopes by Z3: another way to the same answers, and one that must not lie unnoticed."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -10,11 +13,15 @@ from checks.judgement.scopes import scope_for
 from checks.judgement.settle import settle
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
-from claims.language.library import select, shipped
+from claims.language.library import Entry, select, shipped
 from claims.language.statement import domains as d
 from encoders.answer import Answer, Decision
 from encoders.bounded.encoder import settle as by_constraints
+from encoders.bounded.numbers import Whole
 from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.logic.smt.scripts import Script
+from encoders.logic.solvers import first
+from encoders.logic.solvers.solver import Found, Limits
 from encoders.rules.reading import load_claim
 
 IDS = [e.id for e in shipped()]
@@ -97,3 +104,94 @@ def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: 
     )
     assert result.verdict is Verdict.INCONSISTENT
     assert words in result.error
+
+
+# -- scopes that are too large to be searched --------------------------------------------------------------------------
+def wide(folder: Path, then: str, *, given: str = "x >= 0", exists: bool = False) -> Entry:
+    """A claim about two integers whose scope has 10^12 cases or more."""
+    quantifier = "exists" if exists else "forall"
+    path = folder / "wide.toml"
+    path.write_text(
+        f"""format = 1
+title = "Wide"
+statement = "As below."
+work = "here"
+locator = "page 1"
+role = "conjecture"
+[{quantifier}]
+x = "{"0..1000000" if exists else "0.."}"
+y = "{"-1000000..1000000" if exists else "-1000000.."}"
+[claim]
+if = "{given}"
+then = "{then}"
+"""
+        + ("" if exists else '[scope]\nx = "0..1000000"\ny = "-1000000..1000000"\n')
+    )
+    return Entry("wide", path)
+
+
+@pytest.mark.parametrize(
+    ("then", "given", "verdict"),
+    [
+        ("x * x + y * y >= 2 * x * y", "x >= 0", Verdict.VERIFIED),
+        ("(x // 7) * 7 + x % 7 == x", "y < 0", Verdict.VERIFIED),
+        ("0 == 1", "x * x + 1 < 0", Verdict.INCONCLUSIVE),  # about nothing, and not green
+        ("x * x < 900000000000", "y > 0", Verdict.REFUTED),
+        ("x // y == x // y", "x >= 999999", Verdict.INCONCLUSIVE),  # y = 0
+    ],
+)
+def test_a_solver_settles_what_is_too_much_to_search(tmp_path: Path, then: str, given: str, verdict: Verdict) -> None:
+    result = settle_entry(wide(tmp_path, then, given=given), Options(budget=20.0))
+    assert result.verdict is verdict
+    assert [r.encoder for r in result.routes] == ["exhaustive", "bounded"]
+    assert result.trusted == ("Z3",)
+
+
+def test_its_counterexample_is_the_smallest_in_the_order_of_cases(tmp_path: Path) -> None:
+    result = settle_entry(wide(tmp_path, "x < 700000 or y != x + 5"), Options(budget=20.0))
+    assert result.counterexample is not None
+    assert result.counterexample.variables == (("x", 700_000), ("y", 700_005))
+    assert result.counterexample.smallest
+
+
+def test_it_finds_a_witness(tmp_path: Path) -> None:
+    result = settle_entry(wide(tmp_path, "x * x == 2 * y * y + 1 and y > 20", exists=True), Options(budget=20.0))
+    assert result.verdict is Verdict.PROVED
+    found = dict(result.witness or ())
+    assert found["x"] ** 2 == 2 * found["y"] ** 2 + 1
+
+
+def test_only_the_named_routes_are_asked(tmp_path: Path) -> None:
+    result = settle_entry(wide(tmp_path, "x * x >= 0"), Options(budget=20.0, routes=("exhaustive",)))
+    assert (result.verdict, len(result.routes)) == (Verdict.INCONCLUSIVE, 1)
+
+
+@pytest.mark.parametrize(
+    ("lie", "verdict"),
+    [
+        (Answer("bounded", Decision.FAILS, counterexample={"x": 1, "y": 1}), Verdict.INCONSISTENT),
+        (Answer("bounded", Decision.FAILS), Verdict.INCONCLUSIVE),
+        (Answer("bounded", Decision.HOLDS, witness={"x": 1, "y": 5}), Verdict.INCONSISTENT),
+        (Answer("bounded", Decision.UNKNOWN, detail="gave up"), Verdict.INCONCLUSIVE),
+    ],
+)
+def test_its_word_counts_only_with_a_case_that_the_referee_confirms(
+    tmp_path: Path, lie: Answer, verdict: Verdict
+) -> None:
+    claim = load_claim(wide(tmp_path, "x >= 1 or x < 0", given="x < y and y < x + 2 and x > 999997").path, "wide")
+    limited = Answer("exhaustive", Decision.UNKNOWN, detail="too large", too_large=True)
+    scope = scope_for(claim, "quick", ())
+    assert settle(claim, scope, lambda *_: limited, 5.0, instead=lambda *_: lie).verdict is verdict
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(-30, 30), st.integers(-7, 7).filter(bool))
+def test_integers_are_divided_as_python_does(a: int, b: int) -> None:
+    numbers = Whole()
+    declared, x, inside = numbers.free("x", a, a)
+    other, y, there = numbers.free("y", b, b)
+    for made, expected in ((numbers.floordiv(x, y), a // b), (numbers.mod(x, y), a % b)):
+        assert made.lo <= expected <= made.hi
+        differs = numbers.relation("ne", made, numbers.literal(expected))
+        script = Script((declared, other), (inside, there, differs))
+        assert first().check_script(script, Limits(100_000, 1, None)).found is Found.PROVED

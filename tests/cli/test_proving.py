@@ -10,7 +10,7 @@ from transcripts import pattern, timeless
 PAGE = (ROOT / "docs" / "proving.md").read_text("utf-8")
 STEP = re.compile(
     r"^<!-- (?P<kind>file|proof): (?P<name>\S+) -->\n```toml\n(?P<text>.*?)^```$"
-    r"|^```console\n\$ python -m checks (?P<command>.*?)\n(?P<output>.*?)^```$"
+    r"|^```console\n\$ checks (?P<command>.*?)\n(?P<output>.*?)^```$"
     r"|^> (?P<hint>.*?)$",
     re.MULTILINE | re.DOTALL,
 )

@@ -9,13 +9,18 @@ from commands import ROOT, run_within
 from library import Library
 from transcripts import pattern, timeless
 
+from checks.results.model import RunResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.library import shipped
 from claims.language.statement.claim import Claim
 from encoders.rules.reading import load_claim
+from reports.digest import digest
+from reports.markdown.summary import to_summary
+from reports.page.front import headline, make_front
 
 README = (ROOT / "README.md").read_text("utf-8")
+NUMBERS = {4: "four", 5: "five", 6: "six"}
 FILES = dict(re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
 
 
@@ -33,8 +38,8 @@ TRANSCRIPTS = [
 def test_a_command_prints_what_the_readme_shows(transcript: Transcript, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")
-    python, m, module, *words = transcript.command.split()
-    assert (python, m, module) == ("python", "-m", "checks")
+    program, *words = transcript.command.split()
+    assert program == "checks"
     found = run_within(*words, cwd=tmp_path)
     assert found.stderr == ""
     assert re.fullmatch(pattern(transcript.output), timeless(found.stdout), re.DOTALL), found.stdout
@@ -82,10 +87,15 @@ def test_the_quickstart_has_two_commands_that_are_complete() -> None:
     section = re.search(r"^## Quickstart\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)
     assert section
     first, second = re.findall(r"^```sh\n(.*?)\n```$", section[1], re.MULTILINE | re.DOTALL)
-    for line, end in ((first, "python -m checks run"), (second, "pytest")):
+    for line, end in ((first, "&& checks run"), (second, "pytest")):
         assert line.startswith("python3 -m venv ") and line.endswith(end) and "\n" not in line
 
 
-def test_the_readme_links_to_files_that_are_there() -> None:
-    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
+def test_what_is_said_of_the_front_of_the_page_is_what_it_says(library: Library) -> None:
+    run = RunResult("", "quick", tuple(library(entry.id) for entry in shipped()))
+    view = digest(run)
+    told = " ".join(README.split())
+    assert f"![The front of the page. {''.join(headline(make_front(view)))};" in told
+    assert f"of the {NUMBERS[len(view.groups)]} works](docs/sample-report/front.png)" in told
+    sample = (ROOT / "docs/sample-report/summary.md").read_text("utf-8")
+    assert sample.split("\n")[0] == to_summary(run).split("\n")[0]

@@ -93,7 +93,7 @@ LEMMA_11 = replace(
     witness=(("k", 1), ("l", 2), ("s", (1, 2))),
     quantifier="forall",
     domains=(("k", "1.."), ("l", "k+1.."), ("s", "position")),
-    games=(("kl-nim", "K-L-Nim (k = k, l = l)"),),
+    games=(("kl-nim", "K-L-Nim (k is the k of the game, l is the l of the game)"),),
     formal=(
         ("if", "defective(s, P2)"),
         ("then", "any(defective(t, P1) for t in options(s, P2))"),
@@ -201,17 +201,9 @@ LIMIT = replace(
     cases=12345678901234567890,
     cases_with_hypotheses=2**53,
     not_established="largest heap above 140",
-    routes=(
-        Route(
-            "exhaustive",
-            Decision.UNKNOWN,
-            DONE,
-            2**53 + 1,
-            60.0,
-            "budget of 60 s spent",
-        ),
-    ),
+    routes=(Route("exhaustive", Decision.UNKNOWN, DONE, 2**53 + 1, 60.0, "budget of 60 s spent"),),
     seconds=60.0,
+    warnings=("its file has no deep scope: the quick one was used",),
 )
 
 BIG = replace(
@@ -349,6 +341,7 @@ NASTY = replace(
     formal=((HOSTILE, HOSTILE), ("then", HOSTILE)),
     trusted=(HOSTILE,),
     hints=(HOSTILE, HIDDEN),
+    warnings=(HOSTILE, HIDDEN),
     error=f"{HOSTILE}\n```\n{HIDDEN}",
     file=HOSTILE,
 )

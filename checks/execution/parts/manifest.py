@@ -9,6 +9,7 @@ from checks.execution.parts.share import Part
 from checks.execution.sealed import BadFile, Form
 from checks.judgement.options import Options
 from checks.receipts.bounded_json import Bounds
+from checks.receipts.links import NOT_FOLLOWED
 
 FILE = "part.json"
 
@@ -42,6 +43,8 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
 def read_manifest(folder: Path) -> Manifest:
     """What the finished part in a folder says. Raises BadPart."""
     path = folder / FILE
+    if path.is_symlink():
+        raise BadPart(f"{path}: {NOT_FOLLOWED}")
     if not path.exists():
         raise BadPart(f"{folder}: no finished part of a run lies there: there is no {FILE}")
     try:

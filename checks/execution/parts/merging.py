@@ -11,6 +11,7 @@ from checks.execution.parts.manifest import BadPart, Manifest, read_manifest
 from checks.execution.parts.share import Heavy, Part, find_deciding
 from checks.execution.sealed import BadFile
 from checks.execution.shards.shelf import SHARDS, Shelf, describe_program
+from checks.receipts.links import NOT_FOLLOWED, list_files
 from encoders.exhaustive.cases.shards import Outcome
 
 FEW = 20  # problems that are told
@@ -64,7 +65,9 @@ def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> list[
             for path, problem in _look_through(claim, manifest.part, folder / SHARDS):
                 expected.add(path)
                 wrong += [problem] if problem else []
-        there = set((folder / SHARDS).rglob("*.json"))
+        files = dict(list_files(folder, SHARDS))
+        wrong += [f"{path}: {NOT_FOLLOWED}" for path, is_link in files.items() if is_link and path not in expected]
+        there = {path for path, is_link in files.items() if not is_link}
         wrong += [f"{path}: of no shard of part {manifest.part}" for path in sorted(there - expected)]
         found += sorted(expected & there)
     if wrong:
@@ -77,7 +80,7 @@ def _look_through(claim: Heavy, part: Part, folder: Path) -> Iterator[tuple[Path
 
     The part ends with the box in which it has found something.
     """
-    shelf = Shelf(folder, claim.entry.id, claim.claim.digest, claim.scope)
+    shelf = Shelf(folder, claim.entry.id, claim.claim, claim.scope)
     for shards in claim.list_own(part):
         outcomes = list[Outcome]()
         for shard in shards:

@@ -70,7 +70,7 @@ class Drive:
         scope = scope_for(claim, options.profile, options.overrides)
         self._rounds = Cover(claim, scope).rounds() if rounds is None else rounds
         self._shelves = shelves
-        self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim.digest, scope)
+        self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim, scope)
         self._started: float | None = None
         self._numbered = 0
         self._begin(next(self._rounds))

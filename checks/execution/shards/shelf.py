@@ -16,9 +16,12 @@ from checks.cache.coding import dump, pack
 from checks.cache.identity import digest_source, list_versions
 from checks.execution.sealed import BadFile, Form
 from checks.receipts.bounded_json import Bounds, quote
+from checks.receipts.enumeration import count_all, count_most
+from checks.receipts.links import NOT_FOLLOWED, find_link
 from checks.receipts.writing import find_place
 from checks.results.values import Json
 from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.cases.sample import Sample
@@ -91,7 +94,7 @@ class Shelf:
 
     folder: Path
     id: str
-    digest: str
+    claim: Claim
     scope: d.Scope
     program: tuple[str, ...] = field(default_factory=describe_program)
 
@@ -99,9 +102,14 @@ class Shelf:
         """What an earlier run found in the shard; None if there is no receipt. Raises BadFile."""
         asked = self._ask(shard)
         path = self._locate(asked)
+        if link := find_link(self.folder.parent, path):
+            raise BadFile(f"{link}: {NOT_FOLLOWED}")
         if not path.exists():
             return None
-        return Outcome(_check(FORM.read(path, self._about(asked)), path))
+        found = _check(FORM.read(path, self._about(asked)), path)
+        if expected := _recount(self.claim, shard, found):
+            raise BadFile(f"{path}: found: {found.cases} cases, {found.met} with hypotheses; expected {expected}")
+        return Outcome(found)
 
     def keep(self, shard: Shard, outcome: Outcome) -> None:
         """Write the receipt of a shard, if all of it was searched. Raises OSError."""
@@ -118,7 +126,7 @@ class Shelf:
     def _ask(self, shard: Shard) -> Asked:
         best = None if shard.best is None else _fold_best(shard.best)
         without = None if shard.earlier is None else _fold_scope(shard.earlier)
-        return Asked(self.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best)
+        return Asked(self.claim.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best)
 
     def _about(self, asked: Asked) -> dict[str, Json]:
         return {"claim": self.id, "asked": pack(asked)}
@@ -134,6 +142,21 @@ def _check(kept: Kept, path: Path) -> Tally:
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
         raise BadFile(f"{path}: found: trusted {quote(list(kept.trusted))}; expected what a search takes on trust")
     return _unfold(kept)
+
+
+def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
+    """How many cases were to be counted in a shard, in words, where so many were not; else ""."""
+    new, most = count_all(claim, shard.scope), count_most(claim, shard.scope)
+    if new is not None and shard.earlier is not None:
+        old = count_all(claim, shard.earlier)
+        new = None if old is None else new - old
+    if new is not None and found.cases != new and (found.best is None or found.cases > new):  # a find ends the search
+        return f"{new} cases"
+    if most is not None and found.cases > most:
+        return f"at most {most} cases"
+    if claim.hypothesis is None and found.best is None and found.met != found.cases:
+        return "as many as there are cases, for the claim has no hypotheses"
+    return ""
 
 
 # -- as it is written -------------------------------------------------------------------------------------------------

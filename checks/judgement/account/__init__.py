@@ -13,10 +13,10 @@ from checks.judgement.scopes import limits_of
 from checks.results.lemmas import list_spare
 from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict, as_expected
-from claims.language.expressions.printing import text
 from claims.language.labels import make_label
 from claims.language.library import Entry
-from claims.language.statement.claim import EXPECTATIONS, Game
+from claims.language.statement.claim import EXPECTATIONS
+from claims.language.statement.games import describe
 from claims.language.toml.source import shown
 from encoders.answer import Answer, Obligation
 from encoders.logic.naturals.certificate import Certificate, write
@@ -25,7 +25,7 @@ from encoders.trust import list_trusted
 
 def give_account(record: Record, ruling: Ruling) -> ClaimResult:
     """The result of a claim that was settled."""
-    claim, first, found = record.claim, record.searches[0], record.found
+    claim, first, search, found = record.claim, record.searches[0], record.search, record.found
     players = players_of(claim)
     return ClaimResult(
         id=claim.id,
@@ -43,14 +43,14 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         cases_with_hypotheses=first.met,
         not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
         counterexample=found.counterexample,
-        witness=name_players(claim, first.witness) if first.witness is not None and claim.variables else None,
+        witness=name_players(claim, search.witness) if search.witness is not None and claim.variables else None,
         routes=tuple(_route(record, a) for a in record.answers),
         seconds=sum(a.seconds for a in record.answers),
         statement=claim.statement,
         notes=claim.notes,
         quantifier=claim.quantifier,
         domains=tuple((v.name, v.text) for v in claim.variables),
-        games=tuple((g.name, _game(g, players)) for g in claim.games),
+        games=tuple((g.name, describe(g, players)) for g in claim.games),
         formal=claim.texts,
         trusted=list_trusted(x for a in record.answers for x in a.trusted),
         rechecked=found.rechecked,
@@ -126,8 +126,3 @@ def _route(record: Record, answer: Answer) -> Route:
         () if answer.covered is None else limits_of(record.claim, answer.covered),
         answer.engines,
     )
-
-
-def _game(game: Game, players: tuple[str, ...]) -> str:
-    bound = ", ".join(f"{name} = {text(x, players)}" for name, x in game.arguments)
-    return f"{game.ruleset.title} ({bound})" if bound else game.ruleset.title

@@ -12,15 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from checks.receipts.bounded_json import quote
 from checks.receipts.certificates.reading import BadCertificate, CertifiedClaim, Shown, read_certified_claim
 from checks.receipts.certificates.writing import FOLDER, name_file
+from checks.receipts.links import NOT_FOLLOWED, find_link, list_files
 from checks.receipts.reading import BadReceipt, read_receipt
 from checks.receipts.writing import find_place
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
-from claims.language.library import Entry, shipped
+from claims.language.library import Entry, find_shipped, select
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
+from claims.language.toml.source import shown
 from encoders.answer import Unsupported
 from encoders.logic.naturals.memory import deny
 from encoders.logic.naturals.problem import read_problem
@@ -30,63 +33,127 @@ from encoders.prover import Prover
 from encoders.rules.reading import load_claim, rule_name
 from encoders.rules.registry import RULES
 
+RECEIPTS = "receipts"  # in the folder of the reports
+NEITHER = "it has neither certificates nor a receipt"
+
 
 @dataclass(frozen=True)
 class Checked:
     """A claim with how many of its obligations are certified, and those that are trusted, (name, solvers).
 
-    `problem`: why its certificates are refused; "" if all hold.
+    `problem`: why its certificates are refused; "" if all hold.  `without`: why it needs none; "" where it has some.
     """
 
     claim: str
     certified: int = 0
     trusted: tuple[tuple[str, tuple[str, ...]], ...] = ()
     problem: str = ""
+    without: str = ""
 
     @property
     def words(self) -> str:
         """`nim/bouton: 18 obligations certified`; `REFUSED` and why; who is trusted with what."""
         if self.problem:
             return f"REFUSED {self.claim}: {self.problem}"
+        if self.without:
+            return f"{self.claim}: nothing to certify: {self.without}"
         told = f"{self.claim}: {self.certified} obligation{'s' * (self.certified != 1)} certified"
         return told + "".join(f"; trusted to {' and '.join(by)}: {name}" for name, by in self.trusted)
 
 
-def certify(report: Path, ids: Sequence[str] = ()) -> Iterator[Checked]:
+def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[Checked]:
     """What the certificates in a folder of reports show of these claims as they read now; of all, if none is named.
 
-    A claim of which the receipt beside says that it is proved by obligations must have some.
+    A claim that is named has certificates, or a receipt that says that it needs none.  So has each that `report.json`
+    calls proved, where none is named.  Symbolic links in the folder are refused.
     """
-    wanted = [_file_of(report, id) for id in ids]
-    for path in wanted or sorted((report / FOLDER).rglob("*.json")):
-        if path.is_file():
-            yield _check(report, path)
-    for path in sorted((report / "receipts").rglob("*.json")):
-        with suppress(BadReceipt):
-            found = read_receipt(path)
-            proved = found.verdict is Verdict.PROVED and found.obligations
-            if proved and (not ids or found.claim in ids) and not _file_of(report, found.claim).is_file():
-                yield Checked(found.claim, problem="it is proved, and has no certificates")
+    if entries:
+        for entry in entries:
+            path = _file_of(report / FOLDER, entry.id)
+            yield _check(report, path, entry) if path.is_file() else _look_at_receipt(report, entry.id)
+        return
+    for path, is_link in list_files(report, FOLDER):
+        yield Checked(_name(report, path), problem=NOT_FOLLOWED) if is_link else _check(report, path)
+    for path, is_link in list_files(report, RECEIPTS):
+        found = Checked(_name(report, path), problem=NOT_FOLLOWED) if is_link else _look_through(report, path)
+        if found.problem:
+            yield found
+    proved = _list_proved(report / "report.json")
+    if isinstance(proved, str):
+        yield Checked("report.json", problem=proved)
+        return
+    for id in proved:
+        if not any(_file_of(report / folder, id).is_file() for folder in (FOLDER, RECEIPTS)):
+            yield Checked(id, problem=f"report.json calls it proved, and {NEITHER}")
 
 
-def _file_of(report: Path, id: str) -> Path:
-    return find_place(report / FOLDER, id, ".json")
+def _file_of(folder: Path, id: str) -> Path:
+    return find_place(folder, id, ".json")
 
 
-def _check(report: Path, path: Path) -> Checked:
+def _name(report: Path, path: Path) -> str:
+    return path.relative_to(report).as_posix()
+
+
+def _check(report: Path, path: Path, entry: Entry | None = None) -> Checked:
+    """`entry`: the claim that is to be certified; None for the one that the certificates name."""
+    if link := find_link(report, path):
+        return Checked(entry.id if entry else _name(report, path), problem=f"{link}: {NOT_FOLLOWED}")
     try:
         found = read_certified_claim(path)
     except BadCertificate as error:
-        return Checked(str(path.relative_to(report)), problem=str(error))
-    in_its_place = path == _file_of(report, found.claim)
-    problem = _refuse(found) if in_its_place else f"{path} is not where its certificates lie"
+        return Checked(_name(report, path), problem=str(error))
+    in_its_place = path == _file_of(report / FOLDER, found.claim)
+    problem = _refuse(found, entry) if in_its_place else f"{path} is not where its certificates lie"
     trusted = tuple((o.name, o.trusted) for o in found.obligations if o.certificate is None)
     return Checked(found.claim, len(found.obligations) - len(trusted), trusted, problem)
 
 
-def _refuse(found: CertifiedClaim) -> str:
+def _look_through(report: Path, path: Path) -> Checked:
+    """As `_look_at_receipt`, for whatever claim the receipt is of; nothing is said of one that has certificates."""
+    try:
+        id = read_receipt(path).claim
+    except BadReceipt as error:
+        return Checked(_name(report, path), problem=str(error))
+    if path != _file_of(report / RECEIPTS, id):
+        return Checked(id, problem=f"{path} is not where its receipt lies")
+    return Checked(id) if _file_of(report / FOLDER, id).is_file() else _look_at_receipt(report, id)
+
+
+def _look_at_receipt(report: Path, id: str) -> Checked:
+    """What the receipt of a claim says that has no certificates: that it needs none, or that they are missing."""
+    path = _file_of(report / RECEIPTS, id)
+    if link := find_link(report, path):
+        return Checked(id, problem=f"{link}: {NOT_FOLLOWED}")
+    if not path.is_file():
+        return Checked(id, problem=f"{NEITHER} in {report}")
+    try:
+        found = read_receipt(path)
+    except BadReceipt as error:
+        return Checked(id, problem=str(error))
+    if found.claim != id:
+        return Checked(id, problem=f"{path} is the receipt of {quote(found.claim)}")
+    if found.verdict is Verdict.PROVED and found.obligations:
+        return Checked(id, problem="it is proved, and has no certificates")
+    return Checked(id, without=f"its receipt says {found.verdict.value}, without a proof")
+
+
+def _list_proved(path: Path) -> list[str] | str:
+    """The claims that a report calls proved, none where there is no report; or why it cannot be read."""
+    if path.is_symlink():
+        return NOT_FOLLOWED
+    try:
+        claims = json.loads(path.read_bytes())["claims"]
+        return [str(x["id"]) for x in claims if x["verdict"] == Verdict.PROVED.value]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        return f"cannot be read: {type(error).__name__}: {error}"
+
+
+def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
     """Why the certificates are refused; "" if they hold and are those of the claim."""
-    claim = _load(found)
+    claim = _load(found, entry)
     if isinstance(claim, str):
         return claim
     try:
@@ -101,26 +168,32 @@ def _refuse(found: CertifiedClaim) -> str:
     return next((f"{name}: {problem}" for name, problem in wrong if problem), "")
 
 
-def _doubt(shown: Shown, sequent: Sequent) -> str:
+def _doubt(told: Shown, sequent: Sequent) -> str:
     """What is wrong with an obligation; "" if nothing is."""
-    if shown.says != tuple(sequent.lines()):
+    if told.says != tuple(sequent.lines()):
         return "it says something else than the claim asks for"
-    if shown.certificate is None:
+    if told.certificate is None:
         return ""
-    asked = deny(read_problem(sequent), shown.certificate)
-    if asked is None or json.dumps(asked.to_json()) != json.dumps(shown.certificate.to_json()):  # in Python 1 == True
+    asked = deny(read_problem(sequent), told.certificate)
+    if asked is None or json.dumps(asked.to_json()) != json.dumps(told.certificate.to_json()):  # in Python 1 == True
         return "its formula is not the negation of what it says"
     return find_problem(asked)
 
 
-def _load(found: CertifiedClaim) -> Claim | str:
+def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
     """The claim as it reads now, or why its certificates are not for that."""
-    own = next((name for name in found.files if f"/{name}".endswith(f"/{found.claim}.toml")), "")
-    entries = [e for e in shipped() if e.id == found.claim] or [Entry(found.claim, Path(own))]
+    last = found.claim.rpartition("/")[2].removesuffix(".toml")
+    own = [name for name in found.files if f"/{name}".endswith(f"/{last}.toml")]
     if not own:
         return "among its files is not that of the claim"
+    entry = entry or _find(found.claim, own)
+    if entry is None:
+        return f"{quote(own[0])} is no file here, or not that of the claim"
+    name = name_file(shown(entry.path))
+    if name not in own:
+        return f"they are of the claim in {quote(own[0])}, not of the one in {quote(name)}"
     try:
-        claim = load_claim(entries[0].path, found.claim)
+        claim = load_claim(entry.path, entry.id)
     except ClaimError as error:
         return f"the claim cannot be read: {error}"
     files = {name_file(name): digest for name, digest in claim.basis.files}
@@ -128,3 +201,16 @@ def _load(found: CertifiedClaim) -> Claim | str:
         changed = sorted(dict(files.items() ^ found.files.items()))
         return f"stale: it is for another version of {', '.join(changed)}; run the claim again"
     return claim
+
+
+def _find(id: str, files: Sequence[str]) -> Entry | None:
+    """The claim of that id that is read from one of these files: in the library, or here; None if there is none."""
+    library = find_shipped(id)
+    if library is not None and name_file(shown(library.path)) in files:
+        return library
+    for name in files:
+        with suppress(ClaimError):
+            entries = select((name,))
+            if [x.id for x in entries] == [id]:
+                return entries[0]
+    return None

@@ -12,12 +12,27 @@ from itertools import product
 from pathlib import Path
 
 Stream = str | list["Stream"]  # a natural number: a variable, or ["xor" | "and" | "times", stream, stream, ...]
+MOST, EACH = 5_000_000, 100  # steps that a file may take, and more for each byte; those of the library take 31 a byte
+left = [0]  # of these steps
 Literal = tuple[bool, bool, list[tuple[int, Stream]], int]  # equation? true? terms, constant; no equation: sum <= 0
 
 
 def demand(condition: bool, words: str) -> None:
     if not condition:
         raise ValueError(words)
+
+
+def spend(steps: int) -> None:
+    left[0] -= steps
+    demand(left[0] >= 0, f"too large to check: it takes more than {MOST} steps, and {EACH} for each of its bytes")
+
+
+def width(*numbers: int | None) -> int:  # in words of 64 bits
+    return 1 + max(((x or 0).bit_length() for x in numbers), default=0) // 64
+
+
+def escape(text: str) -> str:  # so that a name is no line of its own, and can be printed anywhere
+    return text.encode("unicode_escape").decode("ascii")
 
 
 def fits(x: object, form: object) -> bool:
@@ -46,23 +61,36 @@ FILE = {"format": int, "claim": str, "files": dict, "obligations": [lambda x: fi
 
 
 def parts_of(s: Stream, *ops: str) -> list[str]:
-    return [repr(s)] if isinstance(s, str) or s[0] not in ops else [x for part in s[1:] for x in parts_of(part, *ops)]
+    todo, found = [s], list[str]()
+    while todo:
+        s = todo.pop()
+        if isinstance(s, str) or s[0] not in ops:
+            found.append(repr(s))
+        else:
+            todo += s[1:]
+    return found
 
 
 def bits(s: Stream, known: dict[str, tuple[int, ...]]) -> list[int]:  # of products we know just that they are natural
-    parts = [] if repr(s) in known else [bits(x, known) for x in s[1:]]
-    return [sum(x) % 2 if s[0] == "xor" else min(x) for x in zip(*parts)] if parts else list(known[repr(s)])
+    if isinstance(s, str) or s[0] == "times":
+        return list(known[repr(s)])
+    return [sum(x) % 2 if s[0] == "xor" else min(x) for x in zip(*(bits(x, known) for x in s[1:]))]
 
 
 def check_states(literals: list[Literal], states: list[list[int | None]]) -> None:
     """States are carries as bits are read, lowest first: one is the first, none leads out of them, none accepts."""
     eq, true, known = [x[0] for x in literals], [x[1] for x in literals], {tuple(state) for state in states}
-    names = {x for _, _, terms, _ in literals for _, s in terms for x in parts_of(s, "xor", "and")}
+    parts = [x for _, _, terms, _ in literals for _, s in terms for x in parts_of(s, "xor", "and")]
+    names = set(parts)
     demand(len(names) <= 14, "a lemma has more than 14 variables")
+    numbers = [x for _, _, terms, c in literals for x in (c, *(k for k, _ in terms))]
+    wide = width(*numbers, *(c for state in known for c in state))
+    spend(wide * 2 ** len(names) * (len(parts) + len(literals)) + sum(map(len, parts)))
     of = dict(zip(names, zip(*product((0, 1), repeat=len(names)))))  # the bits of each, for all that they may be
     adds = ([[0] * 2 ** len(names), *([k * x for x in bits(s, of)] for k, s in terms)] for _, _, terms, _ in literals)
     letters = set(zip(*(map(sum, zip(*columns)) for columns in adds)))
     demand(tuple(c if e else c - 1 for e, _, _, c in literals) in known, "the first state of a lemma is missing")
+    spend(wide * len(known) * (1 + len(letters)) * (1 + len(literals)))
     for state in known:  # of sum <= 0 the carry is that of sum - 1; None: not equal, whatever follows
         demand(all(c is not None or (e and not t) for c, e, t in zip(state, eq, true, strict=True)), "no such state")
         demand([c is not None and (c == 0 if e else c < 0) for c, e in zip(state, eq)] != true, f"{state} accepts")
@@ -77,14 +105,19 @@ def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list
     for coefficient, places, streams in summands:
         named = [literals[i] for i in places if 0 <= i < len(literals) and (literals[i][1] or not literals[i][0])]
         demand(len(named) == len(places) and (coefficient > 0 or any(eq for eq, *_ in named)), "a summand is no good")
-        found: list[tuple[list[str], int]] = [([], coefficient)]
+        found: dict[tuple[str, ...], int] = {(): coefficient}
         for eq, true, terms, constant in (*named, *((True, True, [(1, s)], 0) for s in streams)):
             sign = -1 if true and not eq else 1
             factor = [([], sign * constant - (not true)), *((parts_of(s, "times"), sign * k) for k, s in terms)]
-            demand(len(found) * len(factor) < 1_000_000, "a sum has too large a product")
-            found = [([*x, *y], c * d) for (x, c), (y, d) in product(found, factor)]
-        for x, c in found:
-            total[tuple(sorted(x))] = total.get(tuple(sorted(x)), 0) + c
+            spend(sum(1 + len(part) for parts, _ in factor for part in parts))
+            made: dict[tuple[str, ...], int] = {}
+            for (x, c), (y, d) in product(found.items(), factor):
+                spend(1 + len(x) + len(y) + width(c) * width(d))
+                z = tuple(sorted((*x, *y)))
+                made[z] = made.get(z, 0) + c * d
+            found = {x: c for x, c in made.items() if c}
+        for x, c in found.items():
+            total[x] = total.get(x, 0) + c
     demand(total.pop((), 0) < 0 and not any(total.values()), "a sum is no negative constant")
 
 
@@ -94,9 +127,10 @@ def value(f: object, known: dict[object, int], letters: int) -> int:
         demand(bool(known) or type(f) is bool or (type(f) is int and 0 < f <= letters), "its formula names no letter")
         return known.get(f, 1) if type(f) is int else 2 * bool(f)
     demand(bool(known) or f[:1] in (["and"], ["or"]) or (f[:1], len(f)) in ((["not"], 2), (["iff"], 3)), "no formula")
-    parts, left, stop = list[int](), f[:0:-1], {"and": 0, "or": 2}.get(f[0])
-    while left and not (known and parts[-1:] == [stop]):  # no further than is needed
-        parts.append(value(left.pop(), known, letters))
+    spend(len(f))
+    parts, rest, stop = list[int](), f[:0:-1], {"and": 0, "or": 2}.get(f[0])
+    while rest and not (known and parts[-1:] == [stop]):  # no further than is needed
+        parts.append(value(rest.pop(), known, letters))
     low, high = min([2, *parts]), max([0, *parts])
     return low if f[0] == "and" else high if f[0] == "or" else 2 - low if f[0] == "not" else max(low, 2 - high)
 
@@ -108,10 +142,12 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
         node, known = todo.pop()
         if isinstance(node, list):
             demand(len(node) == 3 and type(node[0]) is int and 0 < node[0] <= letters, "a tree splits on no letter")
+            spend(2 * len(known) + 2)
             todo += [(node[1], {**known, node[0]: 2}), (node[2], {**known, node[0]: 0})]
             continue
         leaf = node if type(node) is int else 1
         demand(-len(lemmas) <= leaf <= 0, f"{str(node)[:40]} is no leaf of a tree")
+        spend(1 + len(lemmas[-leaf - 1]["literals"]) if leaf < 0 else 1)
         violated = leaf < 0 and all(known.get(abs(x)) == 2 * (x > 0) for x in lemmas[-leaf - 1]["literals"])
         demand(violated or (leaf == 0 and value(f, known, letters) == 0), f"the leaf {leaf} of a tree is open")
 
@@ -119,10 +155,14 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
 if __name__ == "__main__":
     split = sys.argv.index("--claims") if "--claims" in sys.argv else len(sys.argv)
     folders, count, trusted, refused = sys.argv[split + 1 :], 0, list[str](), list[str]()
+    compared, claims = set[str](), 0
     for place in sys.argv[1:split]:
         try:
-            file, data = place, json.loads(Path(place).read_bytes())
+            file, raw = place, Path(place).read_bytes()
+            data, left[0] = json.loads(raw), MOST + EACH * len(raw)
             demand(fits(data, FILE) and data["format"] == 1, "it has not the form of certificates, format 1")
+            own = any(f"/{x}".endswith(f"/{data['claim'].removesuffix('.toml')}.toml") for x in data["files"])
+            demand(own or not folders, f"nothing to compare: that of {data['claim']} is not among its files")
             for name, digest in data["files"].items() if folders else ():
                 found = [hashlib.sha256(p.read_bytes()).hexdigest() for f in folders if (p := Path(f, name)).is_file()]
                 demand(found[:1] == [digest], f"{name} is not there, or not what was certified")
@@ -134,6 +174,7 @@ if __name__ == "__main__":
                 demand(len(atoms) <= letters and value(formula, {}, letters) < 3, "it has fewer letters than atoms")
                 for i, (given, lemma) in enumerate((x["literals"], x) for x in o["lemmas"]):
                     demand(all(0 < abs(x) <= (letters if "tree" in lemma else len(atoms)) for x in given), "no literal")
+                    spend(1 + i // 100)
                     if "tree" in lemma:
                         check_tree(lemma["tree"], given, formula, letters, o["lemmas"][:i])
                         continue
@@ -142,9 +183,11 @@ if __name__ == "__main__":
                 check_tree(o["tree"], [], formula, letters, o["lemmas"])
             trusted += [f"only trusted, to {o['trusted']}: {file}: {o['name']}" for o in asked if "trusted" in o]
             count += len(asked)
-        except (ValueError, RecursionError, OSError) as error:
-            refused.append(f"REFUSED {place}: {error}")
-    counts = f"{count - len(trusted)} obligations certified, {len(trusted)} only trusted, {len(refused)} files refused"
-    print(*trusted, *refused, counts, sep="\n")
-    print("compared with the files of the claims" if folders else "NOT compared with the files of the claims: --claims")
+            compared, claims = compared.union(data["files"] if folders else ()), claims + 1
+        except Exception as error:  # whatever a stranger's file leads to, it is refused
+            refused.append(f"REFUSED {place}: {str(error) or type(error).__name__}")
+    print(*map(escape, (*trusted, *refused)), sep="\n", end="\n" if trusted or refused else "")
+    print(f"{count - len(trusted)} obligations certified, {len(trusted)} only trusted, {len(refused)} files refused")
+    told = f"compared with the files of the claims: {len(compared)} files of {claims} claims"
+    print(told if compared else f"NOT compared with the files of the claims: {'none' if folders else '--claims'}")
     sys.exit(bool(refused) or count == 0)

@@ -14,6 +14,14 @@ from claims.language.toml.trail import is_file
 _NAME = re.compile(r"(?:([\w-]+)/)?([\w-]+)")
 
 
+def name_outside(path: Path, library: Path) -> str:
+    """The id of a claim outside the library: its path, without `.toml` unless it could be the id of one inside."""
+    name = shown(path)
+    short = name.removesuffix(".toml")
+    work, slash, _ = short.partition("/")
+    return name if slash and work and (library / work).is_dir() else short
+
+
 @dataclass(frozen=True)
 class Seat:
     """Where a claim stands: its id and its file. The library is where folders are looked for that are not beside it."""
@@ -24,8 +32,9 @@ class Seat:
 
     def beside(self, name: str) -> Seat:
         """The seat of the claim of that name in the same folder, whether there is one or not."""
-        folder, slash, _ = self.id.rpartition("/")
-        return Seat(f"{folder}{slash}{name}", self.path.parent / f"{name}.toml", self.library)
+        folder, slash, own = self.id.rpartition("/")
+        suffix = ".toml" if own == self.path.name else ""
+        return Seat(f"{folder}{slash}{name}{suffix}", self.path.parent / f"{name}.toml", self.library)
 
     def find(self, name: str) -> Seat | None:
         """The seat of the lemma that a proof at this one calls `name`; None if there is no such file."""
@@ -41,7 +50,7 @@ class Seat:
             path = root / folder / f"{own}.toml"
             if is_file(path):
                 ours = os.path.realpath(root) == os.path.realpath(self.library)
-                return Seat(name if ours else shown(path).removesuffix(".toml"), path, self.library)
+                return Seat(name if ours else name_outside(path, self.library), path, self.library)
         return None
 
     @property

@@ -18,11 +18,15 @@ EXPECTATIONS = {"holds": True, "refuted": False}
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A ruleset with its parameters bound to terms over the claim's variables."""
+    """A ruleset with its parameters bound to terms over the claim's variables.
+
+    `captured`: the parameters that the file does not bind: what the claim calls so stands for them.
+    """
 
     name: str
     ruleset: Ruleset
     arguments: tuple[tuple[str, Term], ...]
+    captured: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)

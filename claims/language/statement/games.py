@@ -8,6 +8,7 @@ from pathlib import Path
 
 from claims.language.errors import ClaimError, listed, nearest
 from claims.language.expressions.grammar.tokens import is_name
+from claims.language.expressions.printing import text as print_term
 from claims.language.expressions.terms import Literal, Term
 from claims.language.expressions.types import described, hint, unify
 from claims.language.statement.claim import Game
@@ -109,7 +110,17 @@ def bind(name: str, named: Named, context: Context) -> Game:
         span = (at, at + len(text)) if parameter.name in given else None
         _check_argument(parameter, term, ruleset, source, keys, span)
         arguments.append((parameter.name, term))
-    return Game(name, ruleset, tuple(arguments))
+    captured = frozenset(parameter for parameter, _ in arguments) - given.keys()
+    return Game(name, ruleset, tuple(arguments), captured)
+
+
+def describe(game: Game, players: tuple[str, ...]) -> str:
+    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l is the l of the game)`."""
+    bound = (
+        f"{x} is the {x} of the game" if x in game.captured else f"{x} = {print_term(y, players)}"
+        for x, y in game.arguments
+    )
+    return game.ruleset.title + (f" ({', '.join(bound)})" if game.arguments else "")
 
 
 def _read_arguments(named: Named, source: Source) -> dict[str, tuple[str, int]]:

@@ -69,7 +69,10 @@ def write_library(folder: Path, out: Path) -> list[Certified]:
 
     `out` is made; nothing may be in it yet.
     """
-    paths = sorted(folder.rglob("*.json"))
+    paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
+    for path in (folder, *paths):
+        if path.is_symlink():
+            raise _fault(path, "a symbolic link, which is not followed")
     if not paths:
         raise ValueError(f"{folder}: expected certificates, *.json, as a run writes them")
     found = [read_certified(path) for path in paths]

@@ -9,6 +9,7 @@ import numpy as np
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
+from claims.language.statement.parameters import state_legal
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooLarge, TooWide, group_digits
@@ -35,6 +36,7 @@ class Search:
     ) -> None:
         self.claim, self.clock = claim, clock
         self.exists = claim.quantifier == "exists"
+        self.legal = state_legal(claim)
         self.tally = Tally() if tally is None else tally
         pool = Pool(list_core(scope, clock))
         boards: dict[str, Board] = {}
@@ -116,12 +118,15 @@ class Search:
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
         true = np.zeros(shape, dtype=bool)
+        if self.legal is not None:
+            legal = self.evaluator.evaluate_scalars(self.legal, frame)
+            ill |= ~legal.data if legal.bad is None else ~legal.data | legal.bad
         if self.claim.hypothesis is not None:
             hypothesis = self.evaluator.evaluate_scalars(self.claim.hypothesis, frame)
             met = np.array(np.broadcast_to(hypothesis.data, shape))
             if hypothesis.bad is not None:
                 ill |= hypothesis.bad
-                met &= ~ill
+        met &= ~ill
         rows, cols = np.flatnonzero(met.any(axis=1)), np.flatnonzero(met.any(axis=0))
         if not len(rows):
             return met, ill, true, true

@@ -30,11 +30,29 @@ from encoders.logic.naturals.certificate import (
 MOST_VARIABLES = 14
 """That a lemma by an automaton may have: it is looked at with all combinations of their bits."""
 
-MOST_TERMS = 1_000_000
-"""That a product in a lemma by a sum may have before they are put together."""
+MOST_STEPS = 20_000_000
+"""That it may take to look at a certificate, some ten seconds; the dearest of the library takes 1 200 000."""
 
 MOST_DEPTH = 150
 """Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 100."""
+
+
+class TooLarge(Exception):
+    """It takes more steps to look at a certificate than are taken."""
+
+
+class Steps:
+    """How many steps are left."""
+
+    def __init__(self) -> None:
+        self.left = MOST_STEPS
+
+    def take(self, count: int) -> None:
+        """Raises TooLarge where there are not so many left."""
+        self.left -= count
+        if self.left < 0:
+            raise TooLarge
+
 
 Literal = tuple[Atom, bool]  # an atom, and whether it is true
 Monomial = tuple[Stream, ...]  # its factors, in order
@@ -48,10 +66,14 @@ def problem(certificate: Certificate) -> str:
     trees = (x.tree for x in certificate.lemmas)
     if _is_deeper((certificate.atoms, certificate.formula, certificate.tree, *trees), MOST_DEPTH + 1):
         return f"it is nested more than {MOST_DEPTH} deep"
-    for number, lemma in enumerate(certificate.lemmas, 1):
-        if wrong := _doubt(certificate, number - 1, lemma):
-            return f"lemma {number} is not shown{wrong}"
-    return find_open(certificate, certificate.tree, len(certificate.lemmas), ())
+    steps = Steps()
+    try:
+        for number, lemma in enumerate(certificate.lemmas, 1):
+            if wrong := _doubt(certificate, number - 1, lemma, steps):
+                return f"lemma {number} is not shown{wrong}"
+        return find_open(certificate, certificate.tree, len(certificate.lemmas), (), steps)
+    except TooLarge:
+        return f"it is too large to check: that takes more than {MOST_STEPS} steps"
 
 
 def _is_deeper(whole: object, most: int) -> bool:
@@ -63,31 +85,50 @@ def _is_deeper(whole: object, most: int) -> bool:
     return bool(level)
 
 
-def _doubt(certificate: Certificate, earlier: int, lemma: Lemma) -> str:
-    """What is wrong with a lemma; "" if its literals exclude each other. `earlier`: how many lemmas it may name."""
+def _doubt(certificate: Certificate, earlier: int, lemma: Lemma, steps: Steps) -> str:
+    """What is wrong with a lemma; "" if its literals exclude each other. `earlier`: how many lemmas it may name.
+
+    Raises TooLarge.
+    """
     if lemma.tree is not None:
         if not all(1 <= abs(x) <= certificate.letters for x in lemma.literals):
             return ": it is about something that is no letter"
-        open_leaf = find_open(certificate, lemma.tree, earlier, lemma.literals)
+        open_leaf = find_open(certificate, lemma.tree, earlier, lemma.literals, steps)
         return f": {open_leaf}" if open_leaf else ""
     if not all(1 <= abs(x) <= len(certificate.atoms) for x in lemma.literals):
         return ": it is about something that is no atom"
     literals = [(certificate.atoms[abs(x) - 1], x > 0) for x in lemma.literals]
     if lemma.summands:
-        return "" if is_negative(literals, lemma.summands) else ": its sum is not a negative constant"
-    return "" if is_closed(literals, lemma.states) else ": its states are no invariant"
+        return "" if is_negative(literals, lemma.summands, steps) else ": its sum is not a negative constant"
+    return "" if is_closed(literals, lemma.states, steps) else ": its states are no invariant"
 
 
 # -- lemmas by an automaton -------------------------------------------------------------------------------------------
-def is_closed(literals: Sequence[Literal], states: Sequence[State]) -> bool:
-    """Whether the states are an invariant of the literals' automaton by which they exclude each other."""
-    known = set(states)
-    if len(variables(literals)) > MOST_VARIABLES or not all(len(s) == len(literals) for s in known):
+def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: Steps) -> bool:
+    """Whether the states are an invariant of the literals' automaton by which they exclude each other.
+
+    Raises TooLarge.
+    """
+    known, names, terms = set(states), variables(literals), [x for atom, _ in literals for x in atom.terms]
+    if len(names) > MOST_VARIABLES or not all(len(s) == len(literals) for s in known):
         return False
     if first_state(literals) not in known or any(accepts(literals, s) for s in known):
         return False
-    steps = letters(literals)
-    return all((after := step(literals, s, x)) is None or after in known for s in known for x in steps)
+    width = _width(*(k for k, _ in terms), *(a.constant for a, _ in literals), *(c or 0 for s in known for c in s))
+    steps.take(width * (sum(_measure(s) for _, s in terms) + len(literals)) << len(names))
+    found = letters(literals)
+    steps.take(width * len(known) * len(found) * (1 + len(literals)))
+    return all((after := step(literals, s, x)) is None or after in known for s in known for x in found)
+
+
+def _width(*numbers: int) -> int:
+    """Of the longest number, in words of 64 bits."""
+    return 1 + max((x.bit_length() for x in numbers), default=0) // 64
+
+
+def _measure(stream: Stream) -> int:
+    """How many streams it is made of, itself included."""
+    return 1 if isinstance(stream, str) else 1 + sum(map(_measure, stream[1:]))
 
 
 def first_state(literals: Sequence[Literal]) -> State:
@@ -162,8 +203,11 @@ def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]
 
 
 # -- lemmas by a sum --------------------------------------------------------------------------------------------------
-def is_negative(literals: Sequence[Literal], summands: Sequence[Summand]) -> bool:
-    """Whether the summands are all at least 0 if the literals hold, and yet add up to a negative constant."""
+def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps: Steps) -> bool:
+    """Whether the summands are all at least 0 if the literals hold, and yet add up to a negative constant.
+
+    Raises TooLarge.
+    """
     total: Counter[Monomial] = Counter()
     for summand in summands:
         if not all(0 <= p < len(literals) for p in summand.places):
@@ -175,12 +219,17 @@ def is_negative(literals: Sequence[Literal], summands: Sequence[Summand]) -> boo
             return False
         found: Counter[Monomial] = Counter({monomial(summand.streams): summand.coefficient})
         for literal in factors:
-            if len(found) * (1 + len(literal[0].terms)) > MOST_TERMS:
-                return False
-            found = multiplied(found, natural(literal))
+            factor = natural(literal)
+            steps.take(_weigh(found) * _weigh(factor))
+            found = multiplied(found, factor)
         for x, coefficient in found.items():
             total[x] += coefficient
     return {x for x, coefficient in total.items() if coefficient} == {()} and total[()] < 0
+
+
+def _weigh(polynomial: Mapping[Monomial, int]) -> int:
+    """How many streams its products have, one more each, times the width of its coefficients."""
+    return sum(1 + len(x) for x in polynomial) * _width(*polynomial.values())
 
 
 def natural(literal: Literal) -> Counter[Monomial]:
@@ -211,15 +260,16 @@ def monomial(streams: Sequence[Stream]) -> Monomial:
 
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
-def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int]) -> str:
+def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: Steps) -> str:
     """A leaf of the tree that contradicts nothing, in words; "" if there is none.
 
-    The tree starts from the literals, and may name so many of the first `lemmas`.
+    The tree starts from the literals, and may name so many of the first `lemmas`.  Raises TooLarge.
     """
     ends: list[dict[int, bool]] = []  # what is known at the leaves at which the formula is to be false
     todo: list[tuple[Tree, dict[int, bool]]] = [(root, {abs(x): x > 0 for x in literals})]
     while todo:
         tree, known = todo.pop()
+        steps.take(1 + len(known))
         if not isinstance(tree, int):
             letter, yes, no = tree
             if not 1 <= letter <= certificate.letters:
@@ -229,15 +279,26 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
             ends.append(known)
         elif not 1 <= -tree <= lemmas:
             return f"a leaf names lemma {-tree}, which is not there"
-        elif not _is_violated(certificate.lemmas[-tree - 1], known):
+        elif not _is_violated(certificate.lemmas[-tree - 1], known, steps):
             return f"a leaf is open: lemma {-tree} says nothing at {_listed(known)}"
+    if ends:
+        size = _measure_formula(certificate.formula) + sum(map(len, ends))
+        steps.take(size * (1 + len(ends) // 64))
     for found, known in zip(values(certificate.formula, ends), ends, strict=True):
         if found is not False:
             return f"a leaf is open: the formula is not false at {_listed(known)}"
     return ""
 
 
-def _is_violated(lemma: Lemma, known: Mapping[int, bool]) -> bool:
+def _measure_formula(formula: Formula) -> int:
+    """How many formulas it is made of, itself included."""
+    if not isinstance(formula, tuple):
+        return 1
+    return 1 + sum(_measure_formula(x) for x in formula[1:] if not isinstance(x, str))
+
+
+def _is_violated(lemma: Lemma, known: Mapping[int, bool], steps: Steps) -> bool:
+    steps.take(len(lemma.literals))
     return all(known.get(abs(x)) is (x > 0) for x in lemma.literals)
 
 

@@ -16,6 +16,8 @@ from encoders.logic.reader import Env
 from encoders.logic.terms import YES, ZERO, at_least, below, both, either, equal, implies, negation
 from encoders.rules.grundy.reader import Digits, HeapReader
 
+Witnessed = tuple[t.Term, Digits]  # a heap that [proof.witness] names, and its digits
+
 
 @dataclass
 class Sets:
@@ -23,14 +25,15 @@ class Sets:
 
     `known`: what is known of their elements, and `apart`: what follows if they differ;
     `lemmas`: (condition, lemma of the witness), proved from `known` alone, so that a lemma is true of all elements
-    and not just of those that do not exist; `heaps`: heaps by their digits, where a witness has named them.
+    and not just of those that do not exist; `witness`: while it is read what is said where the digits of a witness lie
+    in their ranges, its heap and those digits. Nowhere else is the heap known to have them, or the formula its value.
     """
 
     reader: HeapReader
     known: list[t.Term] = field(default_factory=list)
     apart: list[t.Term] = field(default_factory=list)
     lemmas: list[tuple[t.Term, t.Term]] = field(default_factory=list)
-    heaps: list[tuple[t.Term, Digits]] = field(default_factory=list)
+    witness: Witnessed | None = None
 
     def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
         """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
@@ -47,9 +50,11 @@ class Sets:
         inside = self._inside(a, inner)
         element = reader.number(a.body, inner)
         self.known.append(implies(way, inside))
-        met, at = self._met(b, element, both(way, at_least(element, ZERO)))
+        met, at, witness = self._met(b, element, both(way, at_least(element, ZERO)))
         there = {**env, b.clauses[0].variable: at}
+        before, self.witness = self.witness, witness
         made = both(met, self._inside(b, there), equal(reader.number(b.body, there), element))
+        self.witness = before
         self.apart.append(implies(way, negation(made)))
         return way
 
@@ -61,11 +66,11 @@ class Sets:
         low, high = (reader.number(y, env) for y in clause.source.args)
         return both(at_least(x, low), below(x, high), *(reader.truth(c, env) for c in clause.conditions))
 
-    def _met(self, row: t.Comprehension, element: t.Term, where: t.Term) -> tuple[t.Term, t.Term]:
-        """(a condition, the number of the row that makes the element if it holds)."""
+    def _met(self, row: t.Comprehension, element: t.Term, where: t.Term) -> tuple[t.Term, t.Term, Witnessed | None]:
+        """(a condition, the number of the row that makes the element if it holds, that heap by a witness's digits)."""
         variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof
         if isinstance(row.body, t.Variable) and row.body.name == variable:
-            return YES, element
+            return YES, element, None
         if proof.witness is None:
             raise Unsupported(f"{text(row)}: the proof does not name a heap for each value: [proof.witness]")
         digits_below = reader.digits(proof.below_digits)
@@ -78,8 +83,7 @@ class Sets:
             self.lemmas.append((where, reader.truth(proof.witness.lemma, {**reader.env, **digits_below})))
         digits = {name: reader.of(term, digits_below) for name, term in proof.witness.digits}
         heap = reader.of(proof.heap, digits)
-        self.heaps.append((heap, digits))
-        return both(where, reader.inside(proof.digits, digits)), heap
+        return both(where, reader.inside(proof.digits, digits)), heap, (heap, digits)
 
 
 def _row(term: t.Term) -> t.Comprehension:

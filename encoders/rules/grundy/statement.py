@@ -274,8 +274,9 @@ class _Reading:
     def _value_at(self, heap: t.Term) -> t.Term:
         """The value of a heap; that it is not negative is an obligation of its own (defined)."""
         q, proof = self.q, self.q.proof
-        for known_heap, digits in self.sets.heaps:
-            if same(known_heap, heap):
+        if self.sets.witness is not None:
+            its, digits = self.sets.witness
+            if same(its, heap):
                 return q.of(proof.value, digits)
         for at in proof.at:
             if not _is_summand(at.heap, q.env) and same(q.number(at.heap, q.env), heap):

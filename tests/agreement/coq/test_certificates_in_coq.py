@@ -179,3 +179,14 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str, wrong: str) -
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected certificates"):
         write_library(tmp_path, tmp_path / "out")
+
+
+@pytest.mark.parametrize("what", ["certificates", "certificates/nim", "certificates/nim/x.json"])
+def test_a_symbolic_link_among_certificates_is_named_and_not_followed(what: str, tmp_path: Path) -> None:
+    folder, path = tmp_path / "certificates", tmp_path / what
+    (folder / "nim").mkdir(parents=True)
+    (folder / "nim" / "x.json").write_text('{"format": 1, "claim": "nim/x", "obligations": []}')
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ValueError, match=f"{what}: a symbolic link, which is not followed"):
+        write_library(folder, tmp_path / "out")

@@ -28,6 +28,7 @@ SPOILED = {
     "a claim that says too much": ("bash-nim/theorem.toml", "G(s) != 0)", "G(s) > 1)"),
     "a heap of other digits": ("kl-nim/theorem-6.toml", 'heap = "2*k*q + k*e + r"', 'heap = "2*k*q + r"'),
     "a value of n players that is none": ("large-nim/theorem-3.toml", "heaps if n > heaps + 1", "0 if n > heaps + 1"),
+    "a parameter outside its domain": ("bash-nim/grundy.toml", 'k = "1.."', 'k = "0.."'),
     "a false value of one heap": ("bash-nim/grundy.toml", "== g(h)", "== g(h + 1)"),
 }
 
@@ -65,6 +66,19 @@ def test_grundy_values_are_those_of_a_function_that_has_them_all() -> None:
     text = generate(load_claim(LIBRARY / "bash-nim" / "grundy.toml", "bash-nim/grundy")).text
     theorem = text[text.index("Definition claimed") : text.index("End Statement.")]
     assert "exists grundy : position -> N, values (bash_nim k) grundy /\\ grundy [h_] = h_ mod (k + 1)" in theorem
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+def test_a_parameter_that_is_seen_to_be_legal_by_its_terms_alone(theory: Path, tmp_path: Path) -> None:
+    """What the domains do not show is shown in Coq."""
+    shutil.copytree(LIBRARY / "bash-nim", tmp_path / "bash-nim")
+    changed = tmp_path / "bash-nim" / "grundy.toml"
+    text = changed.read_text("utf-8")
+    changed.write_text(text.replace('ruleset = "bash-nim"', 'ruleset = "bash-nim(k = k * 1)"'), "utf-8")
+    write(tmp_path, "bash-nim/grundy", theory / "Legal.v")
+    assert "(forall (k : N) (h_ : N), 1 <= k -> 1 <= h_ -> 1 <= k * 1)" in (theory / "Legal.v").read_text("utf-8")
+    assert run_coq(theory, "Legal.v") == ""
 
 
 def test_no_difference_in_a_statement_is_cut_off_unseen() -> None:

@@ -14,6 +14,7 @@ def of(variables: str, then: str, when: str = "", more: str = "", kind: str = "f
 X = 'x = "0..9"'
 S = 's = "position" | s = { heaps = "0..3", size = "1..5" }'
 XS = 'x = "0..4"; s = "position" | s = { heaps = "0..2", size = "1..3" }'
+TAKE_FEW = 'ruleset = "few"'
 NIM, ALIKE, SPLIT = ('ruleset = "nim"', 'ruleset = "alike"', 'ruleset = "split"')
 
 CLAIMS = {
@@ -159,6 +160,32 @@ CLAIMS = {
     "a parameter outside": ("unknown", of(XS, "wins(s, P1) or True", more="ruleset = 'kl-nim(k = 3 - x, l = 1)'")),
     "a parameter outside, first asked of where it is inside": ("unknown", of(XS,
         "(x >= 1 and wins(s, P1)) or wins(s, P1) or True", more="ruleset = 'kl-nim(k = x, l = 1)'")),
+    # -- a case where a parameter lies outside its domain has no truth value, whatever is asked there
+    "below, of a game that nobody asks": ("unknown", of('k = "0..3"', "k >= 0", more=TAKE_FEW)),
+    "above, of a game that nobody asks": ("unknown", of('k = "1..4"', "k >= 1", more=TAKE_FEW)),
+    "outside, where the hypotheses fail": ("unknown", of('k = "0..3"', "k >= 1", "k >= 1", more=TAKE_FEW)),
+    "outside, where the hypotheses have no value": ("unknown", of('k = "0..3"', "k >= 1", "6 // k > 0", more=TAKE_FEW)),
+    "outside behind another game": ("unknown", of('k = "0..3"', "k >= 0", more="[games]\none = 'nim'\ntwo = 'few'")),
+    "a failure before one outside": ("fails", of('k = "1..4"', "k != 2", more=TAKE_FEW)),
+    "one outside before a failure": ("unknown", of('k = "0..3"', "k != 2", more=TAKE_FEW)),
+    "existence before one outside": ("holds", of('k = "1..5"', "k == 2", more=TAKE_FEW, kind="exists")),
+    "existence beside one outside": ("unknown", of('k = "0..3"', "k == 2", more=TAKE_FEW, kind="exists")),
+    "inside by the domain": ("holds", of('k = "1..3"', "k >= 1", more=TAKE_FEW)),
+    "inside by a list": ("holds", of("k = { in = [3, 1] }", "k >= 1", more=TAKE_FEW)),
+    "outside by a list": ("unknown", of("k = { in = [3, 4] }", "k >= 1", more=TAKE_FEW)),
+    "inside by the variable before": ("holds", of('j = "1..2"; k = "j..j+1"', "k >= 1", more=TAKE_FEW)),
+    "outside by the variable before": ("unknown", of('j = "1..2"; k = "j..j+2"', "k >= 1", more=TAKE_FEW)),
+    "below by the variable before": ("unknown", of('j = "0..2"; k = "j..3"', "k >= 0", more=TAKE_FEW)),
+    "inside by a sum": ("holds", of(X, "x >= 0", more="ruleset = 'few(k = x % 3 + 1)'")),
+    "outside by a sum": ("unknown", of('x = "0..2"', "x >= 0", more="ruleset = 'few(k = x + 2)'")),
+    "outside by a product": ("unknown", of('x = "0..2"', "x >= 0", more="ruleset = 'few(k = 1 + x * 3)'")),
+    "outside by a difference": ("unknown", of('x = "1..3"', "x >= 0", more="ruleset = 'few(k = 3 - x)'")),
+    "a parameter without a value": ("unknown", of('x = "0..3"', "x >= 0", more="ruleset = 'few(k = 3 // x)'")),
+    "outside before one without a value": ("unknown", of('x = "0..3"', "x >= 0",
+                                                        more="ruleset = 'few(k = 4 + 0 // (x - 2))'")),
+    "a set that has no value": ("unknown", of('x = "0..3"', "x >= 0", more="ruleset = 'subtraction(S = {1, 3 // x})'")),
+    "a set that has one": ("holds", of('x = "1..3"', "x >= 0", more="ruleset = 'subtraction(S = {1, 3 // x})'")),
+    "outside at some positions": ("unknown", of(XS, "True", more="ruleset = 'few(k = x + len(s))'")),
     "players' options differ": ("unknown", of(S, "grundy(s) >= 0", more=ALIKE)),
     "players' options differ at one heap": ("unknown", of('s = "position" | s = { heaps = "0..1", size = "1..2" }',
                                                           "grundy(s) >= 0", more=ALIKE)),

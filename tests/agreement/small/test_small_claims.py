@@ -30,6 +30,7 @@ RULES = {
     "alike": MOVE.format("1..h", "m != 2 or mover == A", '["h - m"]'),
     "apart": MOVE.format("1..h", "m == (1 if mover == A else h)", '["h - m"]'),
     "split": MOVE.format("0..h - 1", "True", '["m", "h - 1 - m"]'),
+    "few": 'parameters = { k = "1..3" }\n' + MOVE.format("1..k", "m <= h", '["h - m"]'),
 }
 
 
@@ -89,6 +90,8 @@ def order(claim: Claim, case: dict[str, Any]) -> tuple[Any, ...]:
 
 def meets(claim: Claim, referee: Referee, case: dict[str, Any]) -> bool:
     try:
+        for game in claim.games:
+            referee.game(game.name, case)
         return claim.hypothesis is None or referee.evaluate(claim.hypothesis, case)
     except IllDefined:
         return False

@@ -129,6 +129,38 @@ def test_an_altered_receipt_is_named(here: Path, parts: list[str]) -> None:
     refuse(here, f"{path.relative_to(here)}: the seal does not fit: it was edited", *parts)
 
 
+@pytest.mark.parametrize("more", [1, -1, 10**6])
+def test_a_part_that_counts_other_cases_than_its_shards_have_is_named(here: Path, parts: list[str], more: int) -> None:
+    path = min((here / "part-3" / "shards").rglob("*.json"))
+    data = json.loads(path.read_text())
+    cases = data["found"][1]
+    data["found"][1:3] = [cases + more] * 2
+    path.write_text(json.dumps({**data, "seal": seal(data)}))
+    told = f"found: {cases + more} cases, {cases + more} with hypotheses; expected {cases} cases"
+    refuse(here, f"{path.relative_to(here)}: {told}", *parts)
+
+
+def test_a_part_that_leaves_out_cases_of_a_claim_without_hypotheses_is_named(here: Path, parts: list[str]) -> None:
+    path = min((here / "part-3" / "shards").rglob("*.json"))
+    data = json.loads(path.read_text())
+    data["found"][2] -= 1
+    path.write_text(json.dumps({**data, "seal": seal(data)}))
+    refuse(here, "expected as many as there are cases, for the claim has no hypotheses", *parts)
+
+
+@pytest.mark.parametrize("what", ["part.json", "shards", "shards/claim", "receipt", "more"])
+def test_a_symbolic_link_in_a_part_is_named_and_not_followed(here: Path, parts: list[str], what: str) -> None:
+    folder = here / "part-2"
+    names = {"receipt": min((folder / "shards").rglob("*.json")), "more": folder / "shards" / "more"}
+    path = names.get(what, folder / what)
+    if path.exists():
+        path.rename(here / "elsewhere")
+    else:
+        (here / "elsewhere").mkdir()
+    path.symlink_to(here / "elsewhere")
+    refuse(here, f"{path.relative_to(here)}: a symbolic link, which is not followed", *parts)
+
+
 def test_many_problems_are_told_in_part(here: Path, parts: list[str]) -> None:
     for number in range(25):
         (here / "part-1" / "shards" / f"{number}.json").touch()

@@ -96,8 +96,8 @@ def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch:
     for other in ((ours[0][::-1], *ours[1:]), (*ours[:-1], "wasmtime 0")):
         claim = find_heavy(entry, Options())
         assert claim is not None
-        shelf = Shelf(folder, "claim", claim.digest, claim.scope("quick"), other)
-        same = Shelf(folder, "claim", claim.digest, claim.scope("quick"))
+        shelf = Shelf(folder, "claim", claim, claim.scope("quick"), other)
+        same = Shelf(folder, "claim", claim, claim.scope("quick"))
         first = slabs.grow(claim, claim.scope("quick"))[0]
         (shard, *_) = shards.cut(claim, first, None)
         assert same.find(shard) is not None
@@ -127,6 +127,7 @@ def change_found(place: int, value: object) -> Callable[[dict[str, Any]], dict[s
         (edit("found", [], fit=False), "the seal does not fit: it was edited"),
         (change_found(1, "9"), "found: expected <class 'int'>, got str"),
         (change_found(1, 0), "of 0 cases with hypotheses"),
+        (change_found(1, 10**6), "found: 1000000 cases, "),
         (change_found(6, ["a theorem"]), "trusted ['a theorem']; expected what a search takes on trust"),
         (change_found(0, "Tally"), "found: expected a Kept, got 'Tally'"),
         (list, "the keys ["),

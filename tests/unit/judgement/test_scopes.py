@@ -1,10 +1,11 @@
-"""What a result says a scope covered, and what it left open: never more than was looked at."""
+"""What a result says a scope covered, what it left open, and where it is thin: never more than was looked at."""
 
 from pathlib import Path
 
 import pytest
 
-from checks.judgement.options import BadOverride
+from checks.execution.entry import settle_entry
+from checks.judgement.options import BadOverride, Options
 from checks.judgement.scopes import (
     describe_beyond,
     describe_rest,
@@ -13,13 +14,19 @@ from checks.judgement.scopes import (
     read_override,
     scope_for,
 )
-from checks.results.phrases import limit_texts
+from checks.results.model import ClaimResult
+from checks.results.phrases import limit_texts, verdict_phrase
+from checks.results.verdicts import Verdict
+from checks.terminal.catalogue import page
+from checks.terminal.lines import write_line
+from claims.language.library import Entry
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.coverage import All, Below
 from encoders.rules.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+NIM = HEAD + 'ruleset = "nim"\n[forall]\ns = "position"\n'
 
 
 def made(folder: Path, variables: str, scope: str = "") -> Claim:
@@ -124,3 +131,81 @@ def test_a_scope_that_fits_is_smaller_and_the_old_one_stays(tmp_path: Path) -> N
     assert small.lo == 1
     assert (small.hi - small.lo + 1) * 3 <= 1000
     assert scope == {"k": d.Range(1, 5000), "m": d.Range(1, 3)}
+
+
+# -- warnings ---------------------------------------------------------------------------------------------------------
+def settle(folder: Path, body: str, **asked: object) -> ClaimResult:
+    (folder / "claim.toml").write_text(body, "utf-8")
+    return settle_entry(Entry("claim", folder / "claim.toml"), Options(**asked))
+
+
+def number(condition: str, scope: str, domain: str = "1..") -> str:
+    return f'{HEAD}[forall]\nx = "{domain}"\n[claim]\nif = "{condition}"\nthen = "x < 10 ** 9"\n[scope]\n{scope}\n'
+
+
+@pytest.mark.parametrize(
+    ("condition", "met", "warned"),
+    [("x == 7", "1", True), ("x < 2", "1", True), ("x < 3", "2", False), ("x > 0", "all", False)],
+)
+def test_hypotheses_that_hold_at_few_cases_are_told(tmp_path: Path, condition: str, met: str, warned: bool) -> None:
+    found = settle(tmp_path, number(condition, 'x = "1..200"'))
+    assert verdict_phrase(found) == f"verified (x 1..200; 200 cases, hypotheses met at {met})"
+    assert found.warnings == ("the hypotheses hold at 1 of 200 cases, fewer than one in 100",) * warned
+
+
+def test_one_in_a_hundred_is_enough(tmp_path: Path) -> None:
+    assert settle(tmp_path, number("x == 7", 'x = "1..100"')).warnings == ()
+    assert len(settle(tmp_path, number("x == 7", 'x = "1..101"')).warnings) == 1
+
+
+def test_hypotheses_that_never_hold_are_no_green_even_where_there_are_no_more_cases(tmp_path: Path) -> None:
+    assert settle(tmp_path, number("x == 0", 'x = "1..200"')).verdict is Verdict.VACUOUS
+    assert settle(tmp_path, number("x == 0", 'x = "1..9"', "1..9")).verdict is Verdict.VACUOUS
+
+
+@pytest.mark.parametrize(
+    ("scope", "told"),
+    [
+        ('s = { heaps = "3", size = "5" }', "s: 3 heaps of 5..5"),
+        ('s = { heaps = "0", size = "1..9" }', "s: at most 0 heaps of 1..9"),
+        ('s = { heaps = "1..2", size = "5..6", total = "12" }', "s: 1..2 heaps of 5..6, total 12..12"),
+        ('s = { heaps = "2..3", size = "5" }', ""),
+        ('s = { heaps = "3", size = "5..6" }', ""),
+    ],
+)
+def test_a_scope_of_one_position_is_told(tmp_path: Path, scope: str, told: str) -> None:
+    found = settle(tmp_path, f'{NIM}[claim]\nthen = "iff(wins(s), nim_sum(s) != 0)"\n[scope]\n{scope}\n')
+    assert found.verdict is Verdict.VERIFIED
+    assert found.warnings == (f"the scope leaves s one value: {told}",) * bool(told)
+
+
+def test_a_scope_of_one_number_is_told_and_a_domain_of_one_is_none(tmp_path: Path) -> None:
+    assert settle(tmp_path, number("x > 0", 'x = "4"')).warnings == ("the scope leaves x one value: x 4..4",)
+    assert settle(tmp_path, number("x > 0", 'x = "4"', "4..4")).verdict is Verdict.PROVED
+    assert settle(tmp_path, number("x > 0", 'x = "4"', "4..4")).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("deep", "warned"),
+    [("", True), ('[scope.deep]\nx = "1..9"', True), ('[scope.deep]\nx = "1..20"', False)],
+)
+def test_a_deep_scope_that_is_the_quick_one_is_told(tmp_path: Path, deep: str, warned: bool) -> None:
+    body = number("x > 0", f'x = "1..9"\n{deep}')
+    told = ("its file has no deep scope: the quick one was used",) * warned
+    found = settle(tmp_path, body, profile="deep")
+    assert found.warnings == told
+    assert settle(tmp_path, body).warnings == ()
+    assert write_line(found).splitlines()[1:] == [f"      warning: {x}" for x in told]
+    assert settle(tmp_path, f'{HEAD}[claim]\nthen = "1 < 2"\n', profile="deep").warnings == ()  # without any scope
+
+
+def test_what_the_game_takes_from_the_claim_without_being_told_to_is_told(tmp_path: Path) -> None:
+    body = '[forall]\nk = "1.."\nl = "1.."\ns = "position"\n[claim]\nthen = "wins(s, P1) or not wins(s, P1)"\n'
+    body += '[scope]\nk = "1..2"\nl = "1..2"\ns = { heaps = "0..1", size = "1..2" }\n'
+    found = settle(tmp_path, f'{HEAD}ruleset = "kl-nim"\n{body}')
+    assert found.games == (("kl-nim", "K-L-Nim (k is the k of the game, l is the l of the game)"),)
+    assert "game: kl-nim, K-L-Nim (k is the k of the game, l is the l of the game)" in page(
+        load_claim(tmp_path / "claim.toml", "x")
+    )
+    bound = settle(tmp_path, f'{HEAD}ruleset = "kl-nim(k = l)"\n{body}')
+    assert bound.games == (("kl-nim", "K-L-Nim (k = l, l is the l of the game)"),)

@@ -18,6 +18,7 @@ ALL = limits({"k": "all", "s.heaps": "all", "s.size": "all"})
 BOUNDED = limits({"k": "all", "s.heaps": "all", "s.size": "< 2^62"})
 PROOF = replace(BOUTON, obligations=(Obligation("closed", Result.PROVED),))
 assert N_TEST.counterexample is not None
+SMALL = limits({"k": "3..3"})
 ANY = replace(N_TEST, counterexample=replace(N_TEST.counterexample, smallest=False))
 
 
@@ -31,7 +32,15 @@ ANY = replace(N_TEST, counterexample=replace(N_TEST.counterexample, smallest=Fal
         (FOUND, "proved (by the witness s = (1, 1, 2, 3), A = (2, 5))"),
         (replace(COMPUTED, verdict=Verdict.VERIFIED), "verified (scope not given)"),
         (replace(BOUTON, verdict=Verdict.VERIFIED, scope=limits({"k": "all"})), "verified (every k; 4 cases)"),
-        (LEMMA_11, "verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases)"),
+        (LEMMA_11, "verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases, hypotheses met at 1 187)"),
+        (
+            replace(LEMMA_11, scope=SMALL, cases=9, cases_with_hypotheses=9),
+            "verified (k 3..3; 9 cases, hypotheses met at all)",
+        ),
+        (
+            replace(LEMMA_11, verdict=Verdict.PROVED, scope=ALL, cases=9),
+            "proved (every case; 9 cases, hypotheses met at 1 187)",
+        ),
         (N_TEST, "refuted at s = (1, 1) (smallest in s: at most 4 heaps of 1..10)"),
         (ANY, "refuted at s = (1, 1)"),
         (IN_VAIN, "refuted (every s; 12 cases)"),

@@ -36,6 +36,7 @@ CLAIM += [
     "rests_on",
     "theorem_of_coq",
     "hints",
+    "warnings",
     "file",
     "line",
     "cached",

@@ -66,6 +66,25 @@ def test_a_receipt_of_the_lemma_that_is_none_or_of_another_text_says_nothing(con
     ]
 
 
+def test_the_receipt_of_a_lemma_behind_a_symbolic_link_is_not_read() -> None:
+    LEMMA.parent.rename("elsewhere")
+    LEMMA.parent.symlink_to(Path("elsewhere").absolute())
+    link = LEMMA.parent.absolute()
+    (line,) = told(CLAIM)
+    assert line.startswith(
+        f"not confirmed: that the lemma other/lemma is proved: {link} is a symbolic link, which is not"
+    )
+
+
+@pytest.mark.parametrize("what", [RECEIPTS, CLAIM.parent, CLAIM])
+def test_a_receipt_in_a_report_behind_a_symbolic_link_is_named_and_not_read(what: Path) -> None:
+    what.rename("elsewhere")
+    what.symlink_to(Path("elsewhere").absolute())
+    for again in (lambda: replay(CLAIM), lambda: rerun(CLAIM, 60.0)):
+        with pytest.raises(BadReceipt, match=f"{what}: a symbolic link, which is not followed"):
+            again()
+
+
 def test_settling_again_settles_the_lemmas_again() -> None:
     assert rerun(CLAIM, 60.0).confirmed
     assert rerun(LEMMA, 60.0).confirmed

@@ -56,13 +56,27 @@ def test_two_files_with_one_id_are_refused_before_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "nim").mkdir()
-    (tmp_path / "nim" / "misere-game.toml").write_text(TRUE, "utf-8")
-    assert run("nim/misere-game", "nim/misere-game.toml") == 2
+    for folder in ("mine", "Mine"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "x.toml").write_text(TRUE, "utf-8")
+    if len(list(tmp_path.iterdir())) == 1:
+        pytest.skip("the file system does not tell capitals")
+    assert run("mine/x.toml", "Mine/x.toml") == 2
     error = capsys.readouterr().err
-    assert "claims/nim/misere-game.toml and nim/misere-game.toml" in error
-    assert "'nim/misere-game'" in error
+    assert "mine/x.toml and Mine/x.toml" in error
+    assert "'mine/x' and 'Mine/x'" in error
     assert not (tmp_path / "out").exists()
+
+
+def test_a_file_called_as_a_claim_of_the_library_leaves_a_receipt_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "nim").mkdir()
+    (tmp_path / "nim" / "example-3-4-5.toml").write_text(TRUE, "utf-8")
+    assert run("library:nim/example-3-4-5", "nim/example-3-4-5.toml") == 0
+    receipts = sorted(p.relative_to("out/receipts").as_posix() for p in Path("out/receipts").rglob("*.json"))
+    assert receipts == ["nim/example-3-4-5.json", "nim/example-3-4-5.toml.json"]
 
 
 def test_files_of_one_name_in_different_folders_leave_two_receipts(

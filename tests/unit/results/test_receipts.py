@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 from checks.execution.entry import settle_entry
 from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.options import Options
+from checks.receipts.bounded_json import quote
 from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun
 from checks.receipts.writing import make_receipt, seal, store
 from checks.results.evidence import Evidence
@@ -85,6 +87,73 @@ def test_settling_again_confirms_a_receipt(kind: str, tmp_path: Path) -> None:
     found = rerun(forged(kind, untouched, tmp_path / "x.json", False), 60.0)
     assert found.confirmed
     assert "confirmed: settled again" in found.lines[0]
+
+
+def list_leaves(value: Any, *keys: str | int) -> Iterator[tuple[str | int, ...]]:
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    found = [leaf for key, part in parts for leaf in list_leaves(part, *keys, key)]
+    yield from found or [keys]
+
+
+def change(value: Any) -> Any:
+    """Another value of the same kind."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case str():
+            return f"{value}x"
+        case None:
+            return "5"
+        case list():
+            return [*value, "bounded"]
+        case _:
+            return {"k": "1..9"}
+
+
+@pytest.mark.parametrize("kind", ["small", "folds", pytest.param("lemmas", marks=pytest.mark.slow)])
+def test_settling_again_confirms_no_value_that_it_has_not_compared(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each value of a receipt is changed in turn, its seal made to fit: it is found out, or said to be unconfirmed."""
+    from checks.receipts import replay as replaying
+
+    results: dict[Options, Any] = {}
+
+    def execute(entries: Any, options: Options, *rest: Any) -> Any:
+        if options not in results:
+            results[options] = settled(entries, options, *rest)
+        return results[options]
+
+    settled = replaying.execute
+    monkeypatch.setattr(replaying, "execute", execute)
+    path, passed = tmp_path / "x.json", set()
+    for keys in list_leaves(real(kind)):
+        value = real(kind)
+        for key in keys:
+            value = value[key]
+        if keys[0] in ("seal", "board"):
+            continue
+        try:
+            found = rerun(forged(kind, put(change(value), *keys), path, True), 60.0)
+        except (BadReceipt, Disagreement):
+            continue
+        told = json.dumps({keys[-1]: change(value)})[1:-1] if keys[0] == "asked" else quote(change(value))
+        assert found.lines[1].startswith("  not confirmed: that nim-checks '")
+        assert told in "".join(found.lines[1:]), keys
+        passed.add(".".join(map(str, keys)))
+    assert {"tool.version", "asked.steps"} <= passed <= UNTOLD_VALUES
+
+
+UNTOLD_VALUES = {f"asked.{x}" for x in ("profile", "overrides", "routes", "steps", "second")} | {"tool.version"}
+
+
+def test_a_file_that_a_run_does_not_read_is_not_confirmed(tmp_path: Path) -> None:
+    file = "elsewhere/nim/table-n-n-misere.toml"
+    found = rerun(forged("small", put(file, "file"), tmp_path / "x.json", True), 60.0)
+    assert found.lines[2].startswith(f"  not confirmed: that its file was '{file}'; the same text is '")
+    assert len(rerun(forged("small", untouched, tmp_path / "x.json", True), 60.0).lines) == 2
 
 
 def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from claims.language.errors import ClaimError
 from claims.language.expressions.terms import Apply, names_of
 from claims.language.expressions.types import INT, PLAYER, POSITION, set_of
 from claims.language.files import LIBRARY
-from claims.language.library import select, shipped
+from claims.language.library import list_lemmas, select, shipped
 from claims.language.statement import domains as d
 from claims.language.toml.source import Source, read
 from encoders.rules.reading import load_claim
@@ -290,6 +290,50 @@ def test_files_and_folders_outside(here):
     assert set(ids(str(LIBRARY / "kl-nim"))) == set(ids("kl-nim"))
 
 
+@pytest.fixture
+def twins(here):
+    """A folder that is called as a work of the library, with a claim that is called as one of it, and another."""
+    (here / "nim").mkdir()
+    for name in ("bouton", "own"):
+        (here / "nim" / f"{name}.toml").write_text(HEAD + '[proof]\nby = ["own"]\n[claim]\nthen = "1 == 1"\n')
+    return here
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("nim", "nim: this names 30 claims of the library, and nim here\nexpected: library:nim, or ./nim"),
+        ("nim/bouton", "1 claim of the library, and nim/bouton.toml here\nexpected: library:nim/bouton, or ./nim/bo"),
+        ("nim/*", "this names 30 claims of the library, and nim/* here"),
+    ],
+)
+def test_a_word_that_names_two_things_is_refused(twins, word, text):
+    (twins / "nim/*").mkdir()
+    with pytest.raises(ClaimError) as caught:
+        select(("kl-nim", word))
+    assert text in str(caught.value)
+
+
+def test_each_of_the_two_can_be_said(twins):
+    inside, own = [e.id for e in shipped() if e.id.startswith("nim/")], ["nim/bouton.toml", "nim/own.toml"]
+    assert ids("library:nim") == ids("nim/*") == inside
+    assert ids("./nim") == ids("nim/") == ids(str(twins / "nim")) == own
+    assert ids("library:nim/bouton", "./nim/bouton.toml") == ["nim/bouton", "nim/bouton.toml"]
+
+
+def test_in_the_folder_of_the_library_its_names_mean_one_thing(monkeypatch):
+    monkeypatch.chdir(LIBRARY)
+    assert ids("nim/bouton") == ["nim/bouton"]
+    assert len(ids("nim")) == 30
+
+
+def test_no_id_of_a_file_outside_could_be_one_of_the_library(twins):
+    (entry,) = select(("./nim/bouton.toml",))
+    assert [e.id for e in list_lemmas(entry)] == ["nim/own.toml"]
+    (twins / "mine" / "two.toml").write_text(HEAD + '[proof]\nby = ["nim/own"]\n[claim]\nthen = "1 == 1"\n')
+    assert [e.id for e in list_lemmas(select(("mine/two.toml",))[0])] == ["nim/own.toml"]
+
+
 def test_a_broken_file_of_a_folder_is_not_passed_over(here):
     (here / "mine" / "broken.toml").write_text("claim = [")
     assert ids("mine") == ["mine/broken", "mine/one", "mine/two"]
@@ -305,6 +349,8 @@ def test_a_broken_file_of_a_folder_is_not_passed_over(here):
         ("mine/definitions.toml", "this file is no claim"),
         ("x" * 5000, "no such claim"),
         ("nim/zz*", "no such claim"),
+        ("", "an empty name\nexpected: an id, a glob over ids, a file or a folder"),
+        ("library:mine", "library:mine: no such claim"),
     ],
 )
 def test_words_that_name_nothing(here, word, text):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from encoders.logic.naturals.certificate import Atom, Stream
 from encoders.logic.naturals.lemmas.automaton import TooWide, explore
-from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, is_closed
+from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, Steps, is_closed
 
 BITS = 6
 NAMES = "xy"
@@ -65,7 +65,7 @@ def test_it_says_what_brute_force_says(literals: Sequence[Literal]) -> None:
         assert all(holds(x, values) for x in literals)
     else:
         assert not hold_together(literals)
-        assert is_closed(literals, found)
+        assert is_closed(literals, found, Steps())
 
 
 @settings(deadline=None)
@@ -83,7 +83,7 @@ def test_what_is_closed_has_no_model_whatever_states_are_said(literals: Sequence
         [*states, other],
         [*states[:place], other, *states[place + 1 :]],
     ):
-        if is_closed(literals, said):
+        if is_closed(literals, said, Steps()):
             assert not hold_together(literals)
 
 
@@ -97,9 +97,9 @@ def test_no_state_may_be_left_out() -> None:
     ):
         states = explore(literals)
         assert isinstance(states, tuple)
-        assert is_closed(literals, states)
+        assert is_closed(literals, states, Steps())
         for left_out in states:
-            assert not is_closed(literals, [s for s in states if s != left_out])
+            assert not is_closed(literals, [s for s in states if s != left_out], Steps())
 
 
 def test_numbers_of_any_size_are_found() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from encoders.logic.naturals.certificate import EQ, LE, TIMES, XOR, Atom, Certificate, Lemma, Stream, Summand
 from encoders.logic.naturals.lemmas.numbers import are_right
-from encoders.logic.naturals.verify import Literal, is_negative, problem
+from encoders.logic.naturals.verify import Literal, Steps, is_negative, problem
 
 X_Y, X_X, Y_Y = (TIMES, "x", "y"), (TIMES, "x", "x"), (TIMES, "y", "y")
 Sum = tuple[Summand, ...]
@@ -87,20 +87,20 @@ def values_of(literals: list[Literal]) -> dict[Stream, int] | None:
 def test_a_sum_that_is_negative_excludes(name: str) -> None:
     literals, summands = EXCLUDED[name]
     assert values_of(literals) is None
-    assert is_negative(literals, summands)
+    assert is_negative(literals, summands, Steps())
 
 
 @pytest.mark.parametrize("name", HOLDING)
 def test_what_holds_somewhere_is_excluded_by_no_sum(name: str) -> None:
     literals, summands = HOLDING[name]
     assert values_of(literals) is not None
-    assert not is_negative(literals, summands)
+    assert not is_negative(literals, summands, Steps())
 
 
 @pytest.mark.parametrize("place", [-1, 2])
 def test_a_place_that_is_not_there_shows_nothing(place: int) -> None:
     literals, summands = EXCLUDED["a sum"]
-    assert not is_negative(literals, (*summands[:1], times(1, place)))
+    assert not is_negative(literals, (*summands[:1], times(1, place)), Steps())
 
 
 @pytest.mark.parametrize("name", EXCLUDED)
@@ -108,9 +108,9 @@ def test_a_sum_of_which_anything_is_changed_shows_nothing(name: str) -> None:
     literals, summands = EXCLUDED[name]
     for i, s in enumerate(summands):
         rest = (*summands[:i], *summands[i + 1 :])
-        assert not is_negative(literals, rest)
-        assert not is_negative(literals, (*rest, Summand(s.coefficient + 1, s.places, s.streams)))
-        assert not is_negative(literals, (*rest, Summand(s.coefficient, s.places, (*s.streams, "z"))))
+        assert not is_negative(literals, rest, Steps())
+        assert not is_negative(literals, (*rest, Summand(s.coefficient + 1, s.places, s.streams)), Steps())
+        assert not is_negative(literals, (*rest, Summand(s.coefficient, s.places, (*s.streams, "z"))), Steps())
 
 
 @pytest.mark.parametrize("name", [*EXCLUDED, *HOLDING])

@@ -21,7 +21,7 @@ from encoders.logic.naturals.certificate import (
     Tree,
     read_certificate,
 )  # fmt: skip
-from encoders.logic.naturals.verify import is_closed, is_negative, problem, values
+from encoders.logic.naturals.verify import Steps, is_closed, is_negative, problem, values
 
 NIM: Stream = ("xor", "x", "y")
 ABOVE = Atom("le", ((1, "x"), (1, "y"), (-1, NIM)), 1)  # x + y + 1 <= x ^ y
@@ -160,13 +160,13 @@ def test_what_is_changed_is_refused(case: str) -> None:
 def test_an_unequation_may_not_be_a_factor() -> None:
     """x != 0 says neither x >= 0 of more than it is, nor x <= 0."""
     nonzero = (Atom("eq", ((1, "x"),), -1), False)
-    assert not is_negative([nonzero], (Summand(-1, (0,), ()),))
-    assert not is_negative([nonzero], (Summand(1, (0,), ()), Summand(-1, (), ("x",))))
+    assert not is_negative([nonzero], (Summand(-1, (0,), ()),), Steps())
+    assert not is_negative([nonzero], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), Steps())
     equal = (nonzero[0], True)
-    assert not is_negative([equal], (Summand(1, (0,), ()), Summand(-1, (), ("x",)))), "x is not at most 0"
+    assert not is_negative([equal], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), Steps()), "x is not at most 0"
     small = (Atom("le", ((1, "x"),), 1), True)  # x + 1 <= 0
-    assert is_negative([small], (Summand(1, (0,), ()), Summand(1, (), ("x",))))
-    assert not is_negative([small], (Summand(0, (0,), ()),))
+    assert is_negative([small], (Summand(1, (0,), ()), Summand(1, (), ("x",))), Steps())
+    assert not is_negative([small], (Summand(0, (0,), ()),), Steps())
 
 
 def test_what_differs_may_be_larger_or_smaller() -> None:
@@ -174,24 +174,24 @@ def test_what_differs_may_be_larger_or_smaller() -> None:
     unequal = (Atom("eq", ((1, "x"), (-1, "y")), 0), False)
     smaller = (Atom("le", ((1, "x"), (-1, "y")), 1), True)
     once = (Summand(1, (0,), ()), Summand(1, (1,), ()))
-    assert not is_negative([unequal, smaller], once)
-    assert is_negative([(unequal[0], True), smaller], once)
+    assert not is_negative([unequal, smaller], once, Steps())
+    assert is_negative([(unequal[0], True), smaller], once, Steps())
     negative = (Atom("eq", ((1, "x"),), 1), False)
-    assert not is_negative([negative], (Summand(-1, (0,), ()), Summand(1, (), ("x",))))
+    assert not is_negative([negative], (Summand(-1, (0,), ()), Summand(1, (), ("x",))), Steps())
 
 
 def test_a_sum_that_is_not_negative_is_no_contradiction() -> None:
     """x <= y and y <= x + 3 hold together; so do x <= y and y <= x, of which the sum is 0."""
     for further, excluded in ((3, False), (0, False), (-1, True)):
         literals = [(SMALLER, True), (Atom("le", ((-1, "x"), (1, "y")), -further), True)]
-        assert is_negative(literals, (Summand(1, (0,), ()), Summand(1, (1,), ()))) is excluded
+        assert is_negative(literals, (Summand(1, (0,), ()), Summand(1, (1,), ())), Steps()) is excluded
 
 
 def test_what_is_not_at_most_0_is_at_least_1() -> None:
     """x <= y and not x <= y; but not x <= y and x <= y + 1 hold together."""
     twice = (Summand(1, (0,), ()), Summand(1, (1,), ()))
-    assert is_negative([(SMALLER, True), (SMALLER, False)], twice)
-    assert not is_negative([(Atom("le", SMALLER.terms, -1), True), (SMALLER, False)], twice)
+    assert is_negative([(SMALLER, True), (SMALLER, False)], twice, Steps())
+    assert not is_negative([(Atom("le", SMALLER.terms, -1), True), (SMALLER, False)], twice, Steps())
 
 
 def test_a_product_with_a_difference_that_may_be_negative_has_no_sign() -> None:
@@ -199,9 +199,9 @@ def test_a_product_with_a_difference_that_may_be_negative_has_no_sign() -> None:
     ahead = Atom("le", ((-1, "y"), (1, "z")), 0)
     behind = Atom("le", ((1, ("times", "x", "y")), (-1, ("times", "x", "z"))), 1)
     both = [(ahead, True), (behind, True)]
-    assert is_negative(both, (Summand(1, (0,), ("x",)), Summand(1, (1,), ())))
-    assert not is_negative(both, (Summand(1, (0,), ()), Summand(1, (1,), ())))
-    assert not is_negative(both[1:], (Summand(1, (0,), ()), Summand(1, (), (("times", "x", "y"),))))
+    assert is_negative(both, (Summand(1, (0,), ("x",)), Summand(1, (1,), ())), Steps())
+    assert not is_negative(both, (Summand(1, (0,), ()), Summand(1, (1,), ())), Steps())
+    assert not is_negative(both[1:], (Summand(1, (0,), ()), Summand(1, (), (("times", "x", "y"),))), Steps())
 
 
 @pytest.mark.parametrize("field", ["letters", "atoms", "formula", "lemmas", "tree"])
@@ -319,7 +319,7 @@ def test_a_value_is_that_whatever_the_other_letters_are(formula: Formula, rows: 
 
 def test_a_lemma_of_states_by_hand() -> None:
     """x ^ y <= x + y: the carry of x + y + 1 - (x ^ y) - 1 stays 0 or 1."""
-    assert is_closed([(ABOVE, True)], ((0,), (1,)))
-    assert not is_closed([(ABOVE, True)], ((0,),))
-    assert not is_closed([(ABOVE, True)], ((1,),))
-    assert not is_closed([(ABOVE, False)], ((0,), (1,)))
+    assert is_closed([(ABOVE, True)], ((0,), (1,)), Steps())
+    assert not is_closed([(ABOVE, True)], ((0,),), Steps())
+    assert not is_closed([(ABOVE, True)], ((1,),), Steps())
+    assert not is_closed([(ABOVE, False)], ((0,), (1,)), Steps())

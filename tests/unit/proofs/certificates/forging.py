@@ -100,6 +100,37 @@ def changed(change: Any) -> dict[str, Any]:
     return data
 
 
+def at(name: str, *keys: Any, to: Any) -> Any:
+    """The change that puts a value where the keys lead in the obligation of that name."""
+
+    def change(obligations: dict[str, Any]) -> None:
+        if not keys:
+            obligations[name] |= to
+            return
+        *path, last = keys
+        here = obligations[name]
+        for key in path:
+            here = here[key]
+        here[last] = to
+
+    return change
+
+
+def claim(atom: list[Any], how: dict[str, Any], *more: list[Any], literals: list[int]) -> Any:
+    """The change that makes the obligation `both` deny literals over other atoms, by one lemma."""
+
+    def change(o: dict[str, Any]) -> None:
+        tree: Any = -1
+        for x in reversed(literals):
+            tree = [x, tree, 0] if x > 0 else [-x, 0, tree]
+        formula = ["and", *(x if x > 0 else ["not", -x] for x in literals)]
+        lemma = {"literals": literals, **how}
+        o["both"] |= {"atoms": [atom, *more], "letters": 1 + len(more), "formula": formula}
+        o["both"] |= {"lemmas": [lemma], "tree": tree}
+
+    return change
+
+
 def write(folder: Path, data: Any) -> Path:
     path = folder / "certificates" / "games" / "theorem.json"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,12 +147,12 @@ def ours(path: Path) -> str:
     return "; ".join(problem(o.certificate) for o in found.obligations if o.certificate is not None).strip("; ")
 
 
-def alone(*arguments: object) -> tuple[int, str]:
+def alone(*arguments: object, checker: Path = CHECKER) -> tuple[int, str]:
     """The exit code of the checker that stands alone, and what it prints."""
     with pytest.MonkeyPatch.context() as patch:
         said: list[str] = []
-        patch.setattr(sys, "argv", [str(CHECKER), *map(str, arguments)])
+        patch.setattr(sys, "argv", [str(checker), *map(str, arguments)])
         patch.setattr("builtins.print", lambda *x, sep=" ", end="\n": said.append(sep.join(map(str, x)) + end))
         with pytest.raises(SystemExit) as end:
-            runpy.run_path(str(CHECKER), run_name="__main__")
+            runpy.run_path(str(checker), run_name="__main__")
     return int(end.value.code or 0), "".join(said)

@@ -1,0 +1,36 @@
+"""What makes a verdict mean less than it seems to: a scope that is thin, hypotheses that hardly ever hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checks.results.model import ClaimResult
+from checks.results.phrases import scope_phrase
+from checks.results.verdicts import Verdict
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import PositionRange, Range
+from encoders.coverage import Limits, count_values
+
+ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
+
+
+def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[str]:
+    """What a reader of the verdict is told beside it, a line each. `profile`: the one that the run asked for."""
+    if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
+        yield f"its file has no {profile} scope: the quick one was used"
+    if result.verdict is not Verdict.VERIFIED:
+        return
+    if result.cases_with_hypotheses * ONE_IN < result.cases:
+        found = f"{result.cases_with_hypotheses:,} of {result.cases:,} cases".replace(",", " ")
+        yield f"the hypotheses hold at {found}, fewer than one in {ONE_IN}"
+    yield from _list_single(result.scope)
+
+
+def _list_single(scope: Limits) -> Iterator[str]:
+    """The variables to which a scope leaves one value; where the domain has no more, nothing is left out."""
+    for variable in dict.fromkeys(name.partition(".")[0] for name, _ in scope):
+        limits = {name: x for name, x in scope if name.partition(".")[0] == variable and isinstance(x, Range)}
+        heaps, size = limits.get(f"{variable}.heaps"), limits.get(f"{variable}.size")
+        bound = PositionRange(heaps, size, limits.get(f"{variable}.total")) if heaps and size else limits.get(variable)
+        if bound is not None and count_values(bound) == 1:
+            yield f"the scope leaves {variable} one value: {scope_phrase(tuple(limits.items()))}"

@@ -1,0 +1,100 @@
+"""In the folder that one stands in may lie anything: nothing of it is executed, by the command or by its workers."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import LIMIT, ROOT
+
+SCRIPT = Path(sys.executable).parent / "checks"
+COMMANDS = {"module": [sys.executable, "-m", "checks"], "script": [sys.executable, str(SCRIPT)]}
+OURS = ("claims/__init__", "reports/__init__", "encoders", "claims")
+LIBRARIES = ("click/__init__", "numpy", "z3/__init__", "jinja2", "rich/__init__", "sympy", "wasmtime", "tree_sitter")
+STANDARD = (
+    *("__future__", "concurrent/__init__", "dataclasses", "json", "multiprocessing/__init__", "pickle", "signal"),
+    *("socket", "sqlite3", "struct", "subprocess", "tomllib", "unittest/__init__"),
+)
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Path:
+    """A folder in which each module says in a file that it was executed."""
+    for name in (*OURS, *LIBRARIES, *STANDARD):
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"open({str(tmp_path / 'executed')!r}, 'a').write({name + chr(10)!r})\n", "utf-8")
+    return tmp_path
+
+
+def run(command: list[str], folder: Path, path: str = str(ROOT)) -> subprocess.CompletedProcess[str]:
+    """A process that does not know of the folder by what the one of the test was told."""
+    environment = {n: v for n, v in os.environ.items() if n != "PYTHONSAFEPATH"} | {"PYTHONPATH": path}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(
+    "words",
+    [["list", "nim"], ["run", "nim/table-normal", "nim/bouton", "--jobs", "2", "--no-cache", "--report", "out"]],
+    ids=lambda words: words[0],
+)
+def test_nothing_of_a_strange_folder_is_executed(strange: Path, command: list[str], words: list[str]) -> None:
+    done = run([*command, *words], strange)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nim/bouton " in done.stdout
+    assert not (strange / "executed").exists(), (strange / "executed").read_text()
+
+
+@pytest.mark.parametrize("path", [os.pathsep, os.pathsep.join((".", str(ROOT))), str(ROOT)])
+def test_the_folder_is_left_however_it_came_on_the_path(strange: Path, path: str) -> None:
+    done = run([*COMMANDS["module"], "list", "nim/bouton"], strange, path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (strange / "executed").exists(), (strange / "executed").read_text()
+
+
+def test_it_would_be_seen_if_something_was(strange: Path) -> None:
+    run([sys.executable, "-c", "import claims, json"], strange)
+    assert (strange / "executed").read_text().split() == ["claims/__init__", "json"]
+
+
+def test_the_library_of_z3_is_not_taken_from_there(strange: Path) -> None:
+    ask = "import checks.__main__, ctypes; ctypes.CDLL = lambda name: print(name) or 1 / 0; import z3.z3core"
+    usual = [Path(name) for name in run([sys.executable, "-c", ask], ROOT).stdout.split()]
+    assert usual
+    for path in usual:
+        (strange / path.name).touch()
+    assert [Path(name) for name in run([sys.executable, "-c", ask], strange).stdout.split()] == usual
+
+
+def test_a_folder_that_is_gone_is_no_hindrance(tmp_path: Path) -> None:
+    leave = f"import os, runpy; os.chdir({str(tmp_path)!r}); os.rmdir({str(tmp_path)!r}); "
+    done = run([sys.executable, "-c", leave + "runpy.run_module('checks', run_name='__main__')"], ROOT)
+    assert "Usage" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def list_ordered(path: list[str], folder: str, home: str) -> list[str]:
+    ask = "import sys; from checks.__main__ import order_path as order; print(*order(sys.argv[3:], *sys.argv[1:3]))"
+    return run([sys.executable, "-c", ask, folder, home, *path], ROOT).stdout.split()
+
+
+def test_a_clone_that_one_stands_in_is_found_without_installation_and_never_beside_another_version(
+    tmp_path: Path,
+) -> None:
+    library, clone, other = str(Path(os.__file__).resolve().parent), str(ROOT), str(tmp_path)
+    (tmp_path / "reports").mkdir()
+    assert list_ordered([clone, library, other], clone, clone) == [library, other, clone]
+    assert list_ordered([clone, library, other, clone], clone, clone) == [library, other, clone]
+    (tmp_path / "reports/__init__.py").touch()
+    assert list_ordered([clone, library, other], clone, clone) == [library, clone, other]
+    assert list_ordered([clone, library, other, clone], clone, clone) == [library, clone, other, clone]
+
+
+def test_a_folder_of_python_itself_stays_where_python_put_it(tmp_path: Path) -> None:
+    library, clone, packages = str(Path(os.__file__).resolve().parent), str(ROOT), str(tmp_path)
+    assert list_ordered([packages, library, packages], packages, clone) == [library, packages]
+    assert library in list_ordered([library, library, packages], library, clone)

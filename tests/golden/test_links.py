@@ -1,0 +1,72 @@
+"""What a page of the documentation links to is there: files, and the places in them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from commands import ROOT
+from markdown_it import MarkdownIt
+
+MARKDOWN = MarkdownIt("commonmark").enable("table")
+FOLDERS = (".", "benchmarks", "coq", "docs", "docs/decisions", "docs/sample-report", "examples", "tests")
+PAGES = sorted(page for folder in FOLDERS for page in (ROOT / folder).glob("*.md"))
+
+
+def list_targets(text: str) -> Iterator[str]:
+    """Of links and of pictures, but for those elsewhere."""
+    for token in MARKDOWN.parse(text):
+        for part in token.children or ():
+            target = part.attrGet("href") or part.attrGet("src")
+            if isinstance(target, str) and not re.match(r"[a-z]+:", target):
+                yield target
+
+
+def list_places(text: str) -> set[str]:
+    """The names by which GitHub knows the headings of a page, and those that the page gives to its places itself."""
+    met = Counter[str]()
+    found = set(re.findall(r'<a id="([^"]*)"></a>', text))
+    tokens = MARKDOWN.parse(text)
+    for token, inside in zip(tokens, tokens[1:], strict=False):
+        if token.type != "heading_open":
+            continue
+        words = "".join(part.content for part in inside.children or () if part.type in ("text", "code_inline"))
+        name = re.sub(r"[^\w -]", "", words.lower()).replace(" ", "-")
+        found.add(f"{name}-{met[name]}" if met[name] else name)
+        met[name] += 1
+    return found
+
+
+@cache
+def places_of(page: Path) -> set[str]:
+    return list_places(page.read_text("utf-8"))
+
+
+def find_dead(page: Path) -> list[str]:
+    dead = []
+    for target in list_targets(page.read_text("utf-8")):
+        name, _, place = target.partition("#")
+        path = (page.parent / unquote(name)).resolve() if name else page
+        there = path.exists() and (not place or path.suffix != ".md" or {place, unquote(place)} & places_of(path))
+        if not there:
+            dead.append(target)
+    return dead
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_link_is_dead(page: Path) -> None:
+    assert find_dead(page) == []
+
+
+def test_a_dead_link_would_be_seen(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# A `b` heading, twice\n\n# A b heading twice\n", "utf-8")
+    text = (
+        "![](no.png) [a](other.md#a-b-heading-twice) [b](other.md#a-b-heading-twice-1) [c](other.md#c) [d](none.md)\n"
+    )
+    (tmp_path / "page.md").write_text(
+        f'{text} [e](#here) [f](#there) [g](https://elsewhere/)\n\n<a id="here"></a>\n', "utf-8"
+    )
+    assert find_dead(tmp_path / "page.md") == ["no.png", "other.md#c", "none.md", "#there"]
