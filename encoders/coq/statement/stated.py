@@ -13,7 +13,7 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display
 from claims.language.expressions.types import INT
 from claims.language.statement.claim import Claim
-from claims.language.statement.rulesets import Parameter
+from claims.language.statement.parameters import state_bounds
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coq.reserved import GLOBAL
@@ -23,7 +23,7 @@ from encoders.coq.statement.statements import Statements
 from encoders.coq.values.asked import state
 from encoders.coq.writing import AND, ARROW, BINDER, Text, chain
 from encoders.logic.definedness import Guard, Need, Over, Path, measure, needs_of_claim, needs_of_game
-from encoders.logic.terms import at_least, at_most, both, integer
+from encoders.logic.terms import at_least, integer
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 
@@ -82,20 +82,12 @@ def _needed(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
     """What the claim needs to have a truth value everywhere, in its variables, and more of them. Raises Unsupported."""
     found = list(needs_of_claim(claim))
     for game in claim.games:
-        parameters = {p.name: p for p in game.ruleset.parameters}
-        for name, argument in game.arguments:
-            found.append(_inside(parameters[name], argument))
+        for parameter in game.ruleset.parameters:  # integers all, or there is no game in Coq
+            found += [Need(f"the parameter {parameter.name}", (), x) for x in state_bounds(game, parameter)]
         found += [*needs_of_game(claim, game), *measure(game)]
     for need in found:
         if says := _write(need.path, need.holds, numbers):
             yield "", says.at(BINDER)
-
-
-def _inside(parameter: Parameter, argument: t.Term) -> Need:
-    """That a parameter of a game lies in its domain."""
-    above = at_least(argument, integer(parameter.lo))
-    inside = above if parameter.hi is None else both(above, at_most(argument, integer(parameter.hi)))
-    return Need(f"the parameter {parameter.name}", (), inside)
 
 
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:

@@ -35,6 +35,7 @@ from ..siblings import own_proof
 TRIES = 400  # of drawing a mutant that counts
 SETTLING = 20.0  # seconds for one mutant in the scope of its claim, of which a tenth is the rule
 COMPILING = 240.0  # seconds for one file, which no theorem of the library needs a quarter of
+SILENT = "no answer in time"
 KINDS = (
     (6, of_claims.edit_statement),
     (5, of_claims.edit_rules),
@@ -63,7 +64,10 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Refusal:
-    """What Coq says of a mutant. `at`: the lemma that it does not accept; "" if it accepts the whole file."""
+    """What Coq says of a mutant.
+
+    `at`: the lemma that it does not accept; "" if it accepts the whole file, SILENT if it takes too long.
+    """
 
     number: int
     parent: str
@@ -173,7 +177,7 @@ def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILING, check=False)
         except subprocess.TimeoutExpired:
-            at = "out of time"
+            at = SILENT
         else:
             at = "" if done.returncode == 0 else place(mutant.text, done.stderr)
     told = {k: v for k, v in asdict(mutant).items() if k != "text"}
@@ -197,9 +201,12 @@ def summary(found: Iterable[Refusal]) -> str:
     """How many, and where Coq refuses them."""
     refusals = list(found)
     accepted = [r for r in refusals if not r.at]
-    words = Counter(re.sub(r"\d+$", "", r.at) for r in refusals if r.at)
+    words = Counter(re.sub(r"\d+$", "", r.at) for r in refusals if r.at not in ("", SILENT))
     parents = {r.parent for r in refusals}
     lines = [f"{len(refusals)} refuted mutants of {len(parents)} theorems: {len(accepted)} accepted by Coq"]
     lines += [f"  {n:4} refused at {at}" for at, n in words.most_common()]
+    silent = [r.number for r in refusals if r.at == SILENT]
+    if silent:
+        lines.append(f"  {len(silent):4} had no answer in {COMPILING:.0f} s: {', '.join(map(str, silent))}")
     lines += [f"ACCEPTED, AND FALSE: {r.number} of {r.parent}: {'; '.join(r.changes)} ({r.why})" for r in accepted]
     return "\n".join(lines)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .mutants import Refusal, make, place, put_to_coq, summary, theorems
+from .mutants import SILENT, Refusal, make, place, put_to_coq, summary, theorems
 
 REFUSED = Refusal(3, "nim/bouton", ("a change",), "refuted at s = (1)", 0, "Lemma claim", 1.0)
 
@@ -34,8 +34,9 @@ def test_coq_is_believed(mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_accepted_mutant_is_told() -> None:
-    said = summary([REFUSED, replace(REFUSED, number=4, at="")])
-    assert said.startswith("2 refuted mutants of 1 theorems: 1 accepted by Coq\n")
+    said = summary([REFUSED, replace(REFUSED, number=4, at=""), replace(REFUSED, number=5, at=SILENT)])
+    assert said.startswith("3 refuted mutants of 1 theorems: 1 accepted by Coq\n     1 refused at Lemma claim\n")
+    assert "     1 had no answer in 240 s: 5\n" in said
     assert "ACCEPTED, AND FALSE: 4 of nim/bouton: a change (refuted at s = (1))" in said
 
 
