@@ -20,11 +20,10 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision
 from encoders.exhaustive.encoder import settle as exhaustive
-from encoders.rules.cases.section import CasesProof
+from encoders.rules.cases import CasesProof
 from encoders.rules.few.section import FewProof
 from encoders.rules.folds.section import FoldsProof, NamedMove
-from encoders.rules.grundy.digits import Digit, PowerDigit
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.section import Digit, GrundyProof, PowerDigit
 from encoders.rules.value.section import ValueProof
 
 DIGITS = d.Range(0, 4)  # where a digit without bound is looked at

@@ -14,7 +14,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
 from encoders.logic.solvers.effort import Effort
-from encoders.rules.reading import rule_name
+from encoders.proving.reading import rule_name
 
 Encoder = Callable[[Claim, Scope, float | None], Answer]
 
@@ -36,7 +36,7 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Enco
         return None
 
     def proved(claim: Claim, scope: Scope, budget: float | None) -> Answer:
-        from encoders.prove import prove
+        from encoders.proving.prove import prove
 
         return prove(claim, budget, effort)
 

@@ -11,6 +11,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Listed
 from encoders.answer import Unsupported
 from encoders.coverage import All, Coverage, Limits
+from encoders.kinds import about_numbers
 from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.reader import Env, Posed, Reader
@@ -32,7 +33,7 @@ from encoders.logic.terms import (
     sub,
 )  # fmt: skip
 
-PRODUCT, REMAINDERS = "product of naturals", "remainders"  # obligations about numbers alone
+PRODUCT, REMAINDERS = about_numbers("product of naturals"), about_numbers("remainders")
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
 
 
@@ -82,7 +83,7 @@ class Arithmetic(Reader):
 
 
 class IntegerReader(Arithmetic):
-    """The integer variables of a claim, with what their domains say."""
+    """The integer variables of a claim, with what their domains say, and the case that is proved if it is one."""
 
     def __init__(self, claim: Claim, invent: bool = False) -> None:
         super().__init__(invent)
@@ -98,6 +99,8 @@ class IntegerReader(Arithmetic):
             elif v.type == INT and isinstance(v.domain, Listed):
                 x = self.env[v.name] = self.symbols.integer(v.name)
                 self.known.append(either(*(equal(x, integer(value)) for value in _integers(v.domain))))
+        if claim.proof is not None and claim.proof.assume is not None:
+            self.known.append(self.truth(claim.proof.assume, self.env))
 
     def parameters(self) -> t.Term:
         """That the parameters of the claim's games lie in their domains. Raises Unsupported."""
@@ -122,6 +125,13 @@ class IntegerReader(Arithmetic):
     def free_picks(self, move: OpenMove) -> dict[str, t.Term]:
         """Numbers picked of which nothing is known."""
         return {p.word: self.fresh(p.word) for p in move.picks}
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """An integer of a range; over None, any heap. Raises Unsupported for another source."""
+        found = self.in_range(source, env)
+        if found is None:
+            raise Unsupported(f"{text(source)} is no range" if source is not None else "")
+        return found
 
     def in_range(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
         """An element of a range of integers, or any heap; None for another source. Raises Unsupported."""

@@ -15,7 +15,7 @@ from claims.language.statement import domains as d
 from encoders.answer import Answer, Decision
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle as exhaustive
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 IDS = [e.id for e in shipped()]
 

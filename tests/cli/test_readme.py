@@ -13,7 +13,7 @@ from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.library import shipped
 from claims.language.statement.claim import Claim
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 README = (ROOT / "README.md").read_text("utf-8")
 FILES = dict(re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))

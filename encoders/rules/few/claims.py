@@ -12,20 +12,9 @@ from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.logic.reader import Env, Posed
-from encoders.logic.terms import (
-    ONE,
-    ZERO,
-    add,
-    at_least,
-    both,
-    choose,
-    either,
-    equal,
-    implies,
-    negation,
-)  # fmt: skip
-from encoders.rules.few.positions import Heaps, Sizes, at_place, count, sorted_as
-from encoders.rules.few.reader import FewReader
+from encoders.logic.terms import ONE, ZERO, add, at_least, both, choose, either, equal, implies, negation
+from encoders.rules.common import has_outcome
+from encoders.rules.few.positions import FewReader, Heaps, Sizes, at_place, count, sorted_as
 from encoders.rules.few.section import FewProof
 
 
@@ -160,13 +149,7 @@ class ClaimReader(FewReader):
 
     def _outcome(self, outcome: str, s: Sizes) -> t.Term:
         """Whether s has that outcome."""
-        first, second = (self.loses(s, player) for player in (0, 1))  # each with himself to move
-        return {
-            "P_position": both(first, second),
-            "N_position": both(negation(first), negation(second)),
-            "first_wins": both(negation(first), second),
-            "second_wins": both(first, negation(second)),
-        }[outcome]
+        return has_outcome(outcome, *(self.loses(s, player) for player in (0, 1)))
 
     def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
         """Whether some heap of a position meets a condition, or all do."""

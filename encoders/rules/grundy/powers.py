@@ -7,7 +7,7 @@ proved of all powers, and perhaps of other numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from math import prod
 
@@ -34,7 +34,8 @@ from encoders.logic.terms import (
     integer,
     mul,
 )  # fmt: skip
-from encoders.rules.grundy import labels
+from encoders.rules.grundy.kinds import POWERS
+from encoders.rules.rule import Asked
 
 
 def times(base: int, x: t.Term) -> t.Term:
@@ -161,13 +162,16 @@ def _divisor(atom: t.Term) -> int:
     return 1
 
 
-def about_powers(base: int) -> Iterator[tuple[str, Callable[[Reader], Posed]]]:
+def about_powers(base: int) -> Iterator[Asked[Reader]]:
     """The obligations on which all that is known of powers of the base rests, by induction on exponents."""
-    yield labels.powers(base, labels.EACH), partial(_each, base=base)
-    yield labels.powers(base, labels.TWO), partial(_two, base=base)
-    yield labels.powers(base, labels.FACTOR), _factor
-    yield labels.powers(base, labels.FOLLOWS), partial(_follows, base=base)
-    yield labels.powers(base, labels.ABOVE), partial(_above, base=base)
+    for what, ask in (
+        ("each", partial(_each, base=base)),
+        ("any two", partial(_two, base=base)),
+        ("a factor above 0 is left out on both sides", _factor),
+        ("what follows of two", partial(_follows, base=base)),
+        ("one above every number", partial(_above, base=base)),
+    ):
+        yield POWERS.of(base=base, what=what), ask
 
 
 def _each(q: Reader, base: int) -> Posed:

@@ -17,7 +17,7 @@ from checks.results.phrases import limit_texts
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.coverage import All, Below
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 

@@ -14,8 +14,8 @@ from encoders.logic.discharge import discharge
 from encoders.logic.reader import Reader
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.terms import ONE, ZERO, add, choose, compare, integer, mul, sub
-from encoders.rules.grundy.digits import largest_power, power_base
 from encoders.rules.grundy.powers import Powers, about_powers
+from encoders.rules.grundy.section import largest_power, power_base
 from encoders.rules.rule import pose_each
 
 NUMBERS = range(-7, 8)

@@ -7,17 +7,17 @@ import pytest
 from proofs import FOLDS, LIBRARY, written
 
 from claims.language.statement.claim import Claim
-from encoders import prove as proving
 from encoders.answer import Decision, Obligation, Result, Unsupported
 from encoders.coverage import All, Below
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.terms import ONE, ZERO, at_least
-from encoders.prove import prove
-from encoders.prover import Prover
+from encoders.proving import prove as proving
+from encoders.proving.prove import prove
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import RULES
 from encoders.rules.folds.rule import Folds
-from encoders.rules.reading import load_claim
-from encoders.rules.registry import RULES
 from encoders.rules.rule import Reach, Surroundings
 from encoders.trust import TrustedRule, list_trusted
 

@@ -7,26 +7,17 @@ are read from the same terms they are the same, and have the same name: one that
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Protocol
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL, INT
 from claims.language.expressions.walk import free_names, identity, rebuild
-from encoders.logic.reader import Env
-
-
-class Reads(Protocol):
-    """What makes terms of a claim into terms of a sequent."""
-
-    def number(self, term: t.Term, env: Env) -> t.Term: ...
-
-    def truth(self, term: t.Term, env: Env) -> t.Term: ...
+from encoders.logic.reader import Env, Reader
 
 
 class Fixed:
     """The values fixed so far, by their names."""
 
-    def __init__(self, reader: Reads) -> None:
+    def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.values: dict[str, t.Term] = {}
         self._names: dict[Hashable, str] = {}

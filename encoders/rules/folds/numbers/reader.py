@@ -18,13 +18,17 @@ from encoders.rules.folds.numbers.places import Places
 
 
 class Sizes(Reader):
-    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound."""
+    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound.
+
+    `root`: the claim's integers.
+    """
 
     words = "folds"
 
     def __init__(self, bits: int | None) -> None:
         super().__init__()
         self.bits = bits
+        self.root: Env = {}
         self.intervals = intervals_of(self.symbols.by_name)
         self.words_of = None if bits is None else translator(self.symbols.by_name)
         self.highest = None if bits is None else (1 << bits) - 1

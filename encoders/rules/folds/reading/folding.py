@@ -17,9 +17,9 @@ from encoders.logic.terms import YES, ZERO, both, compare, equal
 from encoders.rules.folds.extremes.folds import Extreme, Extremes, Times
 from encoders.rules.folds.extremes.terms import is_extreme
 from encoders.rules.folds.numbers.fixed import Fixed
+from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.reading.keys import key_of
 from encoders.rules.folds.reading.positions import COUNT, NIM_SUM, AnyFold, Fold, Key
-from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.several.columns import MOST, Column, all_columns
 
 ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
@@ -28,7 +28,7 @@ ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 class Folding:
     """Makes folds of terms over a position; `made` are those made so far. Whatever is no fold raises Unsupported."""
 
-    def __init__(self, theory: Theory) -> None:
+    def __init__(self, theory: Sizes) -> None:
         self.theory = theory
         self.fixed = Fixed(theory)
         self.made: dict[Key, AnyFold] = {}

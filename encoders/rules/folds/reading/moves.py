@@ -8,12 +8,27 @@ from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
-from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
+from encoders.logic.reader import Posed
+from encoders.logic.terms import (  # fmt: skip
+    ONE,
+    ZERO,
+    at_least,
+    at_most,
+    below,
+    both,
+    compare,
+    either,
+    equal,
+    implies,
+    negation,
+    nim,
+)
 from encoders.rules.folds.extremes.terms import LARGEST
 from encoders.rules.folds.numbers.effects import EFFECTS, changes
 from encoders.rules.folds.reading.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.section import PICKED_HEAP, NamedMove, Pick
+from encoders.rules.turns import Turn
 
 FOLLOWED = ("any", "largest")
 Property = Callable[[t.Term], t.Term]
@@ -133,7 +148,7 @@ def pick_of(theory: Theory, named: Pick, s: Position) -> tuple[t.Term, Property]
 
 def nim_sum_of(theory: Theory, name: str) -> Fold:
     """The nim-sum that the proof calls so. Raises Unsupported if it calls none so."""
-    fold = theory.named_fold(name)
+    fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
         raise Unsupported(f"{name} is no nim-sum")
     return fold
@@ -143,3 +158,26 @@ def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term, rest: P
     """The numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
     env = theory.seen_beside(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}
+
+
+# -- where moves are named ------------------------------------------------------------------------------------------
+def start(q: Theory, turn: Turn, at_loss: bool) -> tuple[Position, tuple[t.Term, ...]]:
+    """A position that the mover loses, or does not: (the position, that).
+
+    Under misere play one with a heap, where he does not: for without he wins at once.
+    """
+    s = q.position("s")
+    if at_loss:
+        return s, (q.loses(s, turn.mover),)
+    some = (at_least(s.fold(q.heaps), ONE),) if turn.game.ruleset.stuck_wins else ()
+    return s, (negation(q.loses(s, turn.mover)), *some)
+
+
+def covered(turn: Turn, whens: list[t.Term], at_loss: bool) -> Callable[[Theory], Posed]:
+    """That at every such position one of the conditions holds, under which a move is named."""
+
+    def ask(q: Theory) -> Posed:
+        s, known = start(q, turn, at_loss)
+        return Posed(known, either(*(q.truth(when, q.seen(s)) for when in whens)))
+
+    return ask

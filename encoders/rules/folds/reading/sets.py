@@ -19,7 +19,6 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import YES, both, either, equal, implies, negation
-from encoders.rules.folds.extremes.equal import same_position
 from encoders.rules.folds.reading.moves import gives, is_for, outcome_of, pick_freely, play, playable, take_of
 from encoders.rules.folds.reading.positions import Change, Position
 from encoders.rules.folds.reading.theory import Theory
@@ -97,9 +96,9 @@ def is_among(theory: Theory, x: t.Term, group: t.Term, env: Env) -> t.Term:
     """Whether a position is in a set of options, or is one of those written down. Raises Unsupported."""
     wanted = theory.position_of(x, env)
     if isinstance(group, t.Collection):
-        return either(*(same_position(theory, wanted, theory.position_of(item, env)) for item in group.items))
+        return either(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
     if options := chosen(group):
-        return options.has(theory, env, lambda option: same_position(theory, option, wanted))
+        return options.has(theory, env, lambda option: theory.same_position(option, wanted))
     raise Unsupported(f"whether {text(x)} is in {text(group)}")
 
 
@@ -143,7 +142,7 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
     def has(x: _Element) -> t.Term:
         change = x.position.change
         if change is None or change.of is not s:
-            return options.has(theory, env, lambda option: same_position(theory, option, x.position))
+            return options.has(theory, env, lambda option: theory.same_position(option, x.position))
         by_x = [_reaches(theory, move, change, x.take) for move in moves if gives(move, x.take)]
         ways = either(*by_x, *(_reaches(theory, moves[0], change, take) for take in named(change)))
         return both(ways, options.fits(theory, env, x.position))
@@ -186,7 +185,7 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
             return both(where, equal(change.size, size))
         if s.listed is None:
             raise Unsupported(f"whether a position that is made of another is one with a heap of {s.name} replaced")
-        return either(*(both(where, same_position(theory, x.position, other.position)) for where, other in some(YES)))
+        return either(*(both(where, theory.same_position(x.position, other.position)) for where, other in some(YES)))
 
     return _Elements(some, has)
 
@@ -198,4 +197,4 @@ def _written(theory: Theory, items: tuple[t.Term, ...], env: Env) -> _Elements:
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         yield from ((YES, _Element(p)) for p in positions)
 
-    return _Elements(some, lambda x: either(*(same_position(theory, x.position, p) for p in positions)))
+    return _Elements(some, lambda x: either(*(theory.same_position(x.position, p) for p in positions)))

@@ -25,8 +25,8 @@ from encoders.logic.terms import (
     nim,
 )  # fmt: skip
 from encoders.rules.folds.numbers.places import any_place, has
+from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.reading.positions import AnyFold, Key, Listed, Position
-from encoders.rules.folds.reading.theory import Theory
 
 MOST = 8  # the largest modulus
 
@@ -81,7 +81,7 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def pose_one_more(theory: Theory, modulus: int) -> Posed:
+def pose_one_more(theory: Sizes, modulus: int) -> Posed:
     """At any one place: if each fold has a 1 just where the remainder is its own, so it is with one number more."""
     place, single = any_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)

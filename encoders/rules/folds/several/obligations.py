@@ -6,23 +6,22 @@ there is a heap to pick, the cases after it cover, the move is legal, it leads t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.walk import free_names
-from claims.language.statement.claim import Game
+from encoders.kinds import Label
 from encoders.logic.moves import OpenMove, open_several
 from encoders.logic.reader import Posed
 from encoders.logic.terms import both, either, implies, negation
-from encoders.rules.folds import turns
-from encoders.rules.folds.covering import pose_covered, start
+from encoders.rules.folds.kinds import CLOSED, CLOSED_ON, ONE_OF_A_HEAP
 from encoders.rules.folds.numbers.places import any_place, has
+from encoders.rules.folds.reading.moves import start
 from encoders.rules.folds.reading.positions import Position
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.folds.several import names
 from encoders.rules.folds.several.play import (
     Stage,
     digits_of,
@@ -36,16 +35,18 @@ from encoders.rules.folds.several.play import (
     takes_of,
 )
 from encoders.rules.folds.several.section import Case, LongMove, Pick, rest_name
+from encoders.rules.rule import Asked
+from encoders.rules.turns import MoveNames, Turn
 
-Asked = Iterator[tuple[str, Callable[[FoldReader], Posed]]]
+Asks = Iterator[Asked[FoldReader]]
 
 
 # -- picks ------------------------------------------------------------------------------------------------------------
-def about_picks(proof: FoldsProof) -> Asked:
+def about_picks(proof: FoldsProof) -> Asks:
     """For each number at whose top bit a heap is picked: where it has a 1, some heap has."""
     tops = {x.words: (x, out) for move in proof.several for x, out in move.picks() if x.top is not None}
     for words, (pick, out) in tops.items():
-        yield names.one_of_a_heap(words), partial(_one_of_a_heap, pick=pick, out=out)
+        yield ONE_OF_A_HEAP.of(words=words), partial(_one_of_a_heap, pick=pick, out=out)
 
 
 def picks_by_nim_sums(proof: FoldsProof) -> bool:
@@ -67,26 +68,26 @@ def _one_of_a_heap(q: FoldReader, pick: Pick, out: int) -> Posed:
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
-def outcome(game: Game, proof: FoldsProof) -> Asked:
-    """All of them, for each turn."""
-    stuck_wins = game.ruleset.stuck_wins
-    for turn in turns.turns_of(game):
-        kinds = open_several(game, turn.mover)
-        for count in sorted({len(move.heaps) for move in kinds}):
-            alike = tuple(move for move in kinds if len(move.heaps) == count)
-            yield names.closed_on(turn, count), partial(_closed, turn=turn, kinds=alike)
-        replies = turn.replies(proof.several)
-        yield turn.covered, partial(pose_covered, turn=turn, whens=[m.case.when for _, m in replies], at_loss=False)
-        for called, named in replies:
-            yield from _Stages(turn, named).of(called, (named.case,))
-        if stuck_wins:
-            others = turn.others(proof.several)
-            yield turn.movable, partial(pose_covered, turn=turn, whens=[m.case.when for _, m in others], at_loss=True)
-            for called, named in others:
-                yield from _Stages(turn, named, at_loss=True).of(called, (named.case,))
+def closed(turn: Turn) -> Asks:
+    """That no move leads from a loss to a loss, for each number of heaps that it may choose."""
+    moves = open_several(turn.game, turn.mover)
+    for count, label in closed_on(turn):
+        yield label, partial(_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
 
 
-def _closed(q: FoldReader, turn: turns.Turn, kinds: tuple[OpenMove, ...]) -> Posed:
+def closed_on(turn: Turn) -> Iterator[tuple[int, Label]]:
+    """The numbers of heaps that a move may choose, and what is shown of each."""
+    for count in sorted({len(move.heaps) for move in open_several(turn.game, turn.mover)}):
+        one = CLOSED.of(who=turn.who)
+        yield count, one if count == 1 else CLOSED_ON.of(who=turn.who, heaps=count)
+
+
+def steps(turn: Turn, names: MoveNames, named: LongMove) -> Asks:
+    """Those of a named move."""
+    yield from _Stages(turn, named).of(names, (named.case,))
+
+
+def _closed(q: FoldReader, turn: Turn, kinds: tuple[OpenMove, ...]) -> Posed:
     """No legal move on so many heaps leads from a loss to a loss."""
     rest = q.position("rest")
     heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)
@@ -105,18 +106,17 @@ def _closed(q: FoldReader, turn: turns.Turn, kinds: tuple[OpenMove, ...]) -> Pos
 class _Stages:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
-    turn: turns.Turn
+    turn: Turn
     named: LongMove
-    at_loss: bool = False
 
-    def of(self, called: turns.MoveNames, path: tuple[Case, ...]) -> Asked:
+    def of(self, called: MoveNames, path: tuple[Case, ...]) -> Asks:
         """Those of a case of it, and of the cases in that. `path`: the cases from the first to this one."""
         last = path[-1]
         if last.pick is not None:
             yield called.heap, partial(self.has_heap, path=path)
         if not last.then:
             yield called.legal, partial(self.is_legal, path=path)
-            if not self.at_loss:
+            if self.named.to_loss:
                 yield called.to_loss, partial(self.leads_to_loss, path=path)
             return
         yield called.covered, partial(self.cases_cover, path=path)
@@ -125,7 +125,7 @@ class _Stages:
 
     def _start(self, q: FoldReader, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], Stage]:
         """What is known of the position, and the stage after these cases."""
-        s, known = start(q, self.turn, self.at_loss)
+        s, known = start(q, self.turn, not self.named.to_loss)
         stage = start_at(q, s)
         for case in path:
             (stage,) = pick_at(q, case, enter(q, case, stage))

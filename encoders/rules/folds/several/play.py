@@ -184,7 +184,7 @@ def _top(theory: Theory, top: t.Term, env: Env) -> t.Term:
 
 def _folds(theory: Theory) -> dict[str, AnyFold]:
     """The folds that the proof itself names."""
-    named = ((fold.name, theory.named_fold(fold.name)) for fold in theory.proof.folds)
+    named = ((fold.name, theory.named.get(fold.name)) for fold in theory.proof.folds)
     return {name: fold for name, fold in named if fold is not None}
 
 

@@ -9,7 +9,7 @@ from claims.language.statement.unfolding import TooLong
 from encoders.answer import Answer, Decision, Obligation, Result, Unsupported
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.prover import Prover
+from encoders.proving.prover import Prover
 from encoders.rules.rule import Reach
 from encoders.trust import TrustedSolver
 
@@ -26,6 +26,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     done: list[Obligation] = []
     reach = Reach(())
     answer, detail = Decision.UNKNOWN, "the rule of proof asks for nothing"
+    cause = None
     try:
         reach = rule.reach(claim, prover)
         for sequent in rule.obligations(claim, prover):
@@ -41,10 +42,12 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
                 answer, detail = Decision.HOLDS, ""
     except (Unsupported, TooLong) as error:
         answer, detail = Decision.UNSUPPORTED, str(error)
+        cause = error.cause if isinstance(error, Unsupported) else None
     return Answer(
         rule.name,
         answer,
         detail=detail,
+        cause=cause,
         trusted=reach.trusted | {TrustedSolver(name) for x in done if x.certificate is None for name in x.solvers},
         seconds=time.monotonic() - started,
         obligations=tuple(done),

@@ -1,8 +1,8 @@
-"""The shape of a claim: what it asks of its games, at which positions, in which terms; definitions written out."""
+"""The shape of a claim: what it asks of its games, at which positions, in which terms; and which rule is for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -87,8 +87,17 @@ class Shape:
         return not any(g.ruleset.stuck_wins for g in self.games)
 
 
+@dataclass(frozen=True)
+class Fit:
+    """Claims that a rule is for. `shape`: which, in words; `meets`: whether one is; `write`: what to begin with."""
+
+    shape: str
+    meets: Callable[[Shape], bool]
+    write: str
+
+
 def shape_of(claim: Claim) -> Shape:
-    """The shape of a claim. Raises TooLong."""
+    """The shape of a claim, its definitions written out. Raises TooLong."""
     plain = unfolded_claim(claim)
     parts = (plain.conclusion,) if plain.hypothesis is None else (plain.hypothesis, plain.conclusion)
     terms = [x for part in parts for x in walk(part)]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from claims.language.files import read_claim
 from claims.language.statement.claim import Claim
-from encoders.rules.registry import RULES
+from encoders.proving.registry import RULES
 
 
 def load_claim(path: Path, id: str) -> Claim:

@@ -6,11 +6,11 @@ from collections.abc import KeysView
 
 from encoders.rules.cases import CASES
 from encoders.rules.equal import EQUAL
-from encoders.rules.few import FEW
-from encoders.rules.folds import DEFINITION, FOLDS
-from encoders.rules.grundy import GRUNDY
+from encoders.rules.few.rule import FEW
+from encoders.rules.folds.rule import DEFINITION, FOLDS
+from encoders.rules.grundy.rule import GRUNDY
 from encoders.rules.rule import Rule
-from encoders.rules.value import VALUE
+from encoders.rules.value.rule import VALUE
 
 _RULES = (
     FOLDS,

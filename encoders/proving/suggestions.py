@@ -1,22 +1,18 @@
-"""Which rule or lemma might reach a claim that is not proved, and what an obligation of its proof asks for."""
+"""Which rule or lemma might reach a claim that is not proved."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Unsupported
-from encoders.prover import Prover
-from encoders.rules.advice.shape import VALUES, WHO_WINS, Place, shape_of
-from encoders.rules.advice.tables import Remedy
-from encoders.rules.cases.labels import within
-from encoders.rules.cases.section import CasesProof
+from encoders.proving.prover import Prover
+from encoders.proving.registry import RULES
 from encoders.rules.folds.reading.lemmas import Bounded, instances
-from encoders.rules.reading import rule_name
-from encoders.rules.registry import RULES
+from encoders.rules.shape import VALUES, WHO_WINS, Place, shape_of
 
 MOST = 6  # lemmas in one hint
 
@@ -40,7 +36,7 @@ def suggest(claim: Claim) -> tuple[Suggestion, ...]:
     return tuple(
         Suggestion(name, f'rule = "{name}" in [proof], for claims about {fit.shape}: {fit.write}')
         for name, rule in RULES.items()
-        for fit in rule.advice.fits
+        for fit in rule.fits
         if fit.meets(shape)
     )
 
@@ -57,16 +53,6 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
     below = min((x for x in map(_below, lemmas) if x is not None), default=None)
     sizes = "" if below is None else f' and sizes = "< 2^{below.bit_length() - 1}"'
     return Suggestion("folds", f"lemmas: {by}{sizes} in [proof], theorems about the same game")
-
-
-def find_remedy(claim: Claim, name: str) -> Remedy | None:
-    """What the obligation of this name asks for, by the rule of the claim's proof or of the case that it belongs to."""
-    found = RULES[rule_name(claim)].advice.find(name)
-    if found is None and isinstance(claim.proof, CasesProof):
-        for case in claim.proof.cases:
-            if name.startswith(prefix := within(case, "")):
-                return find_remedy(replace(claim, proof=case.proof), name.removeprefix(prefix))
-    return found
 
 
 def _kinds(claim: Claim, *places: Place) -> frozenset[frozenset[str]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from claims.language.statement.claim import Claim
 from encoders.logic.sequent import Sequent
-from encoders.rules.reading import rule_name
-from encoders.rules.registry import RULES
+from encoders.proving.reading import rule_name
+from encoders.proving.registry import RULES
 from encoders.rules.rule import Rule
 
 
