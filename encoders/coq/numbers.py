@@ -15,7 +15,7 @@ from claims.language.expressions.printing import text
 from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION
 from encoders.answer import Unsupported
 from encoders.coq.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix
-from encoders.rules.folds.extremes.terms import is_extreme
+from encoders.rules.folds.reading.extremes import is_extreme
 
 _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
 _NOTHING = -(1 << 62)  # below what any sum of bounds that are known makes up for

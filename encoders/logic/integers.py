@@ -32,6 +32,7 @@ from encoders.logic.terms import (
     neg,
     sub,
 )  # fmt: skip
+from encoders.trust import Reason
 
 PRODUCT, REMAINDERS = about_numbers("product of naturals"), about_numbers("remainders")
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
@@ -74,10 +75,11 @@ class Arithmetic(Reader):
             raise Unsupported(f"{text(term)}: a division that the proof does not write out")
         quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
         inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
-        self.known.append(implies(at_least(b, ONE), inside))
+        self.learn(Reason.DIVISION, implies(at_least(b, ONE), inside))
         for c, d, _, other in self.divided:
-            if same(d, b):  # consequences that spare the solver a search; the obligation REMAINDERS proves them
-                self.known += [successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)]
+            if same(d, b):  # consequences that spare the solver a search
+                both_ways = successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)
+                self.learn(Reason.REMAINDERS, *both_ways)
         self.divided.append((a, b, quotient, remainder))
         return quotient if term.op == "floordiv" else remainder
 
@@ -92,15 +94,15 @@ class IntegerReader(Arithmetic):
         for v in claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
                 x = self.symbols.integer(v.name)
-                self.known.append(at_least(x, self.number(v.domain.lo, self.env)))
+                self.learn(Reason.DOMAIN, at_least(x, self.number(v.domain.lo, self.env)))
                 if v.domain.hi is not None:
-                    self.known.append(at_most(x, self.number(v.domain.hi, self.env)))
+                    self.learn(Reason.DOMAIN, at_most(x, self.number(v.domain.hi, self.env)))
                 self.env[v.name] = x
             elif v.type == INT and isinstance(v.domain, Listed):
                 x = self.env[v.name] = self.symbols.integer(v.name)
-                self.known.append(either(*(equal(x, integer(value)) for value in _integers(v.domain))))
+                self.learn(Reason.DOMAIN, either(*(equal(x, integer(value)) for value in _integers(v.domain))))
         if claim.proof is not None and claim.proof.assume is not None:
-            self.known.append(self.truth(claim.proof.assume, self.env))
+            self.learn(Reason.CASE, self.truth(claim.proof.assume, self.env))
 
     def parameters(self) -> t.Term:
         """That the parameters of the claim's games lie in their domains. Raises Unsupported."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
@@ -11,7 +12,7 @@ from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.proving.prover import Prover
 from encoders.rules.rule import Reach
-from encoders.trust import TrustedSolver
+from encoders.trust import Trusted, TrustedSolver
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:
@@ -48,9 +49,18 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
         answer,
         detail=detail,
         cause=cause,
-        trusted=reach.trusted | {TrustedSolver(name) for x in done if x.certificate is None for name in x.solvers},
+        trusted=reach.trusted.union(*(_trusted(x) for x in done)),
         seconds=time.monotonic() - started,
         obligations=tuple(done),
         proved=reach.proved,
         below=reach.below,
     )
+
+
+def _trusted(done: Obligation) -> Iterator[Trusted]:
+    """What an obligation takes on trust: by what it assumes, and the solvers where there is no certificate."""
+    if done.sequent is not None:
+        for reason in done.sequent.by:
+            yield from reason.trusted
+    if done.certificate is None:
+        yield from map(TrustedSolver, done.solvers)

@@ -38,7 +38,7 @@ from encoders.logic.terms import at_least, at_most, both, either, negation
 from encoders.rules.outline import Cell, Line, Outline, Table, say, when
 from encoders.rules.rule import Reach, Rule, Surroundings, pose
 from encoders.rules.shape import Fit
-from encoders.trust import Trusted, TrustedRule
+from encoders.trust import Reason, Trusted, TrustedRule
 
 COVER = Kind(
     "cases cover",
@@ -118,7 +118,7 @@ class _Narrowing:
     def __init__(self, claim: Claim, when: t.Term, surroundings: Surroundings) -> None:
         self.claim, self.surroundings = claim, surroundings
         self.integers = IntegerReader(unfolded_claim(claim))
-        self.integers.known.append(self.integers.truth(unfolded(when), self.integers.env))
+        self.integers.learn(Reason.CASE, self.integers.truth(unfolded(when), self.integers.env))
 
     def _always(self, condition: t.Term) -> bool:
         return self.surroundings.is_certain(self.integers.sequent("decision", Posed((), condition)))

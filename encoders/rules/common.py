@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from claims.language.expressions.terms import Term
+from claims.language.expressions.types import INT
+from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import Interval, Listed, Positions
+from encoders.answer import Unsupported
 from encoders.kinds import Kind
 from encoders.logic.terms import both, negation
 
@@ -32,6 +36,20 @@ DEFINED = Kind(
 def claim_follows(means: str, change: str) -> Kind:
     """That the claim follows: the last obligation of a proof."""
     return Kind("claim{where}", means, change, "it follows")
+
+
+def only_game(claim: Claim) -> Game:
+    """The game of a claim about one. Raises Unsupported for others."""
+    if len(claim.games) != 1:
+        raise Unsupported("the rule is about one game")
+    return claim.games[0]
+
+
+def refuse_others(claim: Claim) -> None:
+    """Raises Unsupported where a variable is no integer and no position."""
+    for v in claim.variables:
+        if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
+            raise Unsupported(f"the variable {v.name} ranges over {v.text}")
 
 
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:

@@ -44,7 +44,7 @@ from encoders.rules.folds.section import KEYS, FoldsProof, read_section
 from encoders.rules.outline import Cell, Line, Outline, Table, say, when
 from encoders.rules.rule import Asked, Reach, Surroundings
 from encoders.rules.shape import WHO_WINS, Fit, Shape
-from encoders.trust import TrustedRule
+from encoders.trust import Reason, TrustedRule
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
 DEFINED = Kind(
@@ -128,7 +128,7 @@ class EqualReader(FoldReader):
         if (id(s), mover) not in self._told:
             self._told[id(s), mover] = s
             first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)
-            self.known.append(implies(self.is_inside(s), iff(first, second)))
+            self.learn(Reason.REGION, implies(self.is_inside(s), iff(first, second)))
         return self.questions.wins(game, s, mover)
 
 
@@ -188,13 +188,13 @@ def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Posed:
     rest, heap, inside = _inside(q)
     goals = []
     for move in playable(one, mover):
-        take = pick_freely(q, move, heap)
-        legal, becomes = outcome_of(q, move, heap, rest, take)
+        takes = pick_freely(q, move, (heap,))
+        legal, becomes = outcome_of(q, move, (heap,), takes, rest)
         ways = []
         for way in playable(other, mover):
-            if gives(way, take):
-                allowed, leaves = outcome_of(q, way, heap, rest, take)
-                ways.append(both(allowed, equal(leaves, becomes)))
+            if gives(way, takes[0]):
+                allowed, leaves = outcome_of(q, way, (heap,), takes, rest)
+                ways.append(both(allowed, *map(equal, leaves, becomes)))
         goals.append(implies(legal, either(*ways)))
     return Posed((inside,), both(*goals))
 

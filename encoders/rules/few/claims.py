@@ -16,6 +16,7 @@ from encoders.logic.terms import ONE, ZERO, add, at_least, both, choose, either,
 from encoders.rules.common import has_outcome
 from encoders.rules.few.positions import FewReader, Heaps, Sizes, at_place, count, sorted_as
 from encoders.rules.few.section import FewProof
+from encoders.trust import Reason
 
 
 class ClaimReader(FewReader):
@@ -31,7 +32,7 @@ class ClaimReader(FewReader):
 
     def _any(self, of: str) -> Heaps:
         sizes, more = self.position(of), self.symbols.integer(f"further heaps{of}", 0)
-        self.known.append(implies(at_least(more, ONE), at_least(sizes[0], ONE)))
+        self.learn(Reason.IN_ORDER, implies(at_least(more, ONE), at_least(sizes[0], ONE)))
         return Heaps(sizes, more)
 
     def few_heaps(self) -> Posed:
@@ -69,7 +70,7 @@ class ClaimReader(FewReader):
         key = tuple(map(identity, heaps))
         if key not in self.written:
             sizes = tuple(self.symbols.integer(f"{name} of {text(term)}", aside=True) for name in self.proof.heaps)
-            self.known.append(sorted_as(sizes, heaps))
+            self.learn(Reason.IN_ORDER, sorted_as(sizes, heaps))
             self.use_lemmas(self.seen(sizes))
             self.written[key] = Heaps(sizes)
         return self.written[key]

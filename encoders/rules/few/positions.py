@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
 from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval, Listed, Positions
 from encoders.answer import Unsupported
 from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, both, choose, either, equal, implies, negation, sub
+from encoders.rules.common import refuse_others
 from encoders.rules.few.section import FewProof, NamedLemma, Number, Range, Values
+from encoders.trust import Reason
 
 Sizes = tuple[t.Term, ...]
 Order = tuple[int | None, ...]
@@ -112,9 +112,7 @@ class FewReader(IntegerReader):
     words = "a proof about few heaps"
 
     def __init__(self, claim: Claim, proof: FewProof) -> None:
-        for v in claim.variables:
-            if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
-                raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        refuse_others(claim)
         self.proof = proof
         super().__init__(claim, invent=True)  # which reads the domains by now
 
@@ -127,7 +125,7 @@ class FewReader(IntegerReader):
     def position(self, of: str = "") -> Sizes:
         """A position of which nothing is known, but that it has few heaps."""
         sizes = tuple(self.symbols.integer(f"{name}{of}", 0) for name in self.proof.heaps)
-        self.known.append(ascending(sizes))
+        self.learn(Reason.IN_ORDER, ascending(sizes))
         return sizes
 
     def seen(self, sizes: Sizes) -> dict[str, object]:
@@ -162,12 +160,12 @@ class FewReader(IntegerReader):
 
     def use_lemmas(self, env: Env) -> None:
         """Learn the lemmas at all values that can be read where these names are known."""
-        self.known += self._lemmas(env)
+        self.learn(Reason.LEMMA, *self._lemmas(env))
 
     def use_lemmas_after(self, env: Env, left: Sizes) -> None:
         """Learn the lemmas at the values that speak of the heaps that a move leaves."""
         after = dict(zip(self.proof.after, left, strict=False))
-        self.known += self._lemmas({**env, **after}, frozenset(after))
+        self.learn(Reason.LEMMA, *self._lemmas({**env, **after}, frozenset(after)))
 
     def _lemmas(self, env: Env, of: frozenset[str] | None = None) -> Iterator[t.Term]:
         for lemma in self.proof.lemmas:
@@ -184,7 +182,8 @@ class FewReader(IntegerReader):
             last = self.truth(number.having, {**env, number.name: found})
             before = self.truth(number.having, {**env, number.name: sub(found, ONE)})
             least = either(equal(found, low), negation(before))
-            self.known.append(implies(when, both(at_least(found, low), at_most(found, high), last, least)))
+            inside = both(at_least(found, low), at_most(found, high), last, least)
+            self.learn(Reason.LEAST_NUMBER, implies(when, inside))
             env[number.name] = found
 
     def where(self, number: Number, env: Env) -> tuple[t.Term, t.Term, t.Term]:

@@ -19,7 +19,6 @@ from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
 from encoders.coverage import All
 from encoders.kinds import Kind
 from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_claim, needs_of_game
@@ -28,7 +27,7 @@ from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
-from encoders.rules.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
+from encoders.rules.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
 from encoders.rules.few.claims import ClaimReader
 from encoders.rules.few.positions import FewReader, Order, Sizes, after, ascending, choices, may_choose, orders
 from encoders.rules.few.section import FewProof, NamedLemma, NamedMove, Number, read_few
@@ -45,7 +44,7 @@ from encoders.rules.turns import (
     turns_of,
     who_loses,
 )
-from encoders.trust import Trusted, TrustedPick, TrustedRule
+from encoders.trust import TrustedRule
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
 LEMMA = Kind(
@@ -95,9 +94,7 @@ OUTCOME = TrustedRule("outcome, by induction on the measure")
 # -- the obligations --------------------------------------------------------------------------------------------------
 def _about_the_game(claim: Claim, proof: FewProof) -> Iterator[Asked[FewReader]]:
     """In the order above. Raises Unsupported."""
-    if len(claim.games) != 1:
-        raise Unsupported("the rule is about one game")
-    (game,) = claim.games
+    game = only_game(claim)
     of = f" of {game.ruleset.id}"
     moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
     if any(parameter_bounds(game)):
@@ -346,10 +343,7 @@ class Few:
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers; all positions for which the hypotheses hold, with heaps of any size."""
         assert isinstance(claim.proof, FewProof)
-        trusted: set[Trusted] = {RULE, OUTCOME}
-        if claim.proof.numbers:
-            trusted.add(TrustedPick("the least number with a property"))
-        return Reach(bounds_of(claim, All()), frozenset(trusted))
+        return Reach(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))
 
 
 FEW = Few()

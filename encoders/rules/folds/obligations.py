@@ -27,17 +27,7 @@ from encoders.logic.definedness import Guard, Need, measure, needs_of_game, size
 from encoders.logic.moves import chooses_several, open_moves, open_several, parameter_bounds
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
-from encoders.logic.terms import (
-    below,
-    both,
-    either,
-    equal,
-    iff,
-    implies,
-    integer,
-    negation,
-    nim,
-)  # fmt: skip
+from encoders.logic.terms import below, both, either, equal, iff, implies, integer, negation, nim
 from encoders.rules.common import DEFINED, MEASURE, PARAMETERS, RULES
 from encoders.rules.folds import kinds
 from encoders.rules.folds.numbers.places import any_place, has, is_highest
@@ -46,9 +36,10 @@ from encoders.rules.folds.reading.positions import Position, of_heaps
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, NamedMove
 from encoders.rules.folds.several import columns
-from encoders.rules.folds.several import obligations as several
+from encoders.rules.folds.several import play as several
 from encoders.rules.rule import Asked
 from encoders.rules.turns import MoveNames, Turn, about_who_wins
+from encoders.trust import Reason
 
 Asks = Iterator[Asked[FoldReader]]
 
@@ -301,7 +292,7 @@ def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
 def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
     """Note the first steps, or all: each follows from the hypotheses."""
     for _, step in q.proof.steps[:number]:
-        q.known.append(implies(both(*hypotheses), q.truth(step, env)))
+        q.learn(Reason.STEP, implies(both(*hypotheses), q.truth(step, env)))
 
 
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:

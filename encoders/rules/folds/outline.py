@@ -14,10 +14,10 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded
 from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
 from encoders.logic.terms import YES, below, both, equal, nim
-from encoders.rules.folds.extremes.terms import LARGEST
 from encoders.rules.folds.kinds import CLOSED, FACT_OF_MORE, FACT_OF_NONE, FOLLOWS, NUMBER_OF_HEAPS, SPLIT, STEP
+from encoders.rules.folds.reading.extremes import LARGEST
 from encoders.rules.folds.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
-from encoders.rules.folds.several.obligations import closed_on
+from encoders.rules.folds.several.play import closed_on
 from encoders.rules.folds.several.section import Case, LongMove, heap_name
 from encoders.rules.folds.several.section import Pick as LongPick
 from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Parts, Reading, Table, name_of, say, when

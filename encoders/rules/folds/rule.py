@@ -42,11 +42,11 @@ from encoders.rules.folds.outline import outline
 from encoders.rules.folds.reading.folding import mapped
 from encoders.rules.folds.reading.lemmas import Bounded, Instance, instances
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import DefinitionProof, FoldsProof, Pick, read_definition, read_folds
+from encoders.rules.folds.section import DefinitionProof, FoldsProof, read_definition, read_folds
 from encoders.rules.outline import Outline
 from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
 from encoders.rules.shape import Fit
-from encoders.trust import Trusted, TrustedPick, TrustedRule
+from encoders.trust import TrustedRule
 
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 R = TypeVar("R", bound=FoldReader)
@@ -164,22 +164,9 @@ def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> Reach:
-    """Any number of heaps; sizes and parameters below the bound of the proof, if any.
-
-    It rests on these rules, and on how the proof picks heaps.
-    """
-    trusted: set[Trusted] = {*rules, *(TrustedPick(_pick_words(pick)) for pick in (*proof.moves, *proof.picks))}
-    for picked, _ in (x for move in proof.several for x in move.picks()):
-        trusted.add(TrustedPick("a heap with the counted property" if picked.top is None else "top bit"))
+    """Any number of heaps; sizes and parameters below the bound of the proof, if any. It rests on these rules."""
     numbers = All() if proof.bits is None else Below(proof.bits)
-    return Reach(bounds_of(claim, numbers), frozenset(trusted), bound_of(proof))
-
-
-def _pick_words(pick: Pick) -> str:
-    """How a heap is picked, in the words of docs/proof-rules.md."""
-    if pick.top_bit:
-        return "top bit"
-    return "a largest heap" if pick.largest else "a heap with the counted property"
+    return Reach(bounds_of(claim, numbers), frozenset(rules), bound_of(proof))
 
 
 def refuse_written(proof: FoldsProof) -> None:

@@ -37,20 +37,19 @@ from encoders.logic.terms import (
     negation,
     sub,
 )  # fmt: skip
-from encoders.rules.common import MEASURE, PARAMETERS, RULES
+from encoders.rules.common import MEASURE, PARAMETERS, RULES, only_game
 from encoders.rules.grundy import kinds
 from encoders.rules.grundy.powers import times
 from encoders.rules.grundy.reader import Digits, HeapReader
 from encoders.rules.grundy.section import Arising, Digit, GrundyProof, PowerDigit, PowerPick
 from encoders.rules.grundy.statement import about_the_claim
 from encoders.rules.rule import Asked
+from encoders.trust import Reason
 
 
 def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[Asked[HeapReader]]:
     """In order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
-    if len(claim.games) != 1:
-        raise Unsupported("the rule is about one game")
-    ruleset = claim.games[0].ruleset
+    ruleset = only_game(claim).ruleset
     one = len(ruleset.moves) == 1 and ruleset.moves[0].choose == "any"
     if not (one and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
         raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap, by one kind of move")
@@ -120,7 +119,7 @@ def _every_heap_has_digits(proof: GrundyProof) -> Iterator[Asked[HeapReader]]:
 
 def _heap(q: HeapReader) -> t.Term:
     heap = q.fresh(SIZE)
-    q.known.append(at_least(heap, ZERO))
+    q.learn(Reason.DOMAIN, at_least(heap, ZERO))
     return heap
 
 

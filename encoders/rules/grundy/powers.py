@@ -36,6 +36,7 @@ from encoders.logic.terms import (
 )  # fmt: skip
 from encoders.rules.grundy.kinds import POWERS
 from encoders.rules.rule import Asked
+from encoders.trust import Reason
 
 
 def times(base: int, x: t.Term) -> t.Term:
@@ -87,10 +88,10 @@ class Powers:
         """A power of the base."""
         x = self.reader.symbols.integer(name, 1)
         self.used.add(base)
-        self.reader.known.append(_is_one(base, x))
+        self.reader.learn(Reason.POWERS, _is_one(base, x))
         for other, its in self._bases.items():
             if its == base:
-                self.reader.known.append(_apart(base, x, t.Variable(INT, 0, 0, other)))
+                self.reader.learn(Reason.POWERS, _apart(base, x, t.Variable(INT, 0, 0, other)))
         self._bases[x.name] = base
         return x
 
@@ -105,7 +106,7 @@ class Powers:
             for other, its in self._weighed:
                 if other.name != power.name and self._bases[other.name] == base:
                     k = self.reader.symbols.integer("multiple", 1, aside=True)
-                    self.reader.known.append(_cancelled(base, power, weight, other, its, k))
+                    self.reader.learn(Reason.POWERS, _cancelled(base, power, weight, other, its, k))
             self._weighed.append((power, weight))
 
     def is_power(self, base: int, term: t.Term) -> t.Term:

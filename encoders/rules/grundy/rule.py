@@ -24,16 +24,7 @@ from encoders.rules.grundy.kinds import FITS, KINDS
 from encoders.rules.grundy.obligations import obligations
 from encoders.rules.grundy.powers import about_powers
 from encoders.rules.grundy.reader import HeapReader
-from encoders.rules.grundy.section import (
-    Arising,
-    At,
-    Digit,
-    GrundyProof,
-    Option,
-    PowerDigit,
-    PowerPick,
-    read_grundy,
-)
+from encoders.rules.grundy.section import Arising, At, Digit, GrundyProof, Option, PowerDigit, PowerPick, read_grundy
 from encoders.rules.grundy.statement import stands_for_any_heap
 from encoders.rules.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
 from encoders.rules.rule import Reach, Surroundings, pose_each

@@ -36,6 +36,7 @@ from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import At, GrundyProof
 from encoders.rules.grundy.sets import Sets
 from encoders.rules.rule import Asked
+from encoders.trust import Reason
 
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 
@@ -214,7 +215,7 @@ class _Reading:
     def __init__(self, q: HeapReader) -> None:
         self.q = q
         self.names, known = _scope(q)
-        q.known += known
+        q.learn(Reason.DIGITS, *known)
         _divide(q, self.names)
         self.sets = Sets(q)
         self.position = next((v.name for v in q.claim.variables if v.type == POSITION), None)
@@ -225,7 +226,7 @@ class _Reading:
         """The nim-sum of the Grundy values of all heaps: whoever moves wins exactly if it is not 0."""
         if self._whole is None:
             self._whole = self.q.fresh("nim-sum")
-            self.q.known.append(at_least(self._whole, ZERO))
+            self.q.learn(Reason.NIM_SUM, at_least(self._whole, ZERO))
         return self._whole
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
@@ -285,7 +286,7 @@ class _Reading:
                 return q.of(proof.value, values)
         values = q.digits(proof.digits)
         made = both(q.inside(proof.digits, values), equal(heap, q.of(proof.heap, values)))
-        q.known.append(implies(at_least(heap, ZERO), made))
+        q.learn(Reason.DIGITS, implies(at_least(heap, ZERO), made))
         return q.of(proof.value, values)
 
 

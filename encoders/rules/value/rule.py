@@ -23,7 +23,7 @@ from encoders.logic.moves import open_moves
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import ZERO, at_least, below, both, either, equal, implies, integer, sub
-from encoders.rules.common import DEFINED, PARAMETERS, RULES, claim_follows
+from encoders.rules.common import DEFINED, PARAMETERS, RULES, claim_follows, only_game
 from encoders.rules.outline import Line, Outline, Table, say, when
 from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
 from encoders.rules.shape import Fit, Shape
@@ -101,9 +101,7 @@ def _takes_from_largest(shape: Shape) -> bool:
 # -- the obligations --------------------------------------------------------------------------------------------------
 def _asked(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Iterator[Asked[ShapeReader]]:
     """The obligations, in order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
-    if len(claim.games) != 1:
-        raise Unsupported("the rule is about one game")
-    ruleset = claim.games[0].ruleset
+    ruleset = only_game(claim).ruleset
     move = ruleset.moves[0]
     if not (len(ruleset.moves) == 1 and move.choose == "largest" and ruleset.single_heap and ruleset.measure is None):
         raise Unsupported(f"{ruleset.id}: the rule follows moves that take from a largest heap, of one kind")

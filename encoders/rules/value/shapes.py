@@ -14,9 +14,8 @@ from itertools import pairwise
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT, POSITION, set_of
+from claims.language.expressions.types import POSITION, set_of
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval, Listed, Positions
 from encoders.answer import Unsupported
 from encoders.logic.integers import IntegerReader
 from encoders.logic.reader import Env
@@ -38,7 +37,9 @@ from encoders.logic.terms import (
     integer,
     negation,
 )  # fmt: skip
+from encoders.rules.common import refuse_others
 from encoders.rules.value.section import ValueProof, names
+from encoders.trust import Reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,9 +140,7 @@ class ShapeReader(IntegerReader):
     """
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
-        for v in claim.variables:
-            if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
-                raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+        refuse_others(claim)
         self.proof = proof
         self.about_positions = False  # whether the claim is being read, and not a proof
         super().__init__(claim, invent=True)  # which reads the domains by now
@@ -159,7 +158,7 @@ class ShapeReader(IntegerReader):
     def some(self, name: str) -> Shape:
         """The shape of any position."""
         made = self.shape(name)
-        self.known.append(possible(made))
+        self.learn(Reason.SHAPES, possible(made))
         return made
 
     def value(self, s: Shape) -> t.Term:

@@ -127,4 +127,4 @@ def forget_nim_sums(sequent: Sequent) -> Sequent:
     assume = (*ranges, *(change(x) for x in sequent.assume))
     lemmas = tuple((id, tuple(map(change, said))) for id, said in sequent.lemmas)
     made = symbols.sequent(sequent.name, assume, change(sequent.show), hypotheses, lemmas)
-    return replace(made, kind=sequent.kind)
+    return replace(made, kind=sequent.kind, by=sequent.by)

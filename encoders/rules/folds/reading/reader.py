@@ -12,7 +12,7 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
-from encoders.logic.reader import Env
+from encoders.logic.reader import Env, Known
 from encoders.logic.terms import (
     ONE,
     YES,
@@ -28,17 +28,17 @@ from encoders.logic.terms import (
     sub,
 )  # fmt: skip
 from encoders.rules.common import has_outcome
-from encoders.rules.folds.extremes.terms import extreme_of
 from encoders.rules.folds.numbers.effects import NO_CUTS, Cuts
+from encoders.rules.folds.reading.extremes import extreme_of
 from encoders.rules.folds.reading.lemmas import Instance
-from encoders.rules.folds.reading.listed import number_of_list, quantified_over_list
 from encoders.rules.folds.reading.options import At, Options, is_played
 from encoders.rules.folds.reading.positions import COUNT, REST, Position
 from encoders.rules.folds.reading.questions import Questions
 from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
 from encoders.rules.folds.reading.theory import Theory
-from encoders.rules.folds.reading.written import Written
+from encoders.rules.folds.reading.written import Written, number_of_list, quantified_over_list
 from encoders.rules.folds.section import FoldsProof
+from encoders.trust import Reason
 
 
 class FoldReader(Theory):
@@ -73,16 +73,16 @@ class FoldReader(Theory):
             if v.type == INT and isinstance(v.domain, Interval):
                 low = self.number(v.domain.lo, self.root)
                 found, inside = self.within(v.name, low, None if self.highest is None else integer(self.highest))
-                self.known.append(inside)
+                self.learn(Reason.DOMAIN, inside)
                 if v.domain.hi is not None:
-                    self.known.append(at_most(found, self.number(v.domain.hi, self.root)))
+                    self.learn(Reason.DOMAIN, at_most(found, self.number(v.domain.hi, self.root)))
                 self.root = {**self.root, v.name: found}
             elif v.type == POSITION or isinstance(v.domain, ElementsOf):
                 pass  # made when asked for
             else:
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
         if self.proof.assume is not None:
-            self.known.append(self.truth(self.proof.assume, self.root))
+            self.learn(Reason.CASE, self.truth(self.proof.assume, self.root))
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def draw(self, s: Position, name: str) -> t.Term:
@@ -97,10 +97,10 @@ class FoldReader(Theory):
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
         return self.written.position_of(term, env)
 
-    def all_known(self) -> Iterable[t.Term]:
+    def all_known(self) -> Iterable[Known]:
         """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
-        answers = list(self.options.answers())  # may name folds and splits of its own, so it comes first
-        known = answers
+        # Answers may name folds and splits of their own, so they come first.
+        known = [Known(x, Reason.OPTION) for x in self.options.answers()]
         images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
         direct = list(self.folding.made.values())
         for image in images:
@@ -108,14 +108,16 @@ class FoldReader(Theory):
                 image.fold(fold)  # a fold of what it is made of, which is one of the folds from here on
         for where, s, whole in self.splits:
             folds = self.folding.made.values() if s.image is None else direct
-            known.append(implies(where, both(*(equal(s.fold(f), whole.fold(f)) for f in folds))))
+            same = both(*(equal(s.fold(f), whole.fold(f)) for f in folds))
+            known.append(Known(implies(where, same), Reason.FOLD))
         for position in self.free:
             for fold in self.folding.made.values() if position.image is None else direct:
                 position.fold(fold)
             if self.extremes_shown:
-                known += self.folding.extremes.possible(position, self.heaps, self.folding.made)
+                possible = self.folding.extremes.possible(position, self.heaps, self.folding.made)
+                known += (Known(x, Reason.EXTREMES) for x in possible)
             if self.facts_known:
-                known += [self.fact(term, position) for _, term in self.proof.facts]
+                known += [Known(self.fact(term, position), Reason.FACT) for _, term in self.proof.facts]
                 for id, term in self.lemma_facts:
                     self.lemmas.setdefault(id, []).append(self.fact(term, position))
         return [*self.known, *known]
@@ -209,7 +211,7 @@ class FoldReader(Theory):
             s = self.position_of(source, env)
             found: t.Term = at_least(s.fold(fold), ONE)
             if fold.fixed and s.listed is None:
-                self.known.append(implies(found, fold.contributes(self.split(s, found, s.name)[0])))
+                self.learn(Reason.COUNTED, implies(found, fold.contributes(self.split(s, found, s.name)[0])))
         elif options := chosen(source):
 
             def fits(option: Position) -> t.Term:
@@ -222,7 +224,7 @@ class FoldReader(Theory):
             number, inside = self.element(source, env)
             inner = {**env, clause.variable: number}
             some = both(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
-            self.known.append(implies(found, some))  # true of the real one; that it need not hold is not said
+            self.learn(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
         else:
             raise Unsupported(f"{text(source)} is neither a position, a range, nor the options of a position")
         return negation(found) if universal else found

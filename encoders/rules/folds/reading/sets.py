@@ -22,6 +22,7 @@ from encoders.logic.terms import YES, both, either, equal, implies, negation
 from encoders.rules.folds.reading.moves import gives, is_for, outcome_of, pick_freely, play, playable, take_of
 from encoders.rules.folds.reading.positions import Change, Position
 from encoders.rules.folds.reading.theory import Theory
+from encoders.trust import Reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ def same_sets(theory: Theory, a: t.Term, b: t.Term, env: Env) -> t.Term:
     """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
-    theory.known.append(either(same, _outside(theory, first, second), _outside(theory, second, first)))
+    theory.learn(Reason.SETS, either(same, _outside(theory, first, second), _outside(theory, second, first)))
     return same
 
 
@@ -56,7 +57,7 @@ def _outside(theory: Theory, a: _Elements, b: _Elements) -> t.Term:
     """A truth value that implies: `a` has an element that is not one of those that `b` certainly has."""
     way = theory.symbols.truth("an element of one set alone")
     alone = [both(where, negation(b.has(x))) for where, x in a.some(way)]
-    theory.known.append(implies(way, either(*alone)))
+    theory.learn(Reason.SETS, implies(way, either(*alone)))
     return way
 
 
@@ -134,7 +135,7 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         for taken, rest in theory.take_from(s, way):
             for move in moves:
-                take = pick_freely(theory, move, taken.heap)
+                (take,) = pick_freely(theory, move, (taken.heap,))
                 legal, size, made = play(theory, move, taken.heap, rest, take)
                 option = theory.after(rest, size)
                 yield both(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
@@ -157,7 +158,7 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
 
 def _reaches(theory: Theory, move: OpenMove, change: Change, take: Mapping[str, t.Term]) -> t.Term:
     """Whether the move with these picks is legal and makes the change."""
-    legal, becomes = outcome_of(theory, move, change.heap, change.rest, take)
+    legal, (becomes,) = outcome_of(theory, move, (change.heap,), (take,), change.rest)
     return both(legal, equal(change.size, becomes))
 
 

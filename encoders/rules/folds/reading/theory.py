@@ -14,13 +14,13 @@ from claims.language.statement.claim import Claim, Game
 from encoders.answer import Unsupported
 from encoders.logic.reader import Env
 from encoders.logic.terms import YES, ZERO, at_most, both, compare, either, equal
-from encoders.rules.folds.extremes.folds import Extreme
-from encoders.rules.folds.extremes.terms import LARGEST, LEAST
 from encoders.rules.folds.numbers.effects import Cuts
 from encoders.rules.folds.numbers.reader import Sizes
+from encoders.rules.folds.reading.extremes import LARGEST, LEAST, Extreme
 from encoders.rules.folds.reading.folding import Folding
 from encoders.rules.folds.reading.positions import REST, AnyFold, Change, Fold, Listed, Position, alike, of_heaps
 from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof
+from encoders.trust import Reason
 
 
 class Theory(Sizes):
@@ -57,7 +57,7 @@ class Theory(Sizes):
     def in_order(self) -> Position:
         """The position of the claim, of the heaps that the proof names, in ascending order; terms may name them."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
-        self.known += [at_most(*pair) for pair in pairwise(heaps)]
+        self.learn(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
         made = of_heaps(self.symbols, self.highest, self.proof.position, tuple(map(Listed, heaps)))
         made.ordered = True

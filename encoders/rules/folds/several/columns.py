@@ -12,18 +12,7 @@ from functools import reduce
 
 from claims.language.expressions import terms as t
 from encoders.logic.reader import Posed
-from encoders.logic.terms import (
-    ONE,
-    ZERO,
-    add,
-    bit_and,
-    both,
-    choose,
-    equal,
-    iff,
-    integer,
-    nim,
-)  # fmt: skip
+from encoders.logic.terms import ONE, ZERO, add, bit_and, both, choose, equal, iff, integer, nim
 from encoders.rules.folds.numbers.places import any_place, has
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.reading.positions import AnyFold, Key, Listed, Position
