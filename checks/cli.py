@@ -225,7 +225,7 @@ def show(claim: str, obligations: bool, smt2: str | None) -> None:
     from claims.language.errors import ClaimError
     from claims.language.statement.unfolding import TooLong
     from encoders.answer import Unsupported
-    from encoders.rules.reading import load_claim
+    from encoders.proving.reading import load_claim
 
     entries = _selected((claim,))
     for entry in entries:

@@ -203,7 +203,7 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
     if not settings.overrides:
         return
     from checks.judgement.scopes import find_concerned, scope_for
-    from encoders.rules.reading import load_claim
+    from encoders.proving.reading import load_claim
 
     met: set[str] = set()
     for entry in entries:

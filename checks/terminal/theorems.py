@@ -10,7 +10,7 @@ from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from encoders.answer import Unsupported
 from encoders.coq.generate import Theorem, generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 @dataclass(frozen=True)

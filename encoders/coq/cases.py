@@ -11,9 +11,8 @@ from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.statements import Statements
 from encoders.coq.values.asked import state
 from encoders.coq.writing import BINDER, OR, Text, chain
-from encoders.prover import Prover
-from encoders.rules.cases.narrowing import narrow
-from encoders.rules.cases.section import CasesProof
+from encoders.proving.prover import Prover
+from encoders.rules.cases import CasesProof, narrow
 
 
 def divide(claim: Claim) -> tuple[Claim, ...]:

@@ -25,7 +25,7 @@ from encoders.coq.statement.statements import Statements
 from encoders.coq.values.grundy import write_grundy
 from encoders.coq.values.least import write_least
 from encoders.coq.writing import BINDER, Text, comment, name_in_coq
-from encoders.rules.cases.section import CasesProof
+from encoders.rules.cases import CasesProof
 from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.value.section import ValueProof

@@ -11,8 +11,7 @@ from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim, Proof
 from encoders.answer import Unsupported
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.grundy.digits import PowerDigit
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.value.section import ValueProof
 
 

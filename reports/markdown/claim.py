@@ -85,8 +85,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if result.obligations:
         open_ = [o for o in result.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
-        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note and not o.is_plain)
-        plain = sum(o.is_plain for o in result.obligations)
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note and not o.plain)
+        plain = sum(o.plain for o in result.obligations)
         state += f", {plain} of them plain" if plain else ""
         yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
     if (support := find_support(result)) is not None:

@@ -28,7 +28,7 @@ from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.smt.scripts import Script
 from encoders.logic.solvers import first
 from encoders.logic.solvers.solver import Found, Limits
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 IDS = [e.id for e in shipped()]
 

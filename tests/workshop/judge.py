@@ -24,7 +24,7 @@ from encoders.answer import Answer
 from encoders.coverage import Limits
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.solvers.effort import USUAL
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 from .bundle import Bundle
 from .scopes import wide_scopes

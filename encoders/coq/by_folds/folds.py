@@ -11,7 +11,7 @@ from claims.language.expressions.types import POSITION
 from encoders.answer import Unsupported
 from encoders.coq.statement.numbers import Numbers
 from encoders.coq.writing import BINDER, COMPARISON, PRODUCT, Text, chain, infix, name_in_coq
-from encoders.rules.folds.extremes.terms import is_extreme
+from encoders.rules.folds.reading.extremes import is_extreme
 from encoders.rules.folds.section import Fold
 
 _GONE = "(if {} then {} else 0)"

@@ -15,8 +15,8 @@ from encoders.coq.by_folds.invariant import Invariant
 from encoders.coq.statement.domains import Binder, write_variables
 from encoders.coq.statement.statements import Statements
 from encoders.coq.writing import comment, name_in_coq
+from encoders.proving.reading import load_claim
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.reading import load_claim
 
 
 def module_of(id: str) -> str:

@@ -17,8 +17,8 @@ from encoders.answer import Unsupported
 from encoders.coq.reserved import GLOBAL
 from encoders.coq.statement.ranges import NATURAL, range_of
 from encoders.coq.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
-from encoders.rules.folds.extremes.terms import is_extreme
 from encoders.rules.folds.numbers.intervals import Interval
+from encoders.rules.folds.reading.extremes import is_extreme
 
 GRUNDY = "Grundy value of a position"
 """The key among names, none of a variable, of what gives Grundy values where a statement may ask for them."""

@@ -15,8 +15,7 @@ from encoders.coq.statement.statements import Statements
 from encoders.coq.values.asked import asks_for_values, state
 from encoders.coq.values.digits import System
 from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, infix, name_in_coq
-from encoders.rules.grundy.digits import Digit, PowerDigit
-from encoders.rules.grundy.section import GrundyProof, Option
+from encoders.rules.grundy.section import Digit, GrundyProof, Option, PowerDigit
 
 TAKEN = "heap value first next digits below grundy who_wins v w e".split()
 

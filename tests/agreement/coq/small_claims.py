@@ -10,7 +10,7 @@ from pathlib import Path
 
 from claims.language.errors import ClaimError
 from claims.language.statement.claim import Claim
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 NAMES = ("least", "times", "count", "v", "t", "m", "y", "g", "number", "R")
 DOMAINS = ("0..", "1..", "(0-1)*2..", "k-1..", "2*k..", "0..k", "(1-k)*(0-1)..", "min(k, 2)..", "k*k-1..k*k")

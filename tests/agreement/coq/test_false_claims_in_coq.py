@@ -27,8 +27,8 @@ from encoders.coq.reserved import GLOBAL, RESERVED
 from encoders.coq.statement.ranges import range_of
 from encoders.coq.statement.stated import write_stated
 from encoders.coq.writing import comment
+from encoders.proving.reading import load_claim
 from encoders.rules.folds.numbers.intervals import Interval
-from encoders.rules.reading import load_claim
 
 # -- names -------------------------------------------------------------------------------------------------------------
 _DECLARED = re.compile(

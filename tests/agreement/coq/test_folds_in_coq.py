@@ -13,7 +13,7 @@ from proofs import LIBRARY
 
 from encoders.answer import Unsupported
 from encoders.coq.generate import generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 # id, what of the theorem stands in the file
 THEOREMS = {

@@ -18,7 +18,7 @@ from claims.language.library import Entry, shipped
 from encoders.answer import Unsupported
 from encoders.coq.generate import generate
 from encoders.coq.statement.stated import write_stated
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 THEOREMS = tuple(read_theorems().by_claim)
 

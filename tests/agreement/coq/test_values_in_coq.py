@@ -12,7 +12,7 @@ from proofs import LIBRARY
 
 from encoders.answer import Unsupported
 from encoders.coq.generate import generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
 THEOREMS = ("bash-nim/theorem", "bash-nim/grundy", "bash-nim/single-heap", "kl-nim/theorem-6", "kl-nim/sums")

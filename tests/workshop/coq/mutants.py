@@ -24,7 +24,7 @@ from claims.language.statement.domains import Scope
 from encoders.answer import Unsupported
 from encoders.coq.generate import generate
 from encoders.coq.reserved import THEORY
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 from ..bundle import Bundle, bundle_of
 from ..changes import of_claims
