@@ -77,7 +77,19 @@ def main(
 ) -> None:
     """Make each change of tests/harness/rows/ and run its tests. Exit code 1 if one is not noticed."""
     if look:
-        words = ("-m", "pytest", "-q", "-p", "tests.harness.drawn", "-p", "no:cacheprovider")
+        words = (
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "tests.harness.drawn",
+            "-p",
+            "no:cacheprovider",
+            "--budget",
+            "0",
+            "-m",
+            "not slow",
+        )
         if subprocess.run([sys.executable, *words], cwd=ROOT, check=False).returncode:
             raise click.ClickException("pytest fails without any change")
     if draw is not None:

@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+Placed = ast.expr | ast.stmt | ast.keyword
 COMPARED = ("<", "<=", ">", ">=", "==", "!=", "in", "not in", "is", "is not")
 REPLACED = {"()": "()", "[]": "[]", "''": '""', "none": "None", "0": "0", "1": "1"}
 SLICED = {"[:0]": "[:0]", "[:1]": "[:1]", "[1:]": "[1:]", "[-1:]": "[-1:]", "[::-1]": "[::-1]"}
@@ -76,20 +77,20 @@ class Source:
         for statement in node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body:
             add(statement)
 
-    def start(self, node: ast.AST) -> int:
-        return self._offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+    def start(self, node: Placed) -> int:
+        return self._offset(node.lineno, node.col_offset)
 
-    def end(self, node: ast.AST) -> int:
-        return self._offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+    def end(self, node: Placed) -> int:
+        return self._offset(node.end_lineno or 0, node.end_col_offset or 0)
 
-    def said(self, node: ast.AST) -> str:
+    def said(self, node: Placed) -> str:
         return self.text[self.start(node) : self.end(node)]
 
-    def closed(self, node: ast.AST) -> str:
+    def closed(self, node: Placed) -> str:
         """Its text, in parentheses where it might fall apart beside others."""
         return self.said(node) if isinstance(node, _ATOMS) else f"({self.said(node)})"
 
-    def replaced(self, node: ast.AST, text: str) -> Edit:
+    def replaced(self, node: Placed, text: str) -> Edit:
         return Edit(self.start(node), self.end(node), text)
 
     def place_of(self, line: int) -> str:
@@ -161,7 +162,7 @@ def _decided(value: str) -> Callable[[Source, list[ast.AST]], Iterator[Edit]]:
     return lambda source, nodes: (source.replaced(n, value) for n in _conditions(nodes))
 
 
-def _between(source: Source, left: ast.AST, right: ast.AST, sign: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def _between(source: Source, left: Placed, right: Placed, sign: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Where the sign stands that two operands have between them."""
     found = sign.search(source.text, source.end(left), source.start(right))
     if found:
@@ -233,7 +234,7 @@ def _without_operand(source: Source, parts: list[ast.expr]) -> Iterator[Edit]:
     yield Edit(spans[-2][1], spans[-1][1], "")
 
 
-def _wrapped(source: Source, node: ast.AST) -> tuple[int, int]:
+def _wrapped(source: Source, node: Placed) -> tuple[int, int]:
     """From where to where it stands, the parentheses about it included."""
     start, end = source.start(node), source.end(node)
     while source.text[start - 1 : start] == "(" and source.text[end : end + 1] == ")":

@@ -65,7 +65,20 @@ class Copy:
 
     def test(self, tests: Iterable[str], patience: float = PATIENCE) -> tuple[int, str, str]:
         """The exit code of pytest on these tests, the first that failed, and all that it printed."""
-        words = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short", "-rfE")
+        words = (
+            "-x",
+            "-q",
+            "-n",
+            "0",
+            "-p",
+            "no:cacheprovider",
+            "--tb=short",
+            "-rfE",
+            "--budget",
+            "0",
+            "-m",
+            "not slow",
+        )
         done = self._run("-m", "pytest", *words, *dict.fromkeys(tests), patience=patience)
         first = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
         return done.returncode, first[1] if first else "", done.stdout + done.stderr
