@@ -38,7 +38,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        name = item.nodeid.removeprefix("tests/")
+        group = item.get_closest_marker("xdist_group")  # which pytest-xdist may have appended to the name
+        name = item.nodeid.removeprefix("tests/").removesuffix(f"@{group.args[0]}" if group and group.args else "")
         if item.get_closest_marker("slow"):
             continue
         if is_large(name):

@@ -22,13 +22,13 @@ def work(seconds):
 
 def test_light(): pass
 def test_dear(): work(0.1)
-def test_far_too_dear(): work(0.4)
+def test_far_too_dear(): work(0.5)
 @pytest.mark.large
-def test_large(): work(0.4)
+def test_large(): work(0.5)
 def test_what_is_shared():
     with selection.shared():
         with selection.shared():
-            work(0.3)
+            work(0.4)
         work(0.1)
 """
 
@@ -48,7 +48,7 @@ def test_files_without_a_large_test_need_not_be_read() -> None:
 @pytest.mark.parametrize(
     ("words", "failed", "told"),
     [
-        (("--budget", "0.05"), ["far_too_dear"], ["far_too_dear", "dear"]),
+        (("--budget", "0.02"), ["far_too_dear"], ["far_too_dear", "dear"]),
         (("--budget", "0"), [], []),
     ],
 )

@@ -17,11 +17,27 @@ from types import CodeType, FrameType
 
 import pytest
 
+from .operators import COMPARED, Edit
 from .table import PACKAGES, ROOT, Row, Stale, changed, rows, source_of
 
 REACHED = ROOT / "build" / "reached.json"
-DRAWN = ("drop", "not", "true", "false", "<", "<=", ">", ">=", "==", "!=", "in", "is", "and-or", "pass", "part", "turn")
-DRAWN += ("swap", "+1", "-1", "[:1]", "[1:]")
+ALIKE = ({"<", "<=", ">", ">="}, {"==", "!="}, {"in", "not in"}, {"is", "is not"})  # one for another, when drawn
+DRAWN = (
+    "drop",
+    "not",
+    "true",
+    "false",
+    *COMPARED,
+    "and-or",
+    "pass",
+    "part",
+    "turn",
+    "swap",
+    "+1",
+    "-1",
+    "[:1]",
+    "[1:]",
+)
 FEW = 12  # files of tests of which the cheapest tests are asked first
 TRIES = 1000  # to draw one change
 
@@ -55,7 +71,7 @@ def draw(count: int, seed: int, folders: tuple[str, ...], reached: Reached) -> I
             number = chance.randrange(len(edits)) + 1
             first, then = find_tests(at, named, reached)
             row = Row("drawn", at, first, operator=operator, number=number, then=then)
-            if (row.at, row.change) not in known and _means_something(row, edits[number - 1].start):
+            if (row.at, row.change) not in known and _means_something(row, edits[number - 1]):
                 known.add((row.at, row.change))
                 yield row
                 break
@@ -84,13 +100,15 @@ def _length(path: Path, place: str) -> int:
     return len(source_of(path.read_text("utf-8")).places[place]) if place else 0
 
 
-def _means_something(row: Row, start: int) -> bool:
-    """Whether it is one line of Python that means another thing, and none that raises an error."""
+def _means_something(row: Row, edit: Edit) -> bool:
+    """Whether it is one line of Python that means another thing that is likely, and none that raises an error."""
     try:
         before, after = (ROOT / row.file).read_text("utf-8"), changed(row)
     except Stale:
         return False
-    line = before[before.rfind("\n", 0, start) + 1 :].partition("\n")[0].strip()
+    if row.operator in COMPARED and not any({before[edit.start : edit.end], row.operator} <= signs for signs in ALIKE):
+        return False
+    line = before[before.rfind("\n", 0, edit.start) + 1 :].partition("\n")[0].strip()
     return after != before and (row.operator == "pass" or not line.startswith("raise "))
 
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from .table import PACKAGES, ROOT, Row, Stale, changed
 
-LONG = 1800  # seconds for all the tests that come to a drawn change: one that is still running then may be sound
+LONG = 3600  # seconds for many tests at once: what is still running then has shown nothing
 PATIENCE = 300  # seconds for the tests of one change: one that is still running then has been noticed
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", "out", "*.egg-info", "build", "dist")
 _ORIGIN = f"import {', '.join(PACKAGES)}; print(*(m.__path__[0] for m in ({', '.join(PACKAGES)})), sep='\\n')"
@@ -135,9 +135,12 @@ def run_rows(wanted: list[Row], jobs: int) -> Iterator[Outcome]:
         copies = [Copy(Path(folder) / str(i)) for i in range(max(1, jobs))]
         tests = list(dict.fromkeys(test for row in wanted for test in row.tests))
         parts = [tests[i::jobs] for i in range(min(jobs, len(tests)))]
-        for code, first, printed in pool.map(Copy.test, copies, parts):
-            if code:
-                raise Refused(f"without any change {first or 'pytest'} fails:\n{printed}")
+        try:
+            for code, first, printed in pool.map(Copy.test, copies, parts, [LONG] * len(parts)):
+                if code:
+                    raise Refused(f"without any change {first or 'pytest'} fails:\n{printed}")
+        except subprocess.TimeoutExpired:
+            raise Refused(f"without any change the tests take longer than {LONG} s") from None
         for copy in copies:
             free.put(copy)
 
