@@ -92,8 +92,8 @@ class Obligation:
     SHA-256 of the query, by which two runs can be told to have asked the same.  `certificate`: that it holds, where
     that rests on no solver.  `solvers`: who said so, by name.  `values`: of its variables where it failed.  `lemmas`:
     the ids of those that the proof of a proved one makes use of; where that is not known, of all that it was given.
-    `sequent`: what was asked, for whoever shows it; results are without, and have certificates as text.  `kind`: of
-    what kind that is, and `cause`: why it is open, where these tell what to do.
+    `sequent`: what was asked, for whoever shows it; results are without, and have certificates as text.  `of_kind`:
+    what was asked, and `cause`: why it is open, where these tell what to do.
     `seconds`: that it took when it was asked, in this claim or an earlier one.
     """
 
@@ -111,7 +111,7 @@ class Obligation:
     lemmas: tuple[str, ...] = field(default=(), compare=False)
     sequent: Sequent | None = field(default=None, compare=False, repr=False)
     certificate: Certificate | Written | None = field(default=None, compare=False, repr=False)
-    kind: Kind | None = field(default=None, compare=False, repr=False)
+    of_kind: Kind | None = field(default=None, compare=False, repr=False)
     cause: Cause | None = field(default=None, compare=False)
 
     @property

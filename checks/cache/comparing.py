@@ -8,7 +8,14 @@ from dataclasses import fields, is_dataclass, replace
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict, as_expected
 
-APART = ("seconds", "seen", "cached", "sequent")  # fields that may differ between two runs that found the same
+APART = (
+    "seconds",
+    "seen",
+    "cached",
+    "sequent",
+    "of_kind",
+    "cause",
+)  # fields that may differ between two runs that found the same
 FEW = 5  # differences that are told
 LONG = 200  # characters of a value that are told
 

@@ -45,15 +45,18 @@ class Kept:
 
 
 PLACES = Coder(Whereabouts)
+NOT_KEPT = frozenset[tuple[type, str]](
+    {(Obligation, name) for name in ("sequent", "of_kind", "cause")}
+    | {(Route, "cause"), (ClaimResult, "seen"), (ClaimResult, "cached")}
+)
+"""What hints and pages are made of, and what is of one run alone: (class, field)."""
 
 
 @cache
 def make_coder() -> Coder:
     """Of results, which hold no terms, and certificates as text."""
-    apart = [(Obligation, "sequent"), (Obligation, "kind"), (Obligation, "cause"), (Route, "cause")]
-    apart += [(ClaimResult, "seen"), (ClaimResult, "cached")]
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): Written | None}
-    return Coder(Kept, {"Shown": Shown}, apart, narrowed)
+    return Coder(Kept, {"Shown": Shown}, NOT_KEPT, narrowed)
 
 
 class Results:

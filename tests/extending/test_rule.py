@@ -49,6 +49,7 @@ def settled(folder: Path, then: str) -> ClaimResult:
 
 def test_the_page_shows_the_module() -> None:
     assert MODULE.read_text("utf-8") == FILES["encoders/rules/arithmetic.py"]
+    assert [name for name in FILES if name.startswith("encoders/rules")] == ["encoders/rules/arithmetic.py"]
     assert "from encoders.rules.arithmetic import ARITHMETIC" in PAGE
 
 

@@ -57,7 +57,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
 
 def _help(open_: Obligation) -> str:
     """What the first obligation that is not proved asks for."""
-    kind = open_.kind if open_.result is Result.FAILED else None
+    kind = open_.of_kind if open_.result is Result.FAILED else None
     if open_.cause is not None:
         kind = open_.cause.value
     return "" if kind is None else f"{open_.name}: {kind.words}"

@@ -58,7 +58,7 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
 
 def _told(sequent: Sequent, found: Obligation) -> Obligation:
     """With what was asked."""
-    return replace(found, sequent=sequent, kind=sequent.kind)
+    return replace(found, sequent=sequent, of_kind=sequent.kind)
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 import random_terms
+from claims_in_coq import BOUTON, written
 from coq_compiler import SOURCES, THEORY, needs_coq, run_coq
 from coq_meaning import POSITIONS, compare, some
 from coq_terms import VOCABULARY, read_statement
 from hypothesis import given
 from random_terms import RANGES, names, values_of
-from small_claims import BOUTON, written
 
 from checks.referee.judge import Referee
 from checks.terminal.theorems import Written, write_all

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from claims_in_coq import small_claim
 from coq_meaning import POSITIONS, boxes, compare, some
 from coq_terms import NotRead, last_theorem, read_statement
-from small_claims import small_claim
 
 from checks.judgement.account.theorems import read_theorems
 from checks.mutation.mutants import make_mutants

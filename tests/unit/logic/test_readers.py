@@ -11,6 +11,7 @@ from encoders.answer import Unsupported
 from encoders.logic.definedness import Guard, Need, Over
 from encoders.logic.reader import Env, Posed, Reader
 from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, below, both, equal, implies, integer
+from encoders.trust import Reason
 
 RANDOM = settings(max_examples=80, derandomize=True, deadline=None)
 AS_THEY_ARE: Env = {name: variable(name) for name in RANGES}
@@ -61,7 +62,7 @@ def test_each_hypothesis_of_a_claim_is_assumed_with_its_text() -> None:
     first, second = at_least(X, ONE), at_least(H, X)
     reader.assume_hypotheses(both(first, second), AS_THEY_ARE)
     assert [(h.words, text(h.term)) for h in reader.hypotheses] == [("x >= 1", "x >= 1"), ("h >= x", "h >= x")]
-    reader.known.append(P)
+    reader.learn(Reason.DOMAIN, P)
     posed = reader.sequent("o", Posed((Q,), X))
     assert list(map(text, posed.premises)) == ["not", "p", "x >= 1", "h >= x"]
     assert posed.show is X
