@@ -96,7 +96,7 @@ def show_moves(
 
     `player`: who makes them; "" for whoever is to move. A reply may have several lines.
     """
-    who = player or "Whoever is to move"
+    who = player or "The player to move"
     one = "this move" if number == 1 else f"one of these {number} moves"
     return [
         Table("moves", f"{who} wins everywhere else, by {one}", columns, tuple(replies)),

@@ -73,7 +73,8 @@ def who_wins(heap: str, legal: str, to_loss: str, stuck_heap: str, stuck_legal: 
         ),
         Remedy(
             "stuck: the cases cover every loss",
-            "Under misère play a player who cannot move wins, and at some lost position no named move is known to be there",
+            "Under misère play a player who cannot move wins, and at some lost position no named move is known to be "
+            "there",
             'Name one for every loss, by a [[proof.moves]] with to = "anywhere"',
         ),
         Remedy(

@@ -44,7 +44,7 @@ SITUATIONS = Advice(
         Remedy(
             "rests on …, which is refuted: nothing follows from it",
             "What is false proves anything",
-            "Leave it out of `by`; what holds in its place may do",
+            "Leave it out of `by`; what holds instead may do",
         ),
         Remedy(
             "rests on …, which is vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"

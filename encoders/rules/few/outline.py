@@ -20,9 +20,8 @@ def outline(claim: Claim, proof: FewProof) -> Outline:
     turns = list(turns_of(claim.games[0]))
     names = " ≤ ".join(proof.heaps)
     summary = (
-        f"Positions are written down heap by heap, {names}, with 0 where there is none. It says who loses, shows that "
-        "no move leads from a loss to a loss of the next player, and names a move to such a loss for every other "
-        "position."
+        f"A position is written heap by heap, {names}, with 0 for a heap that is not there. The proof names the losing "
+        "positions, shows that no move leads from one to another, and gives a move to one from every other position."
     )
     few = [("it is about few heaps", labels.FEW)] if any(v.type == POSITION for v in claim.variables) else []
     claimed = Line((say(claim.conclusion),), (*few, ("it follows", labels.CLAIM)))
@@ -45,7 +44,7 @@ def _loses(proof: FewProof, turn: Turn) -> Line:
     shown.append(("the moves below cover the rest", turn.covered))
     if turn.game.ruleset.stuck_wins:
         shown.append(("there is always a move", turn.movable))
-    who = f"{turn.player}, to move," if turn.player else "Whoever is to move"
+    who = f"{turn.player}, to move," if turn.player else "The player to move"
     return Line((say(who), when(dict(proof.loses)[turn.mover])), tuple(shown))
 
 
