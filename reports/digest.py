@@ -131,8 +131,8 @@ def standing(result: ClaimResult, view: Digest) -> str:
     if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
     if result.obligations:
-        return "the proof here does not use what is refuted: the claim is proved another way"
-    return "as printed, the published proof does not establish the claim"
+        return "it is proved here another way, without what is refuted"
+    return "as printed, that proof does not establish the claim"
 
 
 @dataclass(frozen=True)
