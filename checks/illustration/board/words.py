@@ -52,7 +52,7 @@ class Speaker:
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
         """`(2, 4) is not defective for P1`, `wins((1, 1), P2) fails`, or `nim_sum(t) == 0 with t = (2, 2) holds`."""
         match term:
-            case t.Apply(function=t.Function(name=name), args=(of, *players)) if is_adjective(term):
+            case t.Apply(function=t.Function(name=name), args=(of, *players)) if _is_adjective(term):
                 whom = "".join(f" for {self.show(x, env)}" for x in players)
                 return f"{self.show(of, env)} is {'' if truth else 'not '}{name}{whom}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
@@ -60,7 +60,7 @@ class Speaker:
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
         """What is wanted of a position called `name`, behind `a position`: `that is defective for P1`."""
         match term:
-            case t.Apply(function=t.Function(name=word), args=(t.Variable(), *players)) if is_adjective(term):
+            case t.Apply(function=t.Function(name=word), args=(t.Variable(), *players)) if _is_adjective(term):
                 whom = "".join(f" for {self.write(x)}" for x in players)
                 return f"that is {'' if truth else 'not '}{word}{whom}"
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
@@ -92,7 +92,7 @@ class Speaker:
         return f"{name_player(game, mover)} has no move at {show_position(s)}"
 
 
-def is_adjective(term: t.Apply) -> bool:
+def _is_adjective(term: t.Apply) -> bool:
     """Whether a definition can be read as one word said of a position, perhaps for a player: `defective(s, p)`."""
     kinds = tuple(x.type for x in term.args)
     word = term.function.name
