@@ -171,7 +171,7 @@ def run(context: click.Context, **options: Any) -> None:
 def mutate(context: click.Context, **options: Any) -> None:
     """Settle claims, then try small changes of each that holds.
 
-    Changed are constants, comparisons, players, nim-additions, normal and misere play; hypotheses are dropped.  What
+    Changed are constants, comparisons, players, nim-additions, normal and misère play; hypotheses are dropped.  What
     the scope does not notice is listed: it is too small to see the change, or the change makes no difference.
     """
     _settle(context, mutants=True, **options)

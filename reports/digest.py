@@ -91,7 +91,7 @@ def is_guess(claim: ClaimResult) -> bool:
 
 
 def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:
-    """The refuted claims of this run that the published argument of a claim rests on, each once."""
+    """The refuted claims of this run that the published proof of a claim rests on, each once."""
     refuted = (id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False)
     return tuple(dict.fromkeys(refuted))
 
@@ -127,12 +127,12 @@ def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 
 def standing(result: ClaimResult, view: Digest) -> str:
-    """What it means for a claim that holds that its published argument rests on refuted claims; else nothing."""
+    """What it means for a claim that holds that its published proof rests on refuted claims; else nothing."""
     if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
     if result.obligations:
-        return "what is refuted there is not used here: the claim stands, by another argument"
-    return "as printed, the published argument does not show the claim"
+        return "it is proved here another way, without what is refuted"
+    return "as printed, that proof does not establish the claim"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ TOOL = "checks"
 TOOL_NAME = "nim-checks"
 
 visible, has_hypotheses = spell_out, is_conditional
+_NUMERALS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "nine"), 3))
 
 
 def clip(text: str, length: int) -> str:
@@ -54,6 +55,15 @@ def count(value: int, noun: str, plural: str = "") -> str:
     ('1 claim', '2 000 cases')
     """
     return f"{number(value)} {noun if value == 1 else plural or noun + 's'}"
+
+
+def all_of(value: int) -> str:
+    """All of so many things just named, two or more.
+
+    >>> all_of(2), all_of(4), all_of(12)
+    ('both', 'all four', 'all 12')
+    """
+    return "both" if value == 2 else f"all {_NUMERALS.get(value, number(value))}"
 
 
 def headline(run: RunResult) -> str:

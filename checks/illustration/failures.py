@@ -70,9 +70,10 @@ def _written(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
 
 
 def _tell(claim: Claim, smallest: Case, name: str, line: Line) -> str:
-    """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4) it fails for l = 4 alone of 4..10.`."""
+    """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4), of 4..10 only 4 fails.`."""
     others = ", ".join(f"{n} = {value}" for n, value in _written(claim, smallest) if n != name)
-    start = f"{name}: with {others} it fails" if others else f"{name}: it fails"
+    fixed = f"{name}: with {others}" if others else f"{name}:"
+    start = f"{fixed} it fails"
     variable = next(v for v in claim.variables if v.name == name)
     fails, whole = len(line.fails), len(line.fails) + len(line.holds) + len(line.unmet)
     if whole == 1:
@@ -83,20 +84,24 @@ def _tell(claim: Claim, smallest: Case, name: str, line: Line) -> str:
     parts = [_list_values(claim, name, x) for x in (line.fails, line.fails + line.holds + line.unmet)]
     if variable.type not in (INT, BOOL) or not all(parts):
         noun = "positions" if variable.type == POSITION else "values"
-        such = " that meet the hypotheses" if claim.hypothesis is not None else " in the scope"
+        such = " that satisfy the hypotheses" if claim.hypothesis is not None else " in the scope"
         among = f"{fails} of the {fails + len(line.holds)}" if line.holds else f"each of the {fails}"
         return f"{start} for {among} {noun}{such}."
-    alone = " alone" if fails == 1 else ""
-    return f"{start} for {name} = {parts[0]}{alone} of {parts[1]}{_tell_rest(claim, name, line)}."
+    only = "only " if fails == 1 else ""
+    verb = "fails" if fails == 1 else "fail"
+    comma = "," if others else ""
+    return f"{fixed}{comma} of {parts[1]} {only}{parts[0]} {verb}{_tell_rest(claim, name, line)}."
 
 
 def _tell_rest(claim: Claim, name: str, line: Line) -> str:
     """What is so at the other values."""
     if not line.unmet:
-        return "; for the others it holds" if len(line.holds) > 1 else "; for the other it holds"
+        return "; the others hold" if len(line.holds) > 1 else "; the other holds"
     if not line.holds:
-        return "; the others do not meet the hypotheses" if len(line.unmet) > 1 else "; the other does not meet them"
-    return f"; for {_list_values(claim, name, line.holds) or 'some'} it holds, the rest does not meet the hypotheses"
+        verb = "others do" if len(line.unmet) > 1 else "other does"
+        return f"; the {verb} not satisfy the hypotheses"
+    held = _list_values(claim, name, line.holds) or "some"
+    return f"; {held} {'holds' if len(line.holds) == 1 else 'hold'}, and the rest do not satisfy the hypotheses"
 
 
 def _list_values(claim: Claim, name: str, values: list[CaseValue]) -> str:

@@ -22,7 +22,7 @@ OPEN: Mapping[Verdict | None, Kind] = {
     Verdict.REFUTED: Kind(
         "refuted: nothing follows from it",
         "What is false proves anything",
-        "Leave it out of `by`; what holds in its place may do",
+        "Leave it out of `by`; what holds instead may do",
     ),
     Verdict.VACUOUS: Kind("vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"),
     Verdict.INCONCLUSIVE: Kind("inconclusive", _PROVE_IT, "Mend that proof first"),

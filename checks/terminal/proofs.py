@@ -25,7 +25,7 @@ def tell(proof: ShownProof) -> Iterator[str]:
             yield from _tell_row(table, row, number)
     if proof.ground:
         yield ""
-        yield "  The ground it stands on"
+        yield "  Other obligations"
         yield from (line for name in proof.ground for line in _wrap(f"- {name}", "    ", "      "))
 
 

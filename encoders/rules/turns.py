@@ -61,7 +61,7 @@ TO_LOSS = Kind(
 )
 MOVABLE = Kind(
     "stuck{who}: the cases cover every loss",
-    "Under misere play who cannot move wins, and at some lost position no named move is known to be there",
+    "Under misère play a player who cannot move wins, and at some lost position no named move is known to be there",
     'Name one for every loss, by a [[proof.moves]] with to = "anywhere"',
     "there is always a move",
 )
@@ -199,7 +199,7 @@ def about_who_wins(
 # -- outlines ---------------------------------------------------------------------------------------------------------
 def who_loses(turn: Turn, loses: Term | None, closed: Iterable[tuple[str, str]]) -> Line:
     """Where the mover loses, and what shows it."""
-    who = f"{turn.player}, to move," if turn.player else "Whoever is to move"
+    who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.named(()))
     return Line((say(who), Cell() if loses is None else when(loses)), (*closed, *covered))
 
@@ -208,7 +208,7 @@ def show_moves(
     turn: Turn, columns: tuple[str, ...], moves: Iterable[M], lines: Callable[[MoveNames, M], Iterable[Line]]
 ) -> Iterator[Table]:
     """The moves that a proof names: the replies, which win; the others, which can be made where it is a loss."""
-    who = turn.player or "Whoever is to move"
+    who = turn.player or "The player to move"
     for label, named in turn.named(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"
         does = "can move where it is a loss" if label.kind is MOVABLE else f"wins everywhere else, by {one}"

@@ -1,4 +1,4 @@
-"""The argument in words: what stands although its published argument does not, and every edge as a list."""
+"""The argument in words: what holds although its published proof fails, and every edge as a list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Standing:
-    """A claim that holds, and the ids of the refuted ones that its published argument rests on.
+    """A claim that holds, and the ids of the refuted ones that its published proof rests on.
 
     `means`: what our proof of its own is, in words; "" where it rests on `taken`, or there is none.
     """
@@ -46,7 +46,7 @@ class Entry:
 
 
 def list_standing(graph: Graph, view: Digest) -> Iterator[Standing]:
-    """The results of the work that hold although their published argument rests on what is refuted."""
+    """The results of the work that hold although their published proof rests on what is refuted."""
     for claim in graph.claims.values():
         refuted = find_refuted_uses(claim, view)
         if claim.verdict.holds and claim.role in RESULTS and refuted:

@@ -48,10 +48,10 @@ def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
 
 
 def _counterexample(result: ClaimResult, found: Counterexample) -> Iterator[str]:
-    how = "replayed by the referee" if found.replayed else "**not replayed by the referee**"
+    how = "a second program replayed it" if found.replayed else "**no second program replayed it**"
     if found.variables:
-        size = "the smallest in the scope" if found.smallest else "not known to be the smallest"
-        yield f"Counterexample ({size}, {how}): {say_case(result, found.variables)}"
+        size = "the smallest in the range searched" if found.smallest else "not known to be the smallest"
+        yield f"Counterexample ({size}; {how}): {say_case(result, found.variables)}"
     else:
         yield f"Why it fails ({how}):"
     if found.explanation:
@@ -104,7 +104,7 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         lines = (mutants_phrase(result.mutants), *survivors(result.mutants))
         yield "mutants: " + "\n  - ".join(escape(line) for line in lines)
     if result.trusted:
-        yield "taken on trust: " + "; ".join(escape(t) for t in result.trusted)
+        yield "trusted: " + "; ".join(escape(t) for t in result.trusted)
     if result.not_established:
         yield f"not established: {escape(result.not_established)}"
     for warning in result.warnings:
@@ -116,10 +116,10 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
 
 
 def _argument(view: Digest, result: ClaimResult) -> Iterator[str]:
-    """Refuted claims that the published argument rests on; what holds in place of a refuted one."""
+    """Refuted claims that the published proof rests on; what holds instead of a refuted one."""
     if words := standing(result, view):
         refuted = [c for id in result.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
-        yield f"rests on {', '.join(link(c) for c in refuted)}, refuted: {words}"
+        yield f"its published proof rests on {', '.join(link(c) for c in refuted)}, refuted: {words}"
     for label, ids in (("in place of", (result.repairs,)), ("holds instead", view.repaired_by[result.id])):
         found = [c for id in ids if (c := view.claims.get(id))]
         if found:

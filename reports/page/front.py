@@ -24,7 +24,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 @dataclass(frozen=True)
 class Strip:
-    """The statements of a work, in its order, without what is stated in place of a refuted one."""
+    """The statements of a work, in its order, without what holds instead of a refuted one."""
 
     work: Work
     claims: tuple[ClaimResult, ...]
@@ -36,10 +36,10 @@ class Strip:
 
 @dataclass(frozen=True)
 class Front:
-    """`stated`: how many statements there are; `instead`: how many more are stated in place of refuted ones.
+    """`stated`: how many statements there are; `instead`: how many more hold instead of refuted ones.
 
     `cards`: refuted results, the heaviest first; `slips`: the other refuted ones by what they are, (heading, claims).
-    `standing`: results that are proved although their published argument uses a refuted one.  `guesses`: conjectures
+    `standing`: results that are proved although their published proof uses a refuted one.  `guesses`: conjectures
     of which nobody thought that they hold.  `proved`: whatever holds is proved.
     """
 

@@ -39,7 +39,7 @@ def means_of_proof(claim: ClaimResult, view: Digest) -> str:
     if claim.quantifier == "exists" and not claim.obligations:
         return "by a witness"
     if not claim.obligations:
-        return "by looking at every case" if claim.quantifier else "by computation"
+        return "by checking every case" if claim.quantifier else "by computation"
     steps = f" ({wording.count(len(claim.obligations), 'obligation')})"
     if claim.proof_uses:
         return "from " + name_each(claim.proof_uses, view) + steps
@@ -51,27 +51,27 @@ def _of_proof(claim: ClaimResult, view: Digest) -> str:
     broken = find_refuted_uses(claim, view)
     if not broken:
         return f"Proved {means_of_proof(claim, view)}."
-    false = f"its published argument uses {name_each(broken, view)}, which {_is(broken)} false"
+    false = f"its published proof uses {name_each(broken, view)}, which {_is(broken)} false"
     if claim.obligations:
-        return f"Stands, though {false}; proved here {means_of_proof(claim, view)}."
+        return f"True, though {false}; proved here {means_of_proof(claim, view)}."
     return f"True, though {false}: settled here {means_of_proof(claim, view)}."
 
 
 def _of_search(claim: ClaimResult, view: Digest) -> str:
-    found = f"No counterexample in {wording.count(claim.cases, 'case')}; beyond them it is open here."
+    found = f"No counterexample in {wording.count(claim.cases, 'case')}; beyond them the claim is open here."
     broken = find_refuted_uses(claim, view)
     if broken:
-        found += f" Its published argument uses {name_each(broken, view)}, which {_is(broken)} false."
+        found += f" Its published proof uses {name_each(broken, view)}, which {_is(broken)} false."
     return found
 
 
 def consequence(claim: ClaimResult, view: Digest) -> str:
-    """What becomes of what rests on a refuted claim, and what holds in its place."""
+    """What becomes of what rests on a refuted claim, and what holds instead."""
     above = [c for c in find_above(claim.id, view) if c.role in ("theorem", "corollary")]
     standing = [c.id for c in above if c.verdict is Verdict.PROVED and c.obligations]
     if standing:
-        verb = "stands" if len(standing) == 1 else "stand"
-        return f"{name_each(standing, view)} {verb}, by another argument."
+        verb = "is" if len(standing) == 1 else "are"
+        return f"{name_each(standing, view)} {verb} proved here another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
         return "Holds instead: " + listed([view.claims[id].title or id for id in instead]) + "."
@@ -79,7 +79,7 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
 
 
 def find_above(id: str, view: Digest) -> list[ClaimResult]:
-    """The claims whose published argument rests on one, directly or by way of others, in the order of the run."""
+    """The claims whose published proof rests on one, directly or by way of others, in the order of the run."""
     seen: set[str] = set()
     todo = [id]
     while todo:

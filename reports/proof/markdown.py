@@ -21,7 +21,7 @@ def proof_blocks(claim: ClaimResult) -> Iterator[str]:
         yield f"{where}*{escape(table.title)}*"
         yield "\n".join(_table(claim, table))
     if ground := find_ground(claim):
-        yield f"*The ground it stands on*: {_shown(ground)}"
+        yield f"*Other obligations*: {_shown(ground)}"
 
 
 def _table(claim: ClaimResult, table: ProofTable) -> Iterator[str]:

@@ -231,7 +231,7 @@ def test_show_tells_the_proof_without_asking_a_solver() -> None:
     lines = " ".join(proof.split())
     assert "P2 wins everywhere else, by one of these 9 moves" in lines
     assert "move: take l - k - reply 3 (P2 to move): heap - reply 3 (P2 to move): legal" in lines
-    assert "The ground it stands on - parameters of kl-nim - measure of kl-nim" in lines
+    assert "Other obligations - parameters of kl-nim - measure of kl-nim" in lines
 
 
 def test_an_obligation_can_be_given_to_any_solver() -> None:

@@ -17,6 +17,7 @@ RULES = ("folds", "several", "grundy", "value", "few", "definition", "equal", "c
 
 
 def table(head, rows):
+    rows = [[cell.replace("misere", "misère") for cell in row] for row in rows]  # names are ids of tests, in ASCII
     cells = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells) + "\n"
 
@@ -28,7 +29,7 @@ def premises(rule):
 
 def refusals():
     rows = tomllib.loads((HERE / "refused.toml").read_text("utf-8"))["refusal"]
-    return table(["premise", "why", "else the rule says"], [[r["name"], r["why"], f"*{r['words']}*"] for r in rows])
+    return table(["premise", "why", "the rule says"], [[r["name"], r["why"], f"*{r['words']}*"] for r in rows])
 
 
 def reasons():

@@ -116,8 +116,7 @@ class _Layout:
         goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
         if isinstance(goal, Formula):
             if turn.free:
-                verb = "holds" if goal.truth else "fails"
-                so = (f"so {self.speaker.say_called(goal.term, goal.env)} {verb}",)
+                so = ("so " + self.speaker.say_truth(goal.term, goal.env, goal.truth),)
             return self.put(self.turns.read(goal), turn.game, option, mover, so)
         key = (option, goal.mover, goal.wins)
         if key not in self._known:
@@ -138,9 +137,8 @@ def _say_case(claim: Claim, case: Case) -> str:
 def _say_task(turn: Turn, reader: str, holds: bool, speaker: Speaker) -> str:
     at, mover = show_position(turn.position), name_player(turn.game, turn.mover)
     if turn.aim is not None and turn.free:
-        aim, name = speaker.write(turn.aim.term), display(turn.running)
-        wish = f"for which {aim} holds" if turn.aim.truth else f"for which {aim} fails"
-        return f"You are {reader}, to move at {at}. By the claim you have a move to a position {name} {wish}. Find one."
+        wish = speaker.say_wish(turn.aim.term, display(turn.running), turn.aim.truth)
+        return f"You are {reader}, to move at {at}. By the claim you can leave a position {wish}. Find the move."
     if turn.free:
         wish = "you lose, however you play: try to win" if holds else "you can win: try it"
         return f"You are {reader}, to move at {at}. By the claim {wish}."

@@ -11,7 +11,7 @@ from checks.referee.play import Game
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position, Value
 from claims.language.expressions.printing import display, text
-from claims.language.expressions.types import POSITION
+from claims.language.expressions.types import PLAYER, POSITION
 from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim
 
@@ -49,8 +49,24 @@ class Speaker:
         """The term in the claim language."""
         return text(term, self.players)
 
-    def say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """A term with values in place of names: `defective((2, 2, 2), P1)`, or `nim_sum(t) == 0 with t = (2, 2)`."""
+    def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
+        """`(2, 4) is not defective for P1`, `wins((1, 1), P2) fails`, or `nim_sum(t) == 0 with t = (2, 2) holds`."""
+        match term:
+            case t.Apply(function=t.Function(name=name), args=(of, *players)) if _is_adjective(term):
+                whom = "".join(f" for {self.show(x, env)}" for x in players)
+                return f"{self.show(of, env)} is {'' if truth else 'not '}{name}{whom}"
+        return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
+
+    def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
+        """What is wanted of a position called `name`, behind `a position`: `that is defective for P1`."""
+        match term:
+            case t.Apply(function=t.Function(name=word), args=(t.Variable(), *players)) if _is_adjective(term):
+                whom = "".join(f" for {self.write(x)}" for x in players)
+                return f"that is {'' if truth else 'not '}{word}{whom}"
+        return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
+
+    def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
+        """A term with values in place of names."""
         match term:
             case t.Apply(function=t.Function(name=name), args=args):
                 return f"{name}({', '.join(self.show(x, env) for x in args)})"
@@ -74,6 +90,13 @@ class Speaker:
 
     def say_no_move(self, s: Position, game: Game, mover: int) -> str:
         return f"{name_player(game, mover)} has no move at {show_position(s)}"
+
+
+def _is_adjective(term: t.Apply) -> bool:
+    """Whether a definition can be read as one word said of a position, perhaps for a player: `defective(s, p)`."""
+    kinds = tuple(x.type for x in term.args)
+    word = term.function.name
+    return kinds in ((POSITION,), (POSITION, PLAYER)) and len(word) > 1 and word.isalpha() and word.islower()
 
 
 def name_player(game: Game, mover: int) -> str:

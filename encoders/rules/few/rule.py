@@ -274,9 +274,8 @@ def _outline(claim: Claim, proof: FewProof) -> Outline:
     turns = list(turns_of(claim.games[0]))
     names = " ≤ ".join(proof.heaps)
     summary = (
-        f"Positions are written down heap by heap, {names}, with 0 where there is none. It says who loses, shows that "
-        "no move leads from a loss to a loss of the next player, and names a move to such a loss for every other "
-        "position."
+        f"A position is written heap by heap, {names}, with 0 for a heap that is not there. The proof names the losing "
+        "positions, shows that no move leads from one to another, and gives a move to one from every other position."
     )
     few = [FEW_HEAPS.of().shown] if any(v.type == POSITION for v in claim.variables) else []
     claimed = Line((say(claim.conclusion),), (*few, CLAIM.of().shown))

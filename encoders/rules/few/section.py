@@ -259,7 +259,7 @@ class _SectionReader:
         to_loss = leads_to_loss(table)
         if not to_loss and not self.ruleset.stuck_wins:
             problem = "a move that need not lead to a loss shows nothing under normal play"
-            raise table.fault("to", problem, "no such line: it is for losses under misere play")
+            raise table.fault("to", problem, "no such line: it is for losses under misère play")
         return NamedMove(player, when, kind, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kind(self, at: Keys, table: Table, width: int) -> int:

@@ -45,13 +45,13 @@ FACT_OF_NONE = Kind(
     "fact {name!r}, no heap",
     "The fact does not hold where there is no heap",
     "Except that position in the fact, or weaken the fact until it holds of it",
-    "of no heap",
+    "true with no heap",
 )
 FACT_OF_MORE = Kind(
     "fact {name!r}, one more heap",
     "The fact does not carry over from some heaps to these and one more",
     "Strengthen it until it does, as with any induction: all facts may be used of the heaps before",
-    "of one heap more",
+    "stays true with one more",
 )
 SPLIT = Kind(
     "cases of the claim cover",

@@ -1,4 +1,4 @@
-"""The outline of a proof through folds: who loses, what is read off the heaps, facts, named moves, the claim."""
+"""The outline of a proof through folds: who loses, numbers computed from the heaps, facts, named moves, the claim."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Parts, Readin
 from encoders.rules.turns import MoveNames, Turn, show_moves, turns_of, who_loses
 
 WHO_WINS = (
-    "It says who loses, shows that no move leads from a loss to a loss of the next player, and names a move to such a "
-    "loss for every other position."
+    "It names the losing positions, shows that no move leads from one to another, and gives a move to one from every "
+    "other position."
 )
-OF_NUMBERS = "It sees positions through numbers read off their heaps, and shows the claim for all values of those."
-BY_LEMMAS = (
-    "It takes theorems for granted, each at every position that the claim asks about, and shows that the claim follows."
+OF_NUMBERS = (
+    "It describes positions by numbers computed from their heaps, and shows the claim for all values of those numbers."
 )
-BY_DEFINITION = "It writes out once what winning and values mean, and shows the claim for all options there may be."
+BY_LEMMAS = "It assumes theorems, each at every position that the claim asks about, and shows that the claim follows."
+BY_DEFINITION = (
+    "It applies the definition of winning, or of values, once, and shows the claim for all possible options."
+)
 SHORT = 200  # characters of a theorem that is written out
 HEAP_VARIABLE = name_of(PICKED_HEAP)
 
@@ -42,17 +44,17 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
     folds = proof.seen
     tables = [
         Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
-        Table("folds", "What is read off the heaps", ("Name", "What it is"), tuple(_folds(proof))),
+        Table("folds", "Numbers computed from the heaps", ("Name", "Definition"), tuple(_folds(proof))),
         Table("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
-        Table("lemmas", "What it takes for granted", ("Theorem", "What it says"), tuple(_lemmas(proof))),
+        Table("lemmas", "What it assumes", ("Theorem", "What it says"), tuple(_lemmas(proof))),
         Table("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
     ]
     if not turns and proof.moves:
         named = tuple(Line(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
         tables.insert(-1, Table("moves", "The moves that it names", COLUMNS, named))
     looked_at = tuple(Line((when(pick.when), _heap(pick))) for pick in proof.picks)
-    tables.insert(-1, Table("picks", "The heaps that it looks at", COLUMNS[:2], looked_at))
+    tables.insert(-1, Table("picks", "The heaps that it considers", COLUMNS[:2], looked_at))
     shown = (replace(x, names=folds) for x in tables if x.lines)
     argued = WHO_WINS if turns else BY_DEFINITION if proof.unfold else BY_LEMMAS if proof.by else OF_NUMBERS
     return Outline(argued, tuple(shown))

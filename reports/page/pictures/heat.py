@@ -58,11 +58,15 @@ def share(failures: Failures) -> str:
     """The part of the cases that fail, in words.
 
     >>> share(Failures(58, 2585, (), ())), share(Failures(3, 3, (), ())), share(Failures(1, 5000, (), ()))
-    ('2.2 in a hundred', 'every one', 'fewer than one in a thousand')
+    ('2.2 %', 'all of them', 'less than 0.1 %')
+    >>> share(Failures(4999, 5000, (), ()))
+    'more than 99.9 %'
     """
     if failures.failing == failures.met:
-        return "every one"
+        return "all of them"
     hundredths = 100 * failures.failing / failures.met
     if hundredths < 0.1:
-        return "fewer than one in a thousand"
-    return f"{hundredths:.1f} in a hundred".replace(".0 ", " ")
+        return "less than 0.1 %"
+    if hundredths > 99.9:
+        return "more than 99.9 %"
+    return f"{hundredths:.1f} %".replace(".0 ", " ")

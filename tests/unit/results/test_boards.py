@@ -106,8 +106,8 @@ def test_lemma_11_can_be_played() -> None:
     board = board_of("kl-nim/lemma-11")
     assert board.game == "K-L-Nim (k = 3, l = 4)"
     assert board.task == (
-        "You are P2, to move at (2, 2, 4). By the claim you have a move to a position t for which "
-        "defective(t, P1) holds. Find one."
+        "You are P2, to move at (2, 2, 4). By the claim you can leave a position that is defective for P1. "
+        "Find the move."
     )
     assert board.outcome == "Every move is answered: the claim fails at k = 3, l = 4, s = (2, 2, 4)."
     first = board.places[0]
@@ -115,7 +115,7 @@ def test_lemma_11_can_be_played() -> None:
     assert answers == {(2, 4): (2, 2), (1, 2, 2): (2, 2), (2, 2, 2): (2, 2), (1, 2, 4): (1, 2, 3), (2, 2, 3): (1, 2, 3)}
     assert first.refused == (((2, 2), "P2 may not take 4 from 4: m ≠ l is asked for, and m = 4, l = 4."),)
     last = board.places[board.places[first.moves[0][1]].moves[0][1]]
-    assert last.says == "2 ⊕ 2 = 0; so defective((2, 4), P1) fails"
+    assert last.says == "2 ⊕ 2 = 0; so (2, 4) is not defective for P1"
 
 
 @pytest.mark.parametrize("id", OUTCOMES)
