@@ -28,7 +28,7 @@ from checks.terminal.ending import print_details, print_interruption, print_lemm
 from checks.terminal.github import without_commands
 from checks.terminal.output import say, warn
 from checks.terminal.screen import Screen
-from claims.language.errors import ClaimError
+from claims.language.errors import ClaimError, NimChecksError
 from claims.language.library import Entry, bibliography, select, with_lemmas
 from claims.language.toml.source import shown
 from claims.language.works import Listing
@@ -182,7 +182,7 @@ def digest_library(results: Sequence[ClaimResult]) -> str:
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 
 
-class SameName(Exception):
+class SameName(NimChecksError):
     """Two of the claims would be told apart by nothing."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions.builtins.meanings import Setting
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
@@ -15,7 +16,7 @@ from encoders.logic.sequent import Sequent
 from encoders.trust import Trusted
 
 
-class Unsupported(Exception):
+class Unsupported(NimChecksError):
     """What a route cannot translate, in words that reach the report."""
 
 
