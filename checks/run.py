@@ -120,7 +120,7 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
         print_summary(run, written)
         if settings.recheck:
             say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
-    code = exit_code((r.verdict, r.as_expected) for r in run.claims)
+    code = exit_code((r.verdict, r.finding.as_expected) for r in run.claims)
     return code if complete else max(code, 2), run
 
 
@@ -166,7 +166,7 @@ def list_versions(effort: Effort) -> tuple[tuple[str, str], ...]:
 
 def digest_library(results: Sequence[ClaimResult]) -> str:
     """The SHA-256 of the digests of the claims, in ascending order, a line each; what could not be read has none."""
-    digests = sorted(result.digest for result in results if result.digest)
+    digests = sorted(result.provenance.digest for result in results if result.provenance.digest)
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 
 
@@ -219,7 +219,7 @@ def _command(settings: Settings) -> str:
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
     """The works that the claims name, in the order of the bibliography."""
     known = bibliography(entries)
-    used = dict.fromkeys(r.work for r in results)
+    used = dict.fromkeys(r.statement.work for r in results)
     found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
     return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
 
@@ -241,7 +241,7 @@ def _write(
         warn(f"cannot write the certificates: {error.strerror or error}")
         complete = False
     for entry, result in zip(entries, run.claims, strict=True):
-        if result.verdict is Verdict.ERROR or result.evidence is None:
+        if result.verdict is Verdict.ERROR or result.finding.evidence is None:
             continue
         try:
             write_receipt(result, entry, options, folder / "receipts", run.version)

@@ -13,7 +13,7 @@ from checks.cache.keys import FORMAT, Key, Program, Question, TrailKey, narrow
 from checks.cache.store import Store
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
-from checks.results.model import ClaimResult, Fate
+from checks.results.model import ClaimResult, Fate, Provenance
 from checks.results.pictures import Undrawn
 from checks.results.values import Shown
 from checks.results.verdicts import Verdict
@@ -50,7 +50,7 @@ PLACES = Coder(Whereabouts)
 @cache
 def make_coder() -> Coder:
     """Of results, which hold no terms, and certificates as text."""
-    apart = [(Obligation, "sequent"), (ClaimResult, "seen"), (ClaimResult, "cached")]
+    apart = [(Obligation, "sequent"), (Provenance, "seen"), (Provenance, "cached")]
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): Written | None}
     return Coder(Kept, {"Shown": Shown}, apart, narrowed)
 
@@ -84,26 +84,27 @@ class Results:
         if not isinstance(found, Kept) or found.key != key or not is_settled(found.result):
             return None
         self._note(entry, value)
-        return replace(found.result, cached=True)
+        return replace(found.result, provenance=replace(found.result.provenance, cached=True))
 
     def keep(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
         """Keep a result, if it is settled for good, and by files that stayed as they were."""
-        if not is_settled(result) or not result.seen or result.cached:
+        source = result.provenance
+        if not is_settled(result) or not source.seen or source.cached:
             return
-        variables = tuple(name for name, _ in result.domains)
-        key = self._key(entry, options, settled, variables, result.seen)
+        variables = tuple(name for name, _ in result.statement.domains)
+        key = self._key(entry, options, settled, variables, source.seen)
         with suppress(Unreadable):
             value = make_coder().write(Kept(key, result))
             self.store.put(RESULTS, key.digest, value)
-            where = Whereabouts(tuple(name for name, _ in result.seen), variables)
+            where = Whereabouts(tuple(name for name, _ in source.seen), variables)
             self.store.put(TRAILS, self._trail_key(entry).digest, PLACES.write(where))
             self._note(entry, value)
 
     def drop(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
         """Forget what is kept in place of a result."""
-        variables = tuple(name for name, _ in result.domains)
+        variables = tuple(name for name, _ in result.statement.domains)
         self.digests.pop(entry.id, None)
-        self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.seen).digest)
+        self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.provenance.seen).digest)
 
     def _note(self, entry: Entry, value: bytes) -> None:
         self.digests[entry.id] = hashlib.sha256(value).hexdigest()
@@ -148,22 +149,23 @@ class Results:
 
 def is_settled(result: ClaimResult) -> bool:
     """Whether more time or another try could change nothing of it: no limit was met, and nothing went wrong."""
-    evidence = result.evidence
+    found = result.finding
+    evidence = found.evidence
     return (
         result.verdict in SETTLED
-        and not result.error
+        and not found.error
         and evidence is not None
         and not evidence.differs
         and all(judgement is not Judgement.TOO_LARGE for _, judgement in evidence.replays)
-        and all(o.result in (Result.PROVED, Result.FAILED) for o in result.obligations)
-        and not any(words in o.note for o in result.obligations for words in (UNSTABLE, UNCONFIRMED))
-        and all(r.answer.settles or _is_answered(result, r.answer) for r in result.routes)
-        and not any(isinstance(x, Undrawn) for x in result.pictures)
-        and all(m.outcome is not Fate.UNDECIDED for m in result.mutants or ())
+        and all(o.result in (Result.PROVED, Result.FAILED) for o in found.obligations)
+        and not any(words in o.note for o in found.obligations for words in (UNSTABLE, UNCONFIRMED))
+        and all(r.answer.settles or _is_answered(result, r.answer) for r in found.routes)
+        and not any(isinstance(x, Undrawn) for x in result.presentation.pictures)
+        and all(m.outcome is not Fate.UNDECIDED for m in found.mutants or ())
     )
 
 
 def _is_answered(result: ClaimResult, answer: Decision) -> bool:
     """Whether a route that does not settle the claim would say the same again."""
-    failed = any(o.result is Result.FAILED for o in result.obligations)
+    failed = any(o.result is Result.FAILED for o in result.finding.obligations)
     return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)

@@ -36,15 +36,15 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
         return ()
     if claim.proof is None:
         return tuple(_suggest(claim, path, ""))
-    route = next((r for r in result.routes if r.encoder in PROVERS), None)
+    route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
     if route.answer is Decision.UNSUPPORTED:
         known = SITUATIONS.find(route.detail)
         return (REFUSED, *_suggest(claim, path, rule_name(claim))) if known is None else (known.words,)
-    open_ = next((o for o in result.obligations if not o.proved), None)
+    open_ = next((o for o in result.finding.obligations if not o.proved), None)
     found = [_help(claim, open_)] if open_ is not None else []
-    found += [_describe(describe_open([lemma])) for lemma in result.lemmas if not lemma.stands]
+    found += [_describe(describe_open([lemma])) for lemma in result.finding.lemmas if not lemma.stands]
     if not found and route.answer is Decision.HOLDS:
         found = [_describe("no case is known that lies below it")]
     return tuple(x for x in found if x)

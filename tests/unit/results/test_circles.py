@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import BARE
+from samples import BARE, alter
 
 from checks.judgement.options import Options
 from checks.results.circles import find_circles
@@ -18,7 +17,7 @@ from checks.run import Settings, run_claims
 
 def claims(uses: dict[str, str]) -> list[ClaimResult]:
     """Claims of one letter with what they rest on."""
-    return [replace(BARE, id=id, uses=tuple(others)) for id, others in uses.items()]
+    return [alter(BARE, id=id, uses=tuple(others)) for id, others in uses.items()]
 
 
 @pytest.mark.parametrize(
