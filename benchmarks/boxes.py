@@ -80,7 +80,7 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     from encoders.exhaustive.boxes.search import BoxSearch, open_solver
     from encoders.exhaustive.cases.search import Search
     from encoders.exhaustive.cases.tally import Tally
-    from encoders.rules.reading import load_claim
+    from encoders.proving.reading import load_claim
 
     claim = load_claim(LIBRARY / "kl-nim" / "theorem-14.toml", "kl-nim/theorem-14")
     open_solver()

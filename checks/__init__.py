@@ -15,7 +15,7 @@ _HOMES = {
     "RunResult": "checks.results.model",
     "Settings": "checks.run",
     "Verdict": "checks.results.verdicts",
-    "load_claim": "encoders.rules.reading",
+    "load_claim": "encoders.proving.reading",
     "run_claims": "checks.run",
     "select": "claims.language.library",
     "settle_entry": "checks.execution.entry",
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from claims.language.library import Entry as Entry
     from claims.language.library import select as select
     from claims.language.statement.claim import Claim as Claim
-    from encoders.rules.reading import load_claim as load_claim
+    from encoders.proving.reading import load_claim as load_claim
 else:
 
     def __getattr__(name: str) -> object:

@@ -218,7 +218,7 @@ def show(claim: str, obligations: bool, smt2: str | None) -> None:
     from claims.language.errors import ClaimError
     from claims.language.statement.unfolding import TooLong
     from encoders.answer import Unsupported
-    from encoders.rules.reading import load_claim
+    from encoders.proving.reading import load_claim
 
     entries = _selected((claim,))
     for entry in entries:
@@ -270,7 +270,7 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
         for entry in entries:
             written = write_theorem(entry)
             if written.theorem is None:
-                click.echo(f"{entry.id}: no theorem is generated: {written.missing}", err=True)
+                click.echo(visible(f"{entry.id}: no theorem is generated: {written.missing}"), err=True)
                 sys.exit(2)
             if out is None:
                 click.echo(written.theorem.text, nl=False)

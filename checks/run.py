@@ -191,7 +191,7 @@ def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
     if not options.overrides:
         return
     from checks.judgement.scopes import find_concerned, scope_for
-    from encoders.rules.reading import load_claim
+    from encoders.proving.reading import load_claim
 
     met: set[str] = set()
     for entry in entries:

@@ -11,13 +11,18 @@ from claims.language.expressions.builtins.meanings import Setting
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.coverage import Limits
+from encoders.kinds import Cause, Kind
 from encoders.logic.naturals.certificate import Certificate, Written
 from encoders.logic.sequent import Sequent
 from encoders.trust import Trusted
 
 
 class Unsupported(NimChecksError):
-    """What a route cannot translate, in words that reach the report."""
+    """What a route cannot translate, in words that reach the report. `cause`: where that tells what to do about it."""
+
+    def __init__(self, words: str = "", cause: Cause | None = None) -> None:
+        super().__init__(words)
+        self.cause = cause
 
 
 class Decision(StrEnum):
@@ -74,7 +79,6 @@ def list_integers(value: CaseValue) -> list[int]:
     return [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int)]
 
 
-UNSTABLE, UNCONFIRMED = "unstable: ", "not confirmed by "  # a solver gave up, and may not the next time
 PLAIN = "plain"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
 
 
@@ -83,12 +87,14 @@ class Obligation:
     """One verification condition of a proof.
 
     `detail`: where it failed, why it is unknown, or who contradicts whom; "" where it is proved.
-    `note`: what should be known of a proved one, such as hypotheses that it does without.
+    `note`: what should be known of a proved one, such as hypotheses that it does without; `plain`: nothing but that it
+    is PLAIN.  `steady`: no solver gave up on it that may not the next time.
     `smt2`: the query as SMT-LIB text, kept where it was not proved; "" where there is no such text.  `formula`: a
     SHA-256 of the query, by which two runs can be told to have asked the same.  `certificate`: that it holds, where
     that rests on no solver.  `solvers`: who said so, by name.  `values`: of its variables where it failed.  `lemmas`:
     the ids of those that the proof of a proved one makes use of; where that is not known, of all that it was given.
-    `sequent`: what was asked, for whoever shows it; results are without, and have certificates as text.
+    `sequent`: what was asked, for whoever shows it; results are without, and have certificates as text.  `kind`: of
+    what kind that is, and `cause`: why it is open, where these tell what to do.
     `seconds`: that it took when it was asked, in this claim or an earlier one.
     """
 
@@ -99,28 +105,28 @@ class Obligation:
     smt2: str = ""
     note: str = ""
     formula: str = ""
+    plain: bool = False
+    steady: bool = True
     solvers: tuple[str, ...] = field(default=(), compare=False)
     values: tuple[tuple[str, int | bool], ...] = field(default=(), compare=False)
     lemmas: tuple[str, ...] = field(default=(), compare=False)
     sequent: Sequent | None = field(default=None, compare=False, repr=False)
     certificate: Certificate | Written | None = field(default=None, compare=False, repr=False)
+    kind: Kind | None = field(default=None, compare=False, repr=False)
+    cause: Cause | None = field(default=None, compare=False)
 
     @property
     def proved(self) -> bool:
         """Whether it is discharged."""
         return self.result is Result.PROVED
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether nothing is noted of it but that it is plain."""
-        return self.note == PLAIN
-
 
 @dataclass(frozen=True)
 class Answer:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
 
-    `detail`: which limit was met and how far the route got, what it cannot translate, or which obligation is open.
+    `detail`: which limit was met and how far the route got, what it cannot translate, or which obligation is open;
+    `cause`: why it cannot translate it, where that tells what to do.
     `smallest`: no case that the route covers and that comes before `counterexample` in their order is one.
     `too_large`: the limit is the size of the scope, so that a smaller one would fit.
     `ill_defined`: the smallest case at which the claim was given no truth value, because it is ill-defined there or too
@@ -147,6 +153,7 @@ class Answer:
     sample: tuple[tuple[Case, Judgement], ...] = ()
     trusted: frozenset[Trusted] = frozenset()
     detail: str = ""
+    cause: Cause | None = None
     too_large: bool = False
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()

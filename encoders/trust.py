@@ -1,6 +1,7 @@
 """What an answer takes on trust: theorems, solvers, rules of proof, and how a proof picks its heaps.
 
-Code acts on the members of `Trust` alone; rules and picks are named for the reader of a report.
+Code acts on the members of `Trust` alone; rules and picks are named for the reader of a report.  Whatever an obligation
+assumes that it does not show has a reason, and what a proof trusts beside its rule are the reasons of its obligations.
 """
 
 from __future__ import annotations
@@ -40,6 +41,68 @@ class TrustedPick:
 
     def __str__(self) -> str:
         return f"{PICK}{self.words}"
+
+
+@dataclass(frozen=True)
+class Because:
+    """Why something is known. `words`: for the table of docs/proof-rules.md; `section`: the one that argues it.
+
+    `pick`: what a report names as taken on trust; "" where an obligation shows it, or it is what words mean.
+    """
+
+    words: str
+    section: str
+    pick: str = ""
+
+
+_CHECKED, _FOLDS, _EXTREMES = "what-is-checked-of-every-proof", "folds-any-number-of-heaps", "least-and-largest-heaps"
+_NUMBERS, _SEVERAL = "remainders-places-and-images", "moves-on-several-heaps"
+_GRUNDY, _VALUES, _FEW = "grundy-values-of-one-heap", "values-of-n-players-the-least-option", "few-heaps-written-down"
+_DEFINITION, _EQUAL = "definition-one-position-and-its-options", "equal-games-a-region-with-the-same-moves"
+
+
+class Reason(Enum):
+    """By what an obligation may assume something. What lemmas say is told apart from it, by their ids."""
+
+    DOMAIN = Because("a variable of the claim lies in its domain", _CHECKED)
+    CASE = Because("the case of the claim that is proved", "cases")
+    DIVISION = Because("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
+    REMAINDERS = Because("*remainders*: those of equal and of successive numbers", _CHECKED)
+    PRODUCTS = Because("*product of naturals*: that it is natural", _CHECKED)
+    FOLD = Because("a position that has a heap is that heap and a rest, and so are its folds", _FOLDS)
+    FACT = Because("*fact …*: what the proof states of every position", _FOLDS)
+    STEP = Because("*step …*: what has been shown to follow from the hypotheses", _FOLDS)
+    IN_ORDER = Because("the heaps of a position can be told in ascending order", _FEW)
+    TOP_BIT = Because("the highest place of a nim-sum is a place of one of its terms", _FOLDS, "top bit")
+    COLUMN = Because(
+        "what is not 0 has a highest place, and a place of columns is one of some heap", _SEVERAL, "top bit"
+    )
+    COUNTED = Because("what is counted and not 0 is there", _FOLDS, "a heap with the counted property")
+    LARGEST = Because("of heaps that there are one is a largest", _FOLDS, "a largest heap")
+    EXTREMES = Because("*least and largest heap …*: what holds of them at every position", _EXTREMES)
+    EXTREME_HEAP = Because("where there is a heap, the least and the largest are heaps", _EXTREMES)
+    MULTIPLES = Because("*multiples …*: a remainder is what a number has above a multiple", _NUMBERS)
+    PLACES = Because("*places …*: binary places as numbers, and that a number above 0 has a highest one", _NUMBERS)
+    MOVED = Because("*a legal move changes …*, *move … …*: what moves do to the terms of nim-sums", _NUMBERS)
+    WRITTEN = Because("a heap that is written down is its size, or none", _FOLDS)
+    OPTION = Because("an option is what a legal move leaves, and a legal move leaves an option", _DEFINITION)
+    MEANING = Because("what winning and values mean", _DEFINITION)
+    SETS = Because("sets that differ have an element that is in one of them alone", _FOLDS)
+    SOME_NUMBER = Because("where some number of a range fits there is one that does", _FOLDS)
+    REGION = Because("games with the same moves in a region have the same winners there", _EQUAL)
+    LEMMA = Because("*lemma …*: what the proof states of integers", _FEW)
+    LEAST_NUMBER = Because(
+        "of the numbers of a range that meet a condition one is the least", _FEW, "the least number with a property"
+    )
+    SHAPES = Because("*shape of …*: what holds of the shape of every position", _VALUES)
+    DIGITS = Because("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
+    POWERS = Because("*powers of …*: what holds of every power of a number, and of any two", _GRUNDY)
+    NIM_SUM = Because("a nim-sum of values is no negative number", _GRUNDY)
+
+    @property
+    def trusted(self) -> frozenset[TrustedPick]:
+        """What is taken on trust by it."""
+        return frozenset({TrustedPick(self.value.pick)} if self.value.pick else ())
 
 
 @dataclass(frozen=True)

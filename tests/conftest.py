@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import selection
 from hypothesis import settings
 from library import Library
 from remembered import remember
+from selection import SMOKE, is_large, may_hold_large, may_hold_smoke, pytest_runtest_call, pytest_terminal_summary  # noqa: F401 - hooks
 from small_scopes import shrink
-from smoke import SMOKE, may_hold_smoke
 
 os.environ["CHECKS_CACHE"] = "off"  # here and in every process started here: what is tested is settled anew
 GOLDEN = Path(__file__).parent / "golden"
@@ -21,12 +22,13 @@ gc.set_threshold(50_000, 20, 50)  # modules and terms are many and stay; looking
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew-golden", action="store_true", help="write the golden files anew, then read the diff")
+    selection.pytest_addoption(parser)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """`pytest -m smoke` reads no file without such a test; of 5500 tests it would leave 4500 out."""
-    only_smoke = config.option.markexpr == "smoke"
-    return True if only_smoke and not may_hold_smoke(collection_path) else None
+    """`pytest -m smoke` and `-m large` read no file without such a test."""
+    may_hold = {"smoke": may_hold_smoke, "large": may_hold_large}.get(config.option.markexpr)
+    return True if may_hold is not None and not may_hold(collection_path) else None
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -36,7 +38,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.nodeid.removeprefix("tests/").startswith(SMOKE) and not item.get_closest_marker("slow"):
+        group = item.get_closest_marker("xdist_group")  # which pytest-xdist may have appended to the name
+        name = item.nodeid.removeprefix("tests/").removesuffix(f"@{group.args[0]}" if group and group.args else "")
+        if item.get_closest_marker("slow"):
+            continue
+        if is_large(name):
+            item.add_marker(pytest.mark.large)
+        elif name.startswith(SMOKE):
             item.add_marker(pytest.mark.smoke)
 
 

@@ -18,7 +18,7 @@ from claims.language.library import select
 from encoders.answer import Decision
 from encoders.exhaustive.boxes.search import open_solver
 from encoders.exhaustive.encoder import settle
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from checks.cache.keys import FORMAT, Key, Program, Question, TrailKey, narrow
 from checks.cache.store import Store
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
-from checks.results.model import ClaimResult, Fate, Provenance
+from checks.results.model import ClaimResult, Fate, Provenance, Route
 from checks.results.pictures import Undrawn
 from checks.results.values import Shown
 from checks.results.verdicts import Verdict
@@ -21,7 +21,7 @@ from claims.language.library import Entry
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.trail import Seen, look, shown
 from claims.language.works import LIBRARY
-from encoders.answer import UNCONFIRMED, UNSTABLE, Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, Result
 from encoders.logic.naturals.certificate import Written
 
 RESULTS, TRAILS = "results", "trails"
@@ -50,7 +50,8 @@ PLACES = Coder(Whereabouts)
 @cache
 def make_coder() -> Coder:
     """Of results, which hold no terms, and certificates as text."""
-    apart = [(Obligation, "sequent"), (Provenance, "seen"), (Provenance, "cached")]
+    apart = [(Obligation, "sequent"), (Obligation, "kind"), (Obligation, "cause"), (Route, "cause")]
+    apart += [(Provenance, "seen"), (Provenance, "cached")]
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): Written | None}
     return Coder(Kept, {"Shown": Shown}, apart, narrowed)
 
@@ -158,7 +159,7 @@ def is_settled(result: ClaimResult) -> bool:
         and not evidence.differs
         and all(judgement is not Judgement.TOO_LARGE for _, judgement in evidence.replays)
         and all(o.result in (Result.PROVED, Result.FAILED) for o in found.obligations)
-        and not any(words in o.note for o in found.obligations for words in (UNSTABLE, UNCONFIRMED))
+        and all(o.steady for o in found.obligations)
         and all(r.answer.settles or _is_answered(result, r.answer) for r in found.routes)
         and not any(isinstance(x, Undrawn) for x in result.presentation.pictures)
         and all(m.outcome is not Fate.UNDECIDED for m in found.mutants or ())

@@ -30,8 +30,8 @@ from claims.language.statement.domains import Scope
 from claims.language.toml.source import shown
 from claims.language.toml.trail import follow
 from encoders.answer import Decision
-from encoders.rules.reading import load_claim
-from encoders.rules.registry import PROVERS
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import PROVERS
 
 
 def settle_entry(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:

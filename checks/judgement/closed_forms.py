@@ -19,8 +19,8 @@ from claims.language.library import find_shipped
 from claims.language.statement.claim import Claim
 from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.stated import Formula, formula_of
+from encoders.proving.reading import load_claim
 from encoders.rules.grundy.section import GrundyProof
-from encoders.rules.reading import load_claim
 
 STEPS = 20_000_000
 SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own

@@ -12,7 +12,7 @@ from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
-from encoders.rules.registry import PROVERS
+from encoders.proving.registry import PROVERS
 
 
 def conclude(evidence: Evidence) -> Verdict:

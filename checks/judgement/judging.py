@@ -15,7 +15,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
 from encoders.coverage import All, Limits
-from encoders.rules.registry import PROVERS
+from encoders.proving.registry import PROVERS
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Decision
 from encoders.logic.solvers.effort import Effort
-from encoders.rules.reading import rule_name
+from encoders.proving.reading import rule_name
 
 Encoder = Callable[[Claim, Scope, float | None], Answer]
 
@@ -37,7 +37,7 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Enco
         return None
 
     def proved(claim: Claim, scope: Scope, budget: float | None) -> Answer:
-        from encoders.prove import prove
+        from encoders.proving.prove import prove
 
         return prove(claim, budget, effort)
 

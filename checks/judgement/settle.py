@@ -17,7 +17,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Decision, Result
-from encoders.rules.reading import rule_name
+from encoders.proving.reading import rule_name
 from encoders.trust import read_trusted
 
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong

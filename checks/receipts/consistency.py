@@ -33,8 +33,8 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.coverage import All, Limits
-from encoders.rules.reading import rule_name
-from encoders.rules.registry import PROVERS
+from encoders.proving.reading import rule_name
+from encoders.proving.registry import PROVERS
 from encoders.trust import Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
 
 

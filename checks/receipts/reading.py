@@ -23,7 +23,7 @@ from claims.language.errors import NimChecksError
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.coverage import Coverage, Limits, read_coverage
-from encoders.rules.registry import PROVERS
+from encoders.proving.registry import PROVERS
 from encoders.trust import Trusted, read_trusted
 
 PROFILES = ("quick", "deep")

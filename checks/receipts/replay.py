@@ -36,8 +36,8 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Case, CaseValue, Decision, list_integers
 from encoders.logic.solvers.effort import USUAL
-from encoders.rules.reading import load_claim
-from encoders.rules.registry import PROVERS
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import PROVERS
 from encoders.trust import Trust
 
 STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second

@@ -9,17 +9,28 @@ from types import MappingProxyType
 
 from checks.results.verdicts import Verdict
 from encoders.coverage import All, Below, Coverage, Limits, narrower
+from encoders.kinds import Kind
 
-_WORDS = {
-    None: "not settled in this run",
-    Verdict.PROVED: "proved, but not by its [proof]",
-    Verdict.VERIFIED: "verified only",
-    Verdict.REFUTED: "refuted: nothing follows from it",
-    Verdict.VACUOUS: "vacuous: nothing was checked of it",
-    Verdict.INCONCLUSIVE: "inconclusive",
-    Verdict.ERROR: "without a verdict: it cannot be read or evaluated",
-    Verdict.INCONSISTENT: "inconsistent",
+_PROVE_IT = "A claim is proved only if all its lemmas are, in the same run"
+OPEN: Mapping[Verdict | None, Kind] = {
+    Verdict.VERIFIED: Kind("verified only", _PROVE_IT, "Give that claim a [proof]"),
+    Verdict.PROVED: Kind(
+        "proved, but not by its [proof]",
+        "Facts of the lemma's proof are taken over, and that did not go through",
+        "Mend the lemma's [proof]",
+    ),
+    Verdict.REFUTED: Kind(
+        "refuted: nothing follows from it",
+        "What is false proves anything",
+        "Leave it out of `by`; what holds in its place may do",
+    ),
+    Verdict.VACUOUS: Kind("vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"),
+    Verdict.INCONCLUSIVE: Kind("inconclusive", _PROVE_IT, "Mend that proof first"),
+    Verdict.ERROR: Kind("without a verdict: it cannot be read or evaluated", _PROVE_IT, "Mend that file first"),
+    Verdict.INCONSISTENT: Kind("inconsistent", _PROVE_IT, "Nothing may rest on it: report it"),
+    None: Kind("not settled in this run", _PROVE_IT, "Run again: its file changed meanwhile, or the run ended early"),
 }
+"""What is found of a lemma on which no proof can stand, by its verdict: how it is told, and what to do about it."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +60,7 @@ class SettledLemma:
     @property
     def words(self) -> str:
         """What was found of it, and whether it was needed: `verified only`, `proved; not needed`."""
-        found = "proved" if self.stands else _WORDS[self.verdict]
+        found = "proved" if self.stands else OPEN[self.verdict].called
         return found if self.needed else f"{found}; not needed"
 
 
@@ -66,7 +77,7 @@ def describe_open(lemmas: Iterable[SettledLemma]) -> str:
     """
     open_ = [lemma for lemma in lemmas if not lemma.stands]
     refuted_first = sorted(open_, key=lambda lemma: lemma.verdict is not Verdict.REFUTED)
-    return "; ".join(f"rests on {lemma.id}, which is {_WORDS[lemma.verdict]}" for lemma in refuted_first)
+    return "; ".join(f"rests on {lemma.id}, which is {OPEN[lemma.verdict].called}" for lemma in refuted_first)
 
 
 def list_spare(lemmas: Iterable[SettledLemma]) -> str:

@@ -20,6 +20,7 @@ from checks.results.verdicts import Verdict
 from claims.language.toml.trail import Seen
 from encoders.answer import ClosedForm, Decision, Obligation
 from encoders.coverage import Limits
+from encoders.kinds import Cause
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class Counterexample:
 class Route:
     """One encoder's attempt. `scope` as in `Finding.scope`.
 
-    `below`, `engines`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full before a limit was met.
+    `below`, `engines`, `cause`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full before a limit
+    was met.
     """
 
     encoder: str
@@ -56,6 +58,7 @@ class Route:
     below: int | None = None
     covered: Limits = ()
     engines: tuple[str, ...] = ()
+    cause: Cause | None = field(default=None, compare=False)
 
 
 class Fate(StrEnum):

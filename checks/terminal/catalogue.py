@@ -127,9 +127,9 @@ def _digest(sequent: Sequent) -> str:
 
 
 def _sequents(claim: Claim) -> Iterator[Sequent]:
-    from encoders.prover import Prover
-    from encoders.rules.reading import rule_name
-    from encoders.rules.registry import RULES
+    from encoders.proving.prover import Prover
+    from encoders.proving.reading import rule_name
+    from encoders.proving.registry import RULES
 
     return RULES[rule_name(claim)].obligations(claim, Prover())
 

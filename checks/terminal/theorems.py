@@ -10,7 +10,7 @@ from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from encoders.answer import Unsupported
 from encoders.coq.generate import Theorem, generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,15 @@ def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
 def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[str]:
     """Write all theorems below the folder; the paths, each after those of the lemmas that it rests on.
 
-    Raises ClaimError and OSError.
+    Raises ClaimError and OSError; that, before anything is written, where two would be one file.
     """
-    found = {w.theorem.module: w.theorem for w in map(write_theorem, entries) if w.theorem is not None}
+    found, ids = dict[str, Theorem](), dict[str, str]()
+    for w in map(write_theorem, entries):
+        if w.theorem is None:
+            continue
+        if (other := ids.setdefault(w.theorem.module, w.id)) != w.id:
+            raise FileExistsError(f"{w.theorem.module} would be the file of {other} and of {w.id}: rename one of them")
+        found[w.theorem.module] = w.theorem
     done: set[str] = set()
 
     def write(theorem: Theorem) -> Iterator[str]:

@@ -48,7 +48,7 @@ def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...
 def read_routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     if not values:
         return values
-    from encoders.rules.registry import PROVERS
+    from encoders.proving.registry import PROVERS
 
     known = ("exhaustive", "bounded", *PROVERS)
     for value in values:

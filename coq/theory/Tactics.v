@@ -360,3 +360,14 @@ Ltac no_difference :=
   end;
   repeat match goal with |- context [?a * ?b] => generalize dependent (a * b); intros end;
   cases; lia.
+
+(* That a claim has a meaning: what it needs is about numbers, under its conditions. *)
+Ltac meaningful :=
+  lazymatch goal with
+  | |- True => exact I
+  | |- _ /\ _ => split; meaningful
+  | |- ~ _ => first [lia | intro; meaningful]
+  | |- forall _, _ => intro; meaningful
+  | |- False => lia
+  | |- _ => first [ assumption | lia | take_apart; cases; lia | no_difference | nia ]
+  end.

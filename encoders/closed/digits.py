@@ -14,8 +14,7 @@ from encoders.answer import ClosedForm, Unsupported
 from encoders.closed.formula import ARGUMENTS, Evaluate, list_cases
 from encoders.closed.stated import Formula, read_integers
 from encoders.closed.symbolic import Expression, make_symbol, translate, write
-from encoders.rules.grundy.digits import Digit
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.section import Digit, GrundyProof
 
 
 def write_in_digits(

@@ -16,6 +16,7 @@ from encoders.logic.discharge import decide
 from encoders.logic.integers import Arithmetic, natural_product
 from encoders.logic.reader import Posed
 from encoders.logic.terms import add, equal, integer, mul, neg, sub
+from encoders.trust import Reason
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
 STEPS = 3_000_000  # Z3's own count, for one equation
@@ -56,7 +57,8 @@ def prove_equal(formula: Formula, a: t.Term, b: t.Term) -> bool:
     for (divisor, q), (_, other) in itertools.permutations(quotients, 2):
         for factor, more in itertools.product((1, 2), (-2, -1, 0, 1, 2)):  # how far quotients can be apart
             apart = sub(mul(integer(factor), q), other)
-            reader.known += [natural_product(divisor, add(x, integer(more))) for x in (apart, neg(apart))]
+            products = (natural_product(divisor, add(x, integer(more))) for x in (apart, neg(apart)))
+            reader.learn(Reason.PRODUCTS, *products)
     return decide(reader.sequent("the same", Posed((), equal(first, second))), STEPS)
 
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded
-from encoders.coq.domains import Binder
-from encoders.coq.statements import Statements
+from encoders.coq.statement.domains import Binder
+from encoders.coq.statement.statements import Statements
 from encoders.coq.values.asked import state
 from encoders.coq.writing import BINDER, OR, Text, chain
-from encoders.prover import Prover
-from encoders.rules.cases.narrowing import narrow
-from encoders.rules.cases.section import CasesProof
+from encoders.proving.prover import Prover
+from encoders.rules.cases import CasesProof, narrow
 
 
 def divide(claim: Claim) -> tuple[Claim, ...]:

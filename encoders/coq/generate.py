@@ -1,17 +1,16 @@
 """A claim and its [proof] as one Coq file, whose last theorem is the claim.
 
 The game comes from the ruleset file, the statement from the claim, folds, facts, losing sets and named moves from the
-[proof]; each obligation is a lemma.  Nothing is taken on trust: what the kernel accepts is what the files say.
+[proof]; each obligation is a lemma.  Nothing is taken on trust: what the kernel accepts is what the files say.  Games
+and statement come first, in a module that is closed before the proof begins, and the last theorem is that statement.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from claims.language.statement.claim import Claim
-from claims.language.statement.parameters import state_legal
 from claims.language.statement.unfolding import TooLong, unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coq.by_folds.argument import write_argument
@@ -19,22 +18,19 @@ from encoders.coq.by_folds.folds import write_folds
 from encoders.coq.by_folds.invariant import Invariant
 from encoders.coq.by_folds.known import Known, import_known, lemmas_of, module_of, write_known
 from encoders.coq.cases import divide, join_cases, say_cases
-from encoders.coq.domains import Binder, write_variables
-from encoders.coq.games import write_game, write_players
 from encoders.coq.refusals import check
-from encoders.coq.statements import Statements
-from encoders.coq.values.asked import state
+from encoders.coq.statement.domains import Binder
+from encoders.coq.statement.stated import Stated, write_stated
+from encoders.coq.statement.statements import Statements
 from encoders.coq.values.grundy import write_grundy
 from encoders.coq.values.least import write_least
-from encoders.coq.writing import ARROW, BINDER, Text, comment, name_in_coq
-from encoders.rules.cases.section import CasesProof
+from encoders.coq.writing import BINDER, Text, comment, name_in_coq
+from encoders.rules.cases import CasesProof
 from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.value.section import ValueProof
 
 _START = "From NimChecks Require Import Tactics Digits Least.\nOpen Scope N_scope.\n"
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
-_WORDS = frozenset("if then else mod fun negb true false N min max".split())
 _DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 
 
@@ -50,30 +46,29 @@ class Theorem:
 def generate(claim: Claim) -> Theorem:
     """The file. Raises Unsupported, in the words for what is missing."""
     try:
-        parts = list(_parts(unfolded_claim(claim)))
+        whole = unfolded_claim(claim)
+        if whole.proof is None:
+            raise Unsupported("the claim has no [proof]")
+        divided = divide(whole)
+        for one in divided:
+            check(one, one.proof)
+        stated = write_stated(claim)
+        body = "\n".join(_proof(whole, divided, stated))
     except TooLong as error:
         raise Unsupported(str(error)) from None
-    head, body = parts[0], "\n".join(parts[1:])
-    text = f"{head}\n{_START}{_DIVISION if ' mod ' in body or ' / ' in body else ''}\n{body}"
-    rests_on = dict.fromkeys(module_of(lemma.id) for part in divide(unfolded_claim(claim)) for lemma in lemmas_of(part))
-    return Theorem(module_of(claim.id), text, tuple(rests_on))
+    made_by = comment(f"Made by: python -m checks coq {claim.id}")
+    head = f"{comment(f'{claim.id}: {claim.title}.')}\n{made_by}\n\n{_START}\n{stated.text}"
+    divides = any(sign in head + body for sign in (" mod ", " / "))
+    rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
+    return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on))
 
 
-def _parts(claim: Claim) -> Iterator[str]:
-    if claim.proof is None:
-        raise Unsupported("the claim has no [proof]")
-    divided = divide(claim)
-    for one in divided:
-        check(one, one.proof)
-    binders, numbers = write_variables(claim)
+def _proof(claim: Claim, divided: Sequence[Claim], stated: Stated) -> Iterator[str]:
+    """All that stands behind the statement, to the theorem. Raises Unsupported."""
+    binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
-    yield comment(f"{claim.id}: {claim.title}.") + "\n" + comment(f"Made by: python -m checks coq {claim.id}") + "\n"
     yield import_known([k for part in parts for k in part.known])
-    if claim.games and claim.games[0].ruleset.players:
-        yield write_players(claim.games[0].ruleset)
-    for ruleset in {g.ruleset.id: g.ruleset for g in claim.games}.values():
-        yield write_game(ruleset).text
-    yield from _legal_parameters(claim, binders, numbers)
+    yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
         for number, (part, says) in enumerate(zip(parts, conditions, strict=True), 1):
@@ -83,30 +78,7 @@ def _parts(claim: Claim) -> Iterator[str]:
         yield from join_cases(claim, conditions, binders, numbers)
     else:
         yield from _section(parts[0], binders, numbers)
-    yield from _differences(binders, numbers)
-    yield _theorem(claim, binders, numbers)
-
-
-def _legal_parameters(claim: Claim, binders: list[Binder], numbers: Statements) -> Iterator[str]:
-    """That the parameters of the games lie in their domains, where those of the variables do not show it at once."""
-    legal = state_legal(claim)
-    if legal is not None:
-        typed = "".join(f" ({b.name} : {b.type})" for b in binders)
-        given = "".join(f"{x.says.at(ARROW - 1)} -> " for b in binders for x in b.bounds)
-        yield f"Lemma parameters_are_legal{typed} :\n  {given}{numbers.says(legal).at(ARROW - 1)}."
-        yield "Proof. intros. first [lia | cases; lia]. Qed.\n"
-
-
-def _differences(binders: list[Binder], numbers: Statements) -> Iterator[str]:
-    """That no difference in what the claim says is cut off at 0, whatever is not a variable of the claim."""
-    known = {b.name for b in binders}
-    typed = "".join(f" ({b.name} : {b.type})" for b in binders)
-    given = "".join(f"{x.says.at(ARROW - 1)} -> " for b in binders for x in b.bounds)
-    for number, says in enumerate(numbers.differences or (), 1):
-        others = sorted(set(_NAME.findall(says)) - known - _WORDS)
-        more = "".join(f" ({name} : N)" for name in others)
-        head = f"Lemma no_difference_is_cut_{number}{typed}{more} :\n  {given}{says}."
-        yield f"{head}\nProof. intros. first [no_difference | cases; lia]. Qed.\n"
+    yield _theorem(claim, binders)
 
 
 @dataclass(frozen=True)
@@ -118,7 +90,7 @@ class _Part:
     known: list[Known]
 
 
-def _part(claim: Claim, binders: list[Binder], numbers: Statements) -> _Part:
+def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _Part:
     proof = claim.proof
     assert isinstance(proof, FoldsProof | GrundyProof | ValueProof)
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
@@ -128,7 +100,7 @@ def _part(claim: Claim, binders: list[Binder], numbers: Statements) -> _Part:
     return _Part(claim, proof, known)
 
 
-def _section(part: _Part, binders: list[Binder], numbers: Statements, case: Text | None = None) -> Iterator[str]:
+def _section(part: _Part, binders: Sequence[Binder], numbers: Statements, case: Text | None = None) -> Iterator[str]:
     claim, proof, known = part.claim, part.proof, part.known
     yield 'Section Proof.\nSet Default Proof Using "All".'
     for b in (b for b in binders if b.is_number):
@@ -158,17 +130,16 @@ def _section(part: _Part, binders: list[Binder], numbers: Statements, case: Text
     yield "End Proof.\n"
 
 
-def _theorem(claim: Claim, binders: list[Binder], numbers: Statements) -> str:
+def _theorem(claim: Claim, binders: Sequence[Binder]) -> str:
     name = name_in_coq(claim.id.rpartition("/")[2])
-    typed = "".join(f" ({b.name} : {b.type})" for b in binders)
-    bounds = [x for b in binders for x in b.bounds]
+    typed = "".join(f" {b.name}" for b in binders) + "".join(f" {x.name}" for b in binders for x in b.bounds)
     given = "".join(f" {x}" for b in binders if b.is_number for x in (b.name, *(h.name for h in b.bounds)))
-    hypotheses = "".join(f" {x.name}" for x in bounds)
     last = "".join(f" {b.name}" for b in binders if not b.is_number)
-    lines = [f"{x.says.at(ARROW - 1)} ->" for x in bounds]
-    says = "\n  ".join([*([" ".join(lines)] if lines else []), state(claim, numbers).at(BINDER)])
-    return f"""Theorem {name}{typed} :
-  {says}.
-Proof. {f"intros{hypotheses}. " if hypotheses else ""}exact (claim{given}{last}). Qed.
+    shown = f"fun{typed} => claim{given}{last}" if typed else "claim"
+    return f"""(* It has a meaning everywhere, and it holds. *)
+Lemma well_defined : Statement.defined.
+Proof. unfold Statement.defined. meaningful. Qed.
+Theorem {name} : Statement.defined /\\ Statement.claimed.
+Proof. split; [exact well_defined | exact ({shown})]. Qed.
 Print Assumptions {name}.
 """

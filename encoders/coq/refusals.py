@@ -11,7 +11,7 @@ from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim, Proof
 from encoders.answer import Unsupported
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.value.section import ValueProof
 
 
@@ -28,6 +28,9 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if not isinstance(proof, FoldsProof):
         if proof.by:
             yield "proofs of values by lemmas are not generated"
+        if len(claim.games) != 1:
+            yield "values beside several games are not generated"
+        yield from _of_values(proof)
         return
     if proof.rule not in ("folds", "definition"):
         yield f"proofs by {proof.rule} are not generated"
@@ -45,6 +48,19 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if proof.rule == "definition" and not proof.by:
         yield "what winning means is written out only beside a lemma about who wins"
     yield from _in_terms(claim, proof)
+
+
+def _of_values(proof: GrundyProof | ValueProof) -> Iterator[str]:
+    if isinstance(proof, ValueProof):
+        if proof.ordered:
+            yield "formulas in the heaps of a position in order are not generated"
+        return
+    if proof.arising or any(isinstance(d, PowerDigit) for d in proof.digits):
+        yield "powers among the digits of a heap are not generated"
+    if proof.assume is not None:
+        yield "Grundy values for one of several cases are not generated"
+    if proof.witness is not None:
+        yield "sets of Grundy values are not generated"
 
 
 def _in_terms(claim: Claim, proof: FoldsProof) -> Iterator[str]:

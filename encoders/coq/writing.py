@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from claims.language.errors import visible
+from encoders.coq.reserved import RESERVED
+
 # How tightly Coq's notations bind, as Coq numbers it: the smaller the tighter.
 APPLICATION, PRODUCT, NIM, SUM, COMPARISON, NOT, AND, OR, IFF, ARROW, BINDER = (
     10,
@@ -19,17 +22,6 @@ APPLICATION, PRODUCT, NIM, SUM, COMPARISON, NOT, AND, OR, IFF, ARROW, BINDER = (
     99,
     200,
 )
-
-_KEYWORDS = """
-as at cofix else end exists exists2 fix for forall fun if IF in let match mod Prop return Set then Type using where with
-by SProp
-"""
-_OURS = """
-N P Q R h t y m p x position player other First Second game becomes of_largest stuck_wins move wins loses heaps heap_of
-replace total same nim_sum nim_sum_of only count number largest times_of_largest same_player mover true false negb nil
-cons In List facts lost see same forget open_move settle cover claim mod div max min True False list bool not and or iff
-"""
-RESERVED = frozenset((_KEYWORDS + _OURS).split())
 
 
 @dataclass(frozen=True)
@@ -76,23 +68,30 @@ def chain(parts: Iterable[Text], sign: str, level: int, none: str, groups: str) 
     return made
 
 
-def name_in_coq(name: str, taken: Iterable[str] = ()) -> str:
-    """A name of a file as one of Coq's, none of `taken` and none that the generated text uses itself.
+def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] = RESERVED) -> str:
+    """A name of a file as one of Coq's, none of `taken` and none that means something where generated text stands.
 
-    >>> name_in_coq("kl-nim"), name_in_coq("h"), name_in_coq("c", ["c"])
-    ('kl_nim', 'h_', 'c_')
+    Where each name is made with those before it in `taken`, no two are the same.
+
+    >>> name_in_coq("kl-nim"), name_in_coq("h"), name_in_coq("c", ["c"]), name_in_coq("least")
+    ('kl_nim', 'h_', 'c_', 'least_')
+    >>> name_in_coq("x : True"), name_in_coq("2.é")
+    ('xu20u3au20True', '_2_ue9')
     """
-    found = name.replace("-", "_").replace(".", "_")
-    if not found.isascii():
-        found = "".join(c if c.isascii() else f"u{ord(c):x}" for c in found)
-    if found[:1].isdigit():
+    found = "".join("_" if c in "-._" else c if c.isascii() and c.isalnum() else f"u{ord(c):x}" for c in name)
+    if not found or found[0].isdigit():
         found = f"_{found}"
-    used = RESERVED.union(taken)
+    used = reserved.union(taken)
     while found in used:
         found += "_"
     return found
 
 
 def comment(text: str) -> str:
-    """The text as a comment: nothing in it can end it."""
-    return f"(* {' '.join(text.split()).replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
+    r"""The text as a comment: nothing in it can end it, and nothing hides or reorders what stands beside it.
+
+    >>> comment("a *) Axiom b. (* \u202e")
+    '(* a * ) Axiom b. ( * \\u202e *)'
+    """
+    shown = visible(" ".join(text.split()))
+    return f"(* {shown.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"

@@ -11,6 +11,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Listed
 from encoders.answer import Unsupported
 from encoders.coverage import All, Coverage, Limits
+from encoders.kinds import about_numbers
 from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.reader import Env, Posed, Reader
@@ -31,8 +32,9 @@ from encoders.logic.terms import (
     neg,
     sub,
 )  # fmt: skip
+from encoders.trust import Reason
 
-PRODUCT, REMAINDERS = "product of naturals", "remainders"  # obligations about numbers alone
+PRODUCT, REMAINDERS = about_numbers("product of naturals"), about_numbers("remainders")
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
 
 
@@ -73,16 +75,17 @@ class Arithmetic(Reader):
             raise Unsupported(f"{text(term)}: a division that the proof does not write out")
         quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
         inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
-        self.known.append(implies(at_least(b, ONE), inside))
+        self.learn(Reason.DIVISION, implies(at_least(b, ONE), inside))
         for c, d, _, other in self.divided:
-            if same(d, b):  # consequences that spare the solver a search; the obligation REMAINDERS proves them
-                self.known += [successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)]
+            if same(d, b):  # consequences that spare the solver a search
+                both_ways = successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)
+                self.learn(Reason.REMAINDERS, *both_ways)
         self.divided.append((a, b, quotient, remainder))
         return quotient if term.op == "floordiv" else remainder
 
 
 class IntegerReader(Arithmetic):
-    """The integer variables of a claim, with what their domains say."""
+    """The integer variables of a claim, with what their domains say, and the case that is proved if it is one."""
 
     def __init__(self, claim: Claim, invent: bool = False) -> None:
         super().__init__(invent)
@@ -91,13 +94,15 @@ class IntegerReader(Arithmetic):
         for v in claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
                 x = self.symbols.integer(v.name)
-                self.known.append(at_least(x, self.number(v.domain.lo, self.env)))
+                self.learn(Reason.DOMAIN, at_least(x, self.number(v.domain.lo, self.env)))
                 if v.domain.hi is not None:
-                    self.known.append(at_most(x, self.number(v.domain.hi, self.env)))
+                    self.learn(Reason.DOMAIN, at_most(x, self.number(v.domain.hi, self.env)))
                 self.env[v.name] = x
             elif v.type == INT and isinstance(v.domain, Listed):
                 x = self.env[v.name] = self.symbols.integer(v.name)
-                self.known.append(either(*(equal(x, integer(value)) for value in _integers(v.domain))))
+                self.learn(Reason.DOMAIN, either(*(equal(x, integer(value)) for value in _integers(v.domain))))
+        if claim.proof is not None and claim.proof.assume is not None:
+            self.learn(Reason.CASE, self.truth(claim.proof.assume, self.env))
 
     def parameters(self) -> t.Term:
         """That the parameters of the claim's games lie in their domains. Raises Unsupported."""
@@ -122,6 +127,13 @@ class IntegerReader(Arithmetic):
     def free_picks(self, move: OpenMove) -> dict[str, t.Term]:
         """Numbers picked of which nothing is known."""
         return {p.word: self.fresh(p.word) for p in move.picks}
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """An integer of a range; over None, any heap. Raises Unsupported for another source."""
+        found = self.in_range(source, env)
+        if found is None:
+            raise Unsupported(f"{text(source)} is no range" if source is not None else "")
+        return found
 
     def in_range(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
         """An element of a range of integers, or any heap; None for another source. Raises Unsupported."""

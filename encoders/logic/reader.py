@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -20,6 +20,7 @@ from encoders.logic.definedness import Need, Over
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
 from encoders.logic.terms import both, holds, implies
 from encoders.logic.translator import COMPARISONS
+from encoders.trust import Reason
 
 Env = Mapping[str, object]
 """Variable -> what it stands for: a term of the sequent, a player (int), or what a rule has made of a position."""
@@ -39,6 +40,13 @@ class Posed:
     show: t.Term
 
 
+class Known(NamedTuple):
+    """What an obligation may assume, and by what."""
+
+    term: t.Term
+    by: Reason
+
+
 class Reader:
     """Reads terms for one sequent. `words` name the theory, for "... has no translation into ...".
 
@@ -50,20 +58,26 @@ class Reader:
 
     def __init__(self) -> None:
         self.symbols = Symbols()
-        self.known: list[t.Term] = []
+        self.known: list[Known] = []
         self.owed: list[t.Term] = []
         self.hypotheses: list[Hypothesis] = []
         self.lemmas: dict[str, list[t.Term]] = {}
 
-    def all_known(self) -> Iterable[t.Term]:
+    def learn(self, by: Reason, *terms: t.Term) -> None:
+        """Let these be known, for that reason."""
+        self.known += (Known(x, by) for x in terms)
+
+    def all_known(self) -> Iterable[Known]:
         """All that is known, when everything has been read."""
         return self.known
 
     def sequent(self, name: str, posed: Posed) -> Sequent:
         """The sequent, with all that is known by now."""
-        assume = (*posed.assume, *self.all_known())
+        known = tuple(self.all_known())
+        assume = (*posed.assume, *(x.term for x in known))
         lemmas = tuple((id, tuple(said)) for id, said in self.lemmas.items() if said)
-        return self.symbols.sequent(name, assume, posed.show, tuple(self.hypotheses), lemmas)
+        made = self.symbols.sequent(name, assume, posed.show, tuple(self.hypotheses), lemmas)
+        return replace(made, by=frozenset(x.by for x in known))
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         """An Int over the symbols. Raises Unsupported."""

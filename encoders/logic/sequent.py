@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import printing
 from claims.language.expressions.types import BOOL, INT, Type
+from encoders.kinds import Kind
+from encoders.trust import Reason
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ Instances = tuple[str, tuple[t.Term, ...]]
 class Sequent:
     """One verification condition. `name` is unique within a proof; `variables` are those that occur.
 
-    `lemmas`: each at most once, with at least one instance.
+    `lemmas`: each at most once, with at least one instance.  `kind`: what is asked, None where nobody has to be told.
+    `by`: the reasons of what is assumed.
     """
 
     name: str
@@ -73,6 +76,8 @@ class Sequent:
     show: t.Term
     hypotheses: tuple[Hypothesis, ...] = ()
     lemmas: tuple[Instances, ...] = ()
+    kind: Kind | None = None
+    by: frozenset[Reason] = frozenset()
 
     @property
     def premises(self) -> tuple[t.Term, ...]:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from claims.language.expressions.terms import Term
+from claims.language.expressions.terms import Operation, Term, Variable
+from claims.language.expressions.types import INT
 
 
 class Reading(Enum):
@@ -89,16 +90,27 @@ def when(term: Term | None) -> Cell:
     return Cell(("always",)) if term is None else Cell((term,), Reading.CONDITION)
 
 
-def show_moves(
-    player: str, columns: tuple[str, ...], number: int, replies: Iterable[Line], others: Iterable[Line]
-) -> list[Table]:
-    """The moves that a proof names: so many replies, which win; the others, which can be made where it is a loss.
+Parts = list[str | Term]
 
-    `player`: who makes them; "" for whoever is to move. A reply may have several lines.
-    """
-    who = player or "Whoever is to move"
-    one = "this move" if number == 1 else f"one of these {number} moves"
-    return [
-        Table("moves", f"{who} wins everywhere else, by {one}", columns, tuple(replies)),
-        Table("moves", f"{who} can move where it is a loss", columns, tuple(others)),
-    ]
+
+def listed(each: Iterable[Iterable[str | Term]]) -> Parts:
+    """The parts of a cell, with commas between what belongs to each."""
+    parts: Parts = []
+    for own in each:
+        parts += [*((", ",) if parts else ()), *own]
+    return parts
+
+
+def name_of(name: str) -> Term:
+    """The number of that name."""
+    return Variable(INT, 0, 0, name)
+
+
+def assigned(pairs: Iterable[tuple[str, Term]]) -> Parts:
+    """What numbers are, by their names."""
+    return listed([Operation(term.type, 0, 0, "eq", (name_of(name), term))] for name, term in pairs)
+
+
+def ranging(name: str, lo: Term, hi: Term | None) -> Parts:
+    """In which range a number lies; `hi` None: without bound."""
+    return [name_of(name), "from", lo, *(("up",) if hi is None else ("to", hi))]

@@ -1,23 +1,23 @@
 """What a rule of proof is: something that says what has to be shown for a claim, as sequents, and what that proves.
 
-A rule never sees a solver.  Adding one is a package here and a line in the registry; see docs/extending.md.
+A rule never sees a solver.  Adding one is a module here and a line in the registry; see docs/extending.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim, Proof
 from encoders.answer import Unsupported
 from encoders.coverage import Below, Limits
+from encoders.kinds import Kind, Label
 from encoders.logic.reader import Posed, Reader
 from encoders.logic.sequent import Sequent
-from encoders.rules.advice.tables import Advice
 from encoders.rules.outline import Outline
+from encoders.rules.shape import Fit
 from encoders.trust import Trusted
 
 R = TypeVar("R", bound=Reader)
@@ -60,8 +60,13 @@ class Rule(Protocol):
     name: str
     """The value of `rule` in [proof], and the name of the route in reports."""
 
-    advice: Advice
-    """Which claims it is for, and what each of its obligations asks for if it fails."""
+    @property
+    def fits(self) -> tuple[Fit, ...]:
+        """Which claims it is for."""
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Of its obligations."""
 
     def read(self, section: Section) -> Proof:
         """What the [proof] of a claim file says. Raises ClaimError."""
@@ -76,23 +81,23 @@ class Rule(Protocol):
         """What the obligations prove together. Raises Unsupported."""
 
 
-def pose_each(asks: Iterable[tuple[str, Callable[[R], Posed]]], start: Callable[[], R]) -> Iterator[Sequent]:
-    """A sequent for each, by its name, in a reader of its own. Raises Unsupported."""
-
-    def build(name: str, ask: Callable[[R], Posed]) -> Sequent:
-        reader = start()
-        return reader.sequent(name, ask(reader))
-
-    for name, ask in asks:
-        yield pose(name, partial(build, name, ask))
+Asked = tuple[Label, Callable[[R], Posed]]
+"""An obligation, and how a reader of its own poses it."""
 
 
-def pose(name: str, build: Callable[[], Sequent]) -> Sequent:
+def pose_each(asks: Iterable[Asked[R]], start: Callable[[], R]) -> Iterator[Sequent]:
+    """A sequent for each, in a reader of its own. Raises Unsupported."""
+    for label, ask in asks:
+        yield pose(label, ask, start)
+
+
+def pose(label: Label, ask: Callable[[R], Posed], start: Callable[[], R]) -> Sequent:
     """The sequent; an error in making it is told with its name. Raises Unsupported."""
     try:
-        return build()
+        reader = start()
+        return replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
     except Unsupported:
         raise
     except Exception as error:
-        error.add_note(f"in the obligation {name!r}")
+        error.add_note(f"in the obligation {label.name!r}")
         raise

@@ -88,8 +88,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if found.obligations:
         open_ = [o for o in found.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
-        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.is_plain)
-        plain = sum(o.is_plain for o in found.obligations)
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.plain)
+        plain = sum(o.plain for o in found.obligations)
         state += f", {plain} of them plain" if plain else ""
         yield f"proof: {len(found.obligations)} obligations, {state}{notes}"
     if (support := find_support(result)) is not None:

@@ -17,7 +17,7 @@ from encoders.exhaustive.arrays.positions import PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars
 from encoders.exhaustive.play.board import Board
 from encoders.exhaustive.terms.evaluate import FrameEvaluator
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 ILL, LIMIT = "ill-defined", "past a limit"
 NONE = "no value"  # what the engine says of both

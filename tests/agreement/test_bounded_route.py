@@ -1,5 +1,6 @@
 """The library within small scopes by Z3: another way to the same answers, and one that must not lie unnoticed."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,17 @@ from hypothesis import strategies as st
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
+from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import scope_for
 from checks.judgement.settle import settle
+from checks.receipts.consistency import Disagreement
+from checks.receipts.replay import replay
+from checks.receipts.writing import seal, write_receipt
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, select, shipped
 from claims.language.statement import domains as d
+from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Decision
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.bounded.numbers import Whole
@@ -22,7 +28,7 @@ from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.smt.scripts import Script
 from encoders.logic.solvers import first
 from encoders.logic.solvers.solver import Found, Limits
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 IDS = [e.id for e in shipped()]
 
@@ -164,6 +170,32 @@ def test_it_finds_a_witness(tmp_path: Path) -> None:
 def test_only_the_named_routes_are_asked(tmp_path: Path) -> None:
     result = settle_entry(wide(tmp_path, "x * x >= 0"), Options(budget=20.0, routes=("exhaustive",)))
     assert (result.verdict, len(result.finding.routes)) == (Verdict.INCONCLUSIVE, 1)
+
+
+def test_what_is_ill_defined_is_no_matter_for_a_solver(tmp_path: Path) -> None:
+    claim = load_claim(wide(tmp_path, "x * x >= 0").path, "wide")
+    limited = Answer("exhaustive", Decision.UNKNOWN, ill_defined={"x": 0, "y": 0})
+    found = ((Judgement.ILL_DEFINED, Judgement.ILL_DEFINED),)
+    assert is_left_open(claim, limited.answer, ())
+    assert not is_left_open(claim, limited.answer, found)
+
+
+def test_its_receipt_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = wide(tmp_path, "x * x >= 0")
+    monkeypatch.chdir(tmp_path)
+    own = Entry("wide", Path("wide.toml"))
+    limited = Answer("exhaustive", Decision.UNKNOWN, detail="too large", too_large=True)
+    claim = load_claim(entry.path, "wide")
+    scope = scope_for(claim, "quick", ())
+    result = settle(claim, scope, lambda *_: limited, 20.0, instead=by_constraints)
+    assert result.verdict is Verdict.VERIFIED
+    path = write_receipt(result, own, Options(), tmp_path / "receipts", "0")
+    replay(path)
+    data = json.loads(path.read_text("utf-8"))
+    data["replay"] = []
+    path.write_text(json.dumps(data | {"seal": seal(data)}), "utf-8")
+    with pytest.raises(Disagreement, match="witness"):
+        replay(path)
 
 
 @pytest.mark.parametrize(

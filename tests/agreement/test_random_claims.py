@@ -16,7 +16,7 @@ from claims.language.errors import ClaimError
 from claims.language.statement.claim import Claim
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.encoder import settle
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 # What the variables run over, in the order in which their cases are compared: positions first, the rest as declared.

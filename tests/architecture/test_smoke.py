@@ -1,7 +1,7 @@
 """The smoke tests are tests that there are, and some of every room."""
 
 from house import ROOT
-from smoke import SMOKE
+from selection import SMOKE
 
 TESTS = ROOT / "tests"
 

@@ -15,7 +15,7 @@ from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.library import bibliography
 from encoders.coverage import is_everything
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 SHIPPED = read(FILE).keys()
 COUNTS = {"nim": 26, "kl-nim": 24, "large-nim": 21, "bash-nim": 20}

@@ -14,7 +14,7 @@ from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.library import shipped
 from claims.language.statement.claim import Claim
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 from reports.digest import digest
 from reports.markdown.summary import to_summary
 from reports.page.front import headline, make_front

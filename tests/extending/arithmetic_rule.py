@@ -17,20 +17,14 @@ from encoders.logic.definedness import Need, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Sequent
-from encoders.rules.advice import common
-from encoders.rules.advice.tables import Advice, Fit, Remedy
+from encoders.rules.common import DEFINED, claim_follows
 from encoders.rules.outline import Line, Outline, Table, say
 from encoders.rules.rule import Reach, Surroundings, pose
+from encoders.rules.shape import Fit
 from encoders.trust import TrustedRule
 
-CLAIM = "claim"
-ADVICE = Advice(
-    (Fit("integers alone, no game", lambda shape: not shape.games and not shape.positions, "nothing more"),),
-    (
-        common.defined(),
-        Remedy(CLAIM, "The claim does not follow from its hypotheses", "Assume in `if` what is missing"),
-    ),
-)
+FIT = Fit("integers alone, no game", lambda shape: not shape.games and not shape.positions, "nothing more")
+CLAIM = claim_follows("The claim does not follow from its hypotheses", "Assume in `if` what is missing")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +38,8 @@ class Arithmetic:
     """The claim follows from the domains of its integers and its hypotheses, and has a value at each case."""
 
     name = "arithmetic"
-    advice = ADVICE
+    fits = (FIT,)
+    kinds = (DEFINED, CLAIM)
 
     def read(self, section: Section) -> ArithmeticProof:
         section.table.only("rule")
@@ -55,31 +50,28 @@ class Arithmetic:
         if plain.games or len(plain.variables) != len(IntegerReader(plain).env):
             raise Unsupported("the rule of arithmetic is about integers alone")
         for need in needs_of_claim(claim):
-            name = f"defined: {need.words}"
-            yield pose(name, partial(_defined, plain, name, need))
-        yield pose(CLAIM, partial(_claim, plain))
+            start = partial(IntegerReader, plain, invent=True)
+            yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), start)
+        yield pose(CLAIM.of(), _claim, partial(IntegerReader, plain))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
-        line = Line((say(claim.conclusion),), (("it follows", CLAIM),))
+        line = Line((say(claim.conclusion),), (CLAIM.of().shown,))
         return Outline("The claim is about integers alone.", (Table("claim", "What follows", ("Statement",), (line,)),))
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         return Reach(bounds_of(claim, All()), frozenset({TrustedRule("arithmetic")}))
 
 
-def _defined(claim: Claim, name: str, need: Need) -> Sequent:
-    reader = IntegerReader(claim, invent=True)
-
+def _defined(reader: IntegerReader, need: Need) -> Posed:
     def element(source: t.Term | None, env: Env) -> tuple[object, t.Term]:
         raise Unsupported("the rule of arithmetic knows no collections")
 
-    return reader.sequent(name, Posed((), reader.needed([need], reader.env, element)))
+    return Posed((), reader.needed([need], reader.env, element))
 
 
-def _claim(claim: Claim) -> Sequent:
-    reader = IntegerReader(claim)
-    reader.assume_hypotheses(claim.hypothesis, reader.env)
-    return reader.sequent(CLAIM, Posed((), reader.truth(claim.conclusion, reader.env)))
+def _claim(reader: IntegerReader) -> Posed:
+    reader.assume_hypotheses(reader.claim.hypothesis, reader.env)
+    return Posed((), reader.truth(reader.claim.conclusion, reader.env))
 
 
 ARITHMETIC = Arithmetic()

@@ -13,8 +13,8 @@ from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.library import select
 from encoders.coverage import All
-from encoders.rules import registry
-from encoders.rules.reading import load_claim
+from encoders.proving import registry
+from encoders.proving.reading import load_claim
 
 MODULE = ROOT / "tests" / "extending" / "arithmetic_rule.py"
 CLAIM = """format = 1
@@ -48,7 +48,7 @@ def settled(folder: Path, then: str) -> ClaimResult:
 
 
 def test_the_page_shows_the_module() -> None:
-    assert MODULE.read_text("utf-8") == FILES["encoders/rules/arithmetic/__init__.py"]
+    assert MODULE.read_text("utf-8") == FILES["encoders/rules/arithmetic.py"]
     assert "from encoders.rules.arithmetic import ARITHMETIC" in PAGE
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from claims.language.errors import ClaimError
 from claims.language.statement.rulesets import load_ruleset
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 BAD = Path(__file__).parent / "bad"
 NOT_ALONE = ("definitions.toml", "players-disagree/rulesets/swapped.toml")  # files that others of the folder use

@@ -1,4 +1,4 @@
-"""docs/proving.md says what the tool says: its tables are made from the advice of the rules.
+"""docs/proving.md says what the tool says: its tables are made from the kinds of obligations and from causes.
 
 `pytest --renew-golden` writes them anew.
 """
@@ -6,9 +6,9 @@
 import re
 from pathlib import Path
 
-from encoders.rules.advice.common import FAULT
-from encoders.rules.advice.situations import SITUATIONS
-from encoders.rules.registry import RULES
+from checks.results.lemmas import OPEN
+from encoders.kinds import FAULT, Cause
+from encoders.proving.registry import RULES
 
 PAGE = Path(__file__).parents[2] / "docs" / "proving.md"
 
@@ -26,29 +26,30 @@ def table(rows, head=()):
 
 def shapes():
     rows = [LEMMAS]
-    rows += [(f.shape, f'`rule = "{name}"`', f.write) for name, rule in RULES.items() for f in rule.advice.fits]
+    rows += [(f.shape, f'`rule = "{name}"`', f.write) for name, rule in RULES.items() for f in rule.fits]
     return table(rows, ("the claim is about", "begin with", "and"))
 
 
 def remedies():
-    parts, told = [], {}  # a row that rules share, by its identity: the rule that it is told at
+    parts, told = [], {}  # a kind that rules share, by its identity: the rule that it is told at
     for name, rule in RULES.items():
-        usual = [row for row in rule.advice.remedies if row.change != FAULT]
-        rows = [(f"*{row.name}*", row.means, row.change) for row in usual if id(row) not in told]
+        usual = [kind for kind in rule.kinds if kind.change != FAULT]
+        rows = [(f"*{kind.row}*", kind.means, kind.change) for kind in usual if kind not in told]
         part = f"\n### Rule `{name}`\n\n" + table(rows, ("obligation", "if it fails", "what to do"))
-        for other in dict.fromkeys(told[id(row)] for row in usual if id(row) in told):
-            shared = [f"*{row.name}*" for row in usual if told.get(id(row)) == other]
+        for other in dict.fromkeys(told[kind] for kind in usual if kind in told):
+            shared = [f"*{kind.row}*" for kind in usual if told.get(kind) == other]
             part += f"\nAs for `{other}`: {', '.join(shared)}.\n"
-        own = [row for row in rule.advice.remedies if id(row) not in told]
-        if faults := [f"*{row.name}*" for row in own if row.change == FAULT]:
+        own = [kind for kind in rule.kinds if kind not in told]
+        if faults := [f"*{kind.row}*" for kind in own if kind.change == FAULT]:
             part += f"\nNothing in a file makes these fail; report it if one does: {', '.join(faults)}.\n"
-        told |= {id(row): name for row in own}
+        told |= dict.fromkeys(own, name)
         parts.append(part)
     return "".join(parts) + "\n"
 
 
 def situations():
-    rows = [(f"*{row.name}*", row.means, row.change) for row in SITUATIONS.remedies]
+    rows = [(f"*{x.value.row}*", x.value.means, x.value.change) for x in Cause]
+    rows += [(f"*rests on …, which is {kind.row}*", kind.means, kind.change) for kind in OPEN.values()]
     return table(rows, ("message", "what it means", "what to do"))
 
 

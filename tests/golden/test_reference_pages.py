@@ -25,7 +25,7 @@ from claims.language.statement.claim import EXPECTATIONS, ROLES
 from claims.language.statement.rulesets import load_ruleset
 from claims.language.toml import source
 from claims.language.works import read_works
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 DOCS = Path(__file__).parents[2] / "docs"
 CLAIMS, RULESETS = DOCS / "claim-language.md", DOCS / "rulesets.md"

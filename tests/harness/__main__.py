@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import click
 
+from . import drawn
 from .runner import Outcome, Refused, run_rows
-from .table import Row, rows
+from .table import PACKAGES, ROOT, Row, Stale, changed, rows
 
 _COLOURS = {"killed": "green", "survived": "yellow", "stale": "red", "broken": "red"}
+
+
+def show(row: Row) -> list[str]:
+    """The line that a row changes, and what becomes of it."""
+    try:
+        before, after = (ROOT / row.file).read_text("utf-8").splitlines(), changed(row).splitlines()
+    except Stale as error:
+        return [str(error)]
+    number = next(i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b)
+    return [f"{row.file}:{number + 1}", f"- {before[number].strip()}", f"+ {after[number].strip()}"]
 
 
 def line_of(outcome: Outcome) -> str:
@@ -20,7 +33,8 @@ def line_of(outcome: Outcome) -> str:
         f"{outcome.word:9}{outcome.row}  ({outcome.seconds:.1f} s{', ' + outcome.detail if outcome.right else ''})"
     ]
     if not outcome.right:
-        lines += [f"    {x}" for x in (f"it would let through: {outcome.row.lie}", *outcome.detail.splitlines())]
+        lie = [f"it would let through: {outcome.row.lie}"] if outcome.row.lie else []
+        lines += [f"    {x}" for x in (*show(outcome.row), *lie, *outcome.detail.splitlines())]
     return lines[0] + mark + "".join(f"\n{x}" for x in lines[1:])
 
 
@@ -37,15 +51,61 @@ def summary(outcomes: list[Outcome]) -> str:
 @click.option(
     "--only", metavar="TEXT", multiple=True, help="Only rows in which this occurs: a file, a word. Repeatable."
 )
+@click.option("--show", "shown", is_flag=True, help="Only show the lines before and after, and run nothing.")
+@click.option("--draw", metavar="N", type=click.IntRange(1), help="Instead of the table N changes drawn at random.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of --draw.")
+@click.option(
+    "--below",
+    metavar="PATH",
+    multiple=True,
+    default=PACKAGES,
+    help="A folder or module from which to draw. Repeatable.",
+)
+@click.option("--look", is_flag=True, help="First run pytest once, to see which tests come to which functions.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A file for the outcomes.")
 @click.pass_context
-def main(context: click.Context, jobs: int, only: tuple[str, ...], log: Path | None) -> None:
+def main(
+    context: click.Context,
+    jobs: int,
+    only: tuple[str, ...],
+    shown: bool,
+    draw: int | None,
+    seed: int,
+    below: tuple[str, ...],
+    look: bool,
+    log: Path | None,
+) -> None:
     """Make each change of tests/harness/rows/ and run its tests. Exit code 1 if one is not noticed."""
-    every = rows()
+    if look:
+        words = (
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "tests.harness.drawn",
+            "-p",
+            "no:cacheprovider",
+            "--budget",
+            "0",
+            "-m",
+            "not slow",
+        )
+        if subprocess.run([sys.executable, *words], cwd=ROOT, check=False).returncode:
+            raise click.ClickException("pytest fails without any change")
+    if draw is not None:
+        if nowhere := [path for path in below if not (ROOT / path).exists()]:
+            raise click.BadParameter(f"there is no {nowhere[0]}", param_hint="--below")
+        every = list(drawn.draw(draw, seed, below, drawn.read_reached()))
+    else:
+        every = rows()
     for text in only:
         if not any(row.matches(text) for row in every):
-            raise click.BadParameter(f"no row has {text!r} in its file, its change or its words", param_hint="--only")
-    wanted: list[Row] = [row for row in every if not only or any(map(row.matches, only))]
+            raise click.BadParameter(f"no row has {text!r} in its place, its change or its words", param_hint="--only")
+    wanted = [row for row in every if not only or any(map(row.matches, only))]
+    if shown:
+        for row in wanted:
+            click.echo("\n    ".join((str(row), *show(row))))
+        return
     outcomes: list[Outcome] = []
     try:
         for outcome in run_rows(wanted, jobs):

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 from .table import PACKAGES, ROOT, Row, Stale, changed
 
+LONG = 3600  # seconds for many tests at once: what is still running then has shown nothing
 PATIENCE = 300  # seconds for the tests of one change: one that is still running then has been noticed
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", "out", "*.egg-info", "build", "dist")
 _ORIGIN = f"import {', '.join(PACKAGES)}; print(*(m.__path__[0] for m in ({', '.join(PACKAGES)})), sep='\\n')"
@@ -54,18 +55,31 @@ class Copy:
         if origins != [folder.resolve() / package for package in PACKAGES]:
             raise Refused(f"not the copy in {folder} is imported: {found.stdout}{found.stderr}")
 
-    def _run(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def _run(self, *words: str, patience: float = PATIENCE) -> subprocess.CompletedProcess[str]:
         environment = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST", "COV"))}
         environment["PYTHONPATH"] = str(self.folder)
         command = [sys.executable, *words]
         return subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=patience
         )
 
-    def test(self, tests: Iterable[str]) -> tuple[int, str, str]:
+    def test(self, tests: Iterable[str], patience: float = PATIENCE) -> tuple[int, str, str]:
         """The exit code of pytest on these tests, the first that failed, and all that it printed."""
-        words = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short", "-rfE")
-        done = self._run("-m", "pytest", *words, *dict.fromkeys(tests))
+        words = (
+            "-x",
+            "-q",
+            "-n",
+            "0",
+            "-p",
+            "no:cacheprovider",
+            "--tb=short",
+            "-rfE",
+            "--budget",
+            "0",
+            "-m",
+            "not slow",
+        )
+        done = self._run("-m", "pytest", *words, *dict.fromkeys(tests), patience=patience)
         first = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
         return done.returncode, first[1] if first else "", done.stdout + done.stderr
 
@@ -99,9 +113,14 @@ def tried(row: Row, copy: Copy, number: int) -> Outcome:
         return outcome("stale", str(error))
     try:
         with copy.with_change(row, text, number):
-            code, first, printed = copy.test(row.tests)
+            try:
+                code, first, printed = copy.test(row.tests) if row.tests else (0, "", "")
+            except subprocess.TimeoutExpired:
+                return outcome("killed", f"still running after {PATIENCE} s")
+            if code == 0 and row.then:
+                code, first, printed = copy.test(row.then, LONG)
     except subprocess.TimeoutExpired:
-        return outcome("killed", f"still running after {PATIENCE} s")
+        return outcome("survived", f"no test has failed within {LONG} s")
     if code == 0:
         return outcome("survived", row.equal)
     if code == 1:
@@ -115,10 +134,13 @@ def run_rows(wanted: list[Row], jobs: int) -> Iterator[Outcome]:
         free: SimpleQueue[Copy] = SimpleQueue()
         copies = [Copy(Path(folder) / str(i)) for i in range(max(1, jobs))]
         tests = list(dict.fromkeys(test for row in wanted for test in row.tests))
-        parts = [part for part in (tests[i::jobs] for i in range(jobs)) if part]
-        for code, first, printed in pool.map(Copy.test, copies, parts):
-            if code:
-                raise Refused(f"without any change {first or 'pytest'} fails:\n{printed}")
+        parts = [tests[i::jobs] for i in range(min(jobs, len(tests)))]
+        try:
+            for code, first, printed in pool.map(Copy.test, copies, parts, [LONG] * len(parts)):
+                if code:
+                    raise Refused(f"without any change {first or 'pytest'} fails:\n{printed}")
+        except subprocess.TimeoutExpired:
+            raise Refused(f"without any change the tests take longer than {LONG} s") from None
         for copy in copies:
             free.put(copy)
 

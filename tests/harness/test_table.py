@@ -4,22 +4,19 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from .__main__ import main
-from .table import ROOT, Row, Stale, changed, rows
+from .table import ROOT, Row, Stale, changed, rows, rows_of
 
 TABLE = rows()
-ROW = Row(
-    "area",
-    "checks/results/verdicts.py",
-    "code = 0",
-    "code = 1",
-    ("tests/unit/judgement/test_settle.py",),
-    "Everything that is green is red.",
-)
+TEST = "tests/unit/judgement/test_settle.py"
+LIE = "Everything that is green is red."
+ROW = Row("area", "checks.results.verdicts:exit_code", (TEST,), "code = 0", "code = 1", LIE)
+GENERATED = Row("area", "checks.results.verdicts:exit_code", (TEST,), operator="+1", number=1)
 WRONG = ["occurs 0 times", "there is no tests/nowhere.py", "::test_nothing", "expected a sentence"]
 
 
@@ -36,7 +33,7 @@ def faults(row: Row) -> Iterator[str]:
         function = name.partition("[")[0]
         if not (ROOT / path).exists() or (function and f"def {function}(" not in (ROOT / path).read_text("utf-8")):
             yield f"{row}: there is no {test}"
-    if not row.lie.endswith(".") or len(row.lie) < 20:
+    if not row.operator and (not row.lie.endswith(".") or len(row.lie) < 20):
         yield f"{row}: expected a sentence about what the change would let through"
 
 
@@ -57,7 +54,7 @@ def test_rows_that_are_asked_for_and_not_there_are_an_error() -> None:
 
 
 def test_no_change_stands_in_the_table_twice() -> None:
-    assert len({(row.file, row.old, row.new) for row in TABLE}) == len(TABLE)
+    assert len({(row.at, row.change) for row in TABLE}) == len(TABLE)
 
 
 def test_few_changes_make_no_difference_and_each_of_those_is_argued() -> None:
@@ -70,23 +67,52 @@ def test_few_changes_make_no_difference_and_each_of_those_is_argued() -> None:
     ("fields", "words"),
     [
         ({"old": "no such text"}, "occurs 0 times"),
-        ({"old": "Verdict"}, "times, not once"),
+        ({"old": "code"}, "times, not once"),
         ({"old": ""}, "occurs 0 times"),
         ({"new": "code = 0"}, "not exactly one line"),
         ({"new": "code = 0\n"}, "not exactly one line"),
         ({"new": "code = ="}, "no Python"),
         ({"new": "code =  0"}, "means nothing"),
-        ({"file": "checks/nothing.py"}, "no such file"),
-        ({"file": "tests/conftest.py"}, "no file of"),
+        ({"at": "checks.nothing:exit_code"}, "no file"),
+        ({"at": "checks.results.verdicts:Verdict.exit"}, "has no Verdict.exit"),
+        ({"at": "tests.conftest:golden"}, "no module of"),
+        ({"operator": "+1", "number": 0}, "there are 8 such changes"),
+        ({"operator": "+1", "number": 9}, "there are 8 such changes"),
     ],
 )
-def test_a_row_that_does_not_fit_is_refused(fields: dict[str, str], words: str) -> None:
+def test_a_row_that_does_not_fit_is_refused(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(Stale, match=words):
         changed(replace(ROW, **fields))
 
 
-def test_a_row_changes_one_line() -> None:
-    assert "\n    code = 1\n" in changed(ROW)
+@pytest.mark.parametrize("row", [ROW, GENERATED])
+def test_a_row_changes_one_line(row: Row) -> None:
+    assert "\n    code = 1\n" in changed(row)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[[noticed]]\n"checks.__main__:main" = "drop 1"', "'by' is missing"),
+        ('[[noticed]]\nby = ["a"]\n"checks.__main__:main" = "lose 1"', "'lose 1' is no operator and number"),
+        ('[[noticed]]\nby = ["a"]\n"checks.__main__:main" = "drop"', "'drop' is no operator and number"),
+        ('[[noticed]]\nby = ["a"]\n"checks.__main__:main" = "drop 1, "', "'' is no operator and number"),
+        ('[[row]]\nat = "checks.__main__:main"', "a row has the keys at"),
+        ("[[rows]]", "expected noticed and row"),
+    ],
+)
+def test_what_is_no_row_is_refused(text: str, words: str) -> None:
+    with pytest.raises(Stale, match=words):
+        rows_of("area", text)
+
+
+def test_what_is_generated_is_told_by_operator_and_number() -> None:
+    text = '[[noticed]]\nby = ["a", "b"]\n"checks.x:f" = "not in 2, drop 1"\n"checks.y" = "[:1] 12"'
+    assert [(r.at, r.operator, r.number, r.tests) for r in rows_of("area", text)] == [
+        ("checks.x:f", "not in", 2, ("a", "b")),
+        ("checks.x:f", "drop", 1, ("a", "b")),
+        ("checks.y", "[:1]", 12, ("a", "b")),
+    ]
 
 
 @pytest.mark.slow

@@ -1,11 +1,15 @@
 """The tables of premises in docs/proof-rules.md are those that the tests beside this file go through.
 
+That of what may be assumed is the one that the code goes by.
+
 `pytest --renew-golden` writes them anew.
 """
 
 import re
 import tomllib
 from pathlib import Path
+
+from encoders.trust import Reason
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "proof-rules.md"
@@ -27,7 +31,19 @@ def refusals():
     return table(["premise", "why", "else the rule says"], [[r["name"], r["why"], f"*{r['words']}*"] for r in rows])
 
 
+def reasons():
+    rows = [(x.value.words, f"[{headings()[x.value.section]}](#{x.value.section})", x.value.pick) for x in Reason]
+    return table(["what is known", "argued in", "named in reports as"], rows)
+
+
+def headings():
+    """Those of the page by their anchors."""
+    found = re.findall(r"^#+ (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", words.lower()).replace(" ", "-"): words for words in found}
+
+
 def generated(text):
+    text = re.sub(r"(<!-- reasons -->\n).*?(?=<!-- end -->)", lambda m: m[1] + reasons(), text, flags=re.DOTALL)
     parts = {rule: premises(rule) for rule in RULES} | {"refused": refusals()}
     for name, part in parts.items():
         mark = f"<!-- premises: {name} -->"

@@ -17,9 +17,9 @@ from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library import select
-from encoders import prove as proving
 from encoders.answer import Obligation, Result
 from encoders.logic.sequent import Sequent
+from encoders.proving import prove as proving
 
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
@@ -97,7 +97,7 @@ def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
     failed = [o.name for o in found.finding.obligations if o.result != "proved"]
     assert [name for name in failed if premise.by in name] == failed != [], found.finding.not_established
     (hint,) = found.presentation.hints
-    assert hint.startswith(f"{failed[0]}: "), "the advice of the rule has no row for the obligation"
+    assert hint.startswith(f"{failed[0]}: "), "the obligation is of no kind"
 
 
 @EACH

@@ -12,7 +12,7 @@ from checks.results.verdicts import Verdict
 from checks.run import list_works
 from claims.language.library import shipped
 from encoders.answer import Decision, Obligation, Result
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 @cache

@@ -8,6 +8,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from selection import shared
+
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
@@ -59,7 +61,8 @@ class Library:
 
     def __call__(self, id: str) -> ClaimResult:
         if id not in self.known:
-            self.known[id] = self._found(id)
+            with shared():
+                self.known[id] = self._found(id)
         return self.known[id]
 
     def _found(self, id: str) -> ClaimResult:

@@ -14,8 +14,8 @@ from claims.language.library import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import USUAL
-from encoders.prove import prove
-from encoders.rules.reading import load_claim
+from encoders.proving.prove import prove
+from encoders.proving.reading import load_claim
 
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))

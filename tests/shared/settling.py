@@ -17,7 +17,7 @@ from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.naturals import Naturals
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = """
 format = 1

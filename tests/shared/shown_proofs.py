@@ -13,9 +13,9 @@ from checks.results.verdicts import Verdict
 from claims.language.library import shipped
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision, Obligation, Result
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 
 ENTRIES = {e.id: e for e in shipped()}
 VALUES = (("X of s", 1), ("heap of s", 3), ("new size", 0))

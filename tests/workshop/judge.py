@@ -24,7 +24,7 @@ from encoders.answer import Answer
 from encoders.coverage import Limits
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.solvers.effort import USUAL
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 from .bundle import Bundle
 from .scopes import wide_scopes
@@ -130,7 +130,7 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         left = seconds - (time.monotonic() - started)
         if left <= 0:
             break
-        result = settle(claim, scope, _without_sample, min(left, max(0.5, seconds / 3)))
+        result = settle(claim, scope, without_sample, min(left, max(0.5, seconds / 3)))
         if result.verdict in _FALSE and "more than" not in result.error:
             return "false", detail(result)
         if " was found" in result.not_established:  # a case, but not yet the smallest
@@ -139,7 +139,7 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
     return ("survived" if looked else "unknown"), ""
 
 
-def _without_sample(claim: Claim, scope: Any, budget: float | None) -> Answer:
+def without_sample(claim: Claim, scope: Any, budget: float | None) -> Answer:
     """The exhaustive route; the referee, who would judge some of its cases again, is left the counterexample."""
     return replace(exhaustive(claim, scope, budget), sample=())
 

@@ -11,7 +11,7 @@ from typing import Any
 from claims.language.errors import ClaimError
 from claims.language.library import shipped
 from claims.language.statement.domains import split_range
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 from .bundle import CLAIM, Bundle, bundle_of
 from .changes.kinds import changed

@@ -17,7 +17,7 @@ from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.solvers.effort import USUAL
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 from .bundle import bundle_of
 from .judge import settle_whole

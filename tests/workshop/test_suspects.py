@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import pytest
 
-import encoders.prove as proving
+import encoders.proving.prove as proving
 from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
 from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.coverage import Below
-from encoders.prove import prove
-from encoders.rules.reading import rule_name
+from encoders.proving.prove import prove
+from encoders.proving.reading import rule_name
 
 from .bundle import bundle_of, toml
 from .judge import Judge

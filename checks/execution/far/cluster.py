@@ -19,7 +19,7 @@ from claims.language.errors import ClaimError
 from claims.language.library import Entry
 from claims.language.statement.basis import Basis
 from claims.language.toml.trail import look
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 if TYPE_CHECKING:
     from distributed import Client

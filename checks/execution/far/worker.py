@@ -17,7 +17,7 @@ from checks.execution.memory import capping_memory
 from claims.language.errors import ClaimError, NimChecksError
 from claims.language.toml.trail import seen_from
 from encoders.logic.naturals.memory import Shelf, using
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 Stamps = tuple[tuple[Path, int, int], ...]
 

@@ -23,7 +23,7 @@ from encoders.exhaustive.arrays.limits import OutOfTime
 from encoders.exhaustive.cases.cover import Cover, Rounds
 from encoders.exhaustive.cases.shards import Outcome, Shard, is_heavy
 from encoders.exhaustive.cases.tally import Tally
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.cases.shards import Outcome, Shard, search
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 class Differs(NimChecksError):

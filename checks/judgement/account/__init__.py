@@ -117,4 +117,5 @@ def _route(record: Record, answer: Answer) -> Route:
         answer.below,
         () if answer.covered is None else limits_of(record.claim, answer.covered),
         answer.engines,
+        answer.cause,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from checks.results.lemmas import OPEN as OPEN_LEMMAS
 from checks.results.lemmas import describe_open
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -18,11 +19,15 @@ from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import read
 from claims.language.toml.trail import list_files, list_folders, note_file
 from encoders.answer import Decision, Obligation, Result
-from encoders.rules.advice.situations import REFUSED, SITUATIONS
-from encoders.rules.advice.suggestions import find_remedy, suggest, suggest_lemmas
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import PROVERS
+from encoders.kinds import Cause
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import PROVERS
+from encoders.proving.suggestions import suggest, suggest_lemmas
 
+REFUSED = (
+    "The rule cannot read the claim, or does not follow its game: state the claim in words that it reads, or take "
+    "another rule."
+)
 MOST_FILES = 60  # claim files beside the claim that are looked at for lemmas
 OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 
@@ -40,27 +45,22 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
     if route.answer is Decision.UNSUPPORTED:
-        known = SITUATIONS.find(route.detail)
-        return (REFUSED, *_suggest(claim, path, rule_name(claim))) if known is None else (known.words,)
+        refused = (REFUSED, *_suggest(claim, path, rule_name(claim)))
+        return refused if route.cause is None else (route.cause.value.words,)
     open_ = next((o for o in result.finding.obligations if not o.proved), None)
-    found = [_help(claim, open_)] if open_ is not None else []
-    found += [_describe(describe_open([lemma])) for lemma in result.finding.lemmas if not lemma.stands]
+    found = [_help(open_)] if open_ is not None else []
+    found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
     if not found and route.answer is Decision.HOLDS:
-        found = [_describe("no case is known that lies below it")]
+        found = [f"{Cause.NO_CASE_BELOW.says()}: {Cause.NO_CASE_BELOW.value.words}"]
     return tuple(x for x in found if x)
 
 
-def _help(claim: Claim, open_: Obligation) -> str:
+def _help(open_: Obligation) -> str:
     """What the first obligation that is not proved asks for."""
-    situation = SITUATIONS.find(open_.detail)
-    if situation is None and open_.result is Result.FAILED:
-        situation = find_remedy(claim, open_.name)
-    return "" if situation is None else f"{open_.name}: {situation.words}"
-
-
-def _describe(message: str) -> str:
-    found = SITUATIONS.find(message)
-    return "" if found is None else f"{message}: {found.words}"
+    kind = open_.kind if open_.result is Result.FAILED else None
+    if open_.cause is not None:
+        kind = open_.cause.value
+    return "" if kind is None else f"{open_.name}: {kind.words}"
 
 
 def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:

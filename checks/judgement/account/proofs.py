@@ -21,11 +21,11 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Obligation, Unsupported
 from encoders.logic.sequent import Sequent, Symbol, power
-from encoders.prover import Prover
+from encoders.proving.prover import Prover
+from encoders.proving.reading import rule_name
+from encoders.proving.registry import RULES
 from encoders.rules.outline import Cell as OutlineCell
 from encoders.rules.outline import Reading, Table
-from encoders.rules.reading import rule_name
-from encoders.rules.registry import RULES
 from encoders.rules.rule import Rule
 
 TYPESET = 4_000  # characters; longer obligations are no easier to read as formulas

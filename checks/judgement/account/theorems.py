@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 if TYPE_CHECKING:
     from encoders.coq.generate import Theorem

@@ -23,7 +23,7 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Case, Decision
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.terms import either
-from encoders.rules.cases.section import CasesProof
+from encoders.rules.cases import CasesProof
 from encoders.rules.few.section import FewProof
 from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof

@@ -20,7 +20,7 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.unfolding import unfolded
 from encoders.logic.terms import ONE, YES, ZERO, both, compare, either, negation
-from encoders.rules.equal.section import EqualProof
+from encoders.rules.equal import EqualProof
 from encoders.rules.folds.section import FoldsProof, NamedMove, Pick
 
 POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # what is looked at for a formula about all positions

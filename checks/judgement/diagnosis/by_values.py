@@ -22,8 +22,7 @@ from claims.language.expressions.types import INT, POSITION, set_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.logic.terms import ONE, ZERO, both, compare, either
-from encoders.rules.grundy.digits import Digit, PowerDigit, Values
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.section import Digit, GrundyProof, PowerDigit, Values
 from encoders.rules.value.section import ValueProof
 
 POWERS = 4  # so many powers are looked at, where a digit is one

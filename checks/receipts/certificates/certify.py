@@ -29,9 +29,9 @@ from encoders.logic.naturals.memory import deny
 from encoders.logic.naturals.problem import read_problem
 from encoders.logic.naturals.verify import problem as find_problem
 from encoders.logic.sequent import Sequent
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 
 RECEIPTS = "receipts"  # in the folder of the reports
 NEITHER = "it has neither certificates nor a receipt"

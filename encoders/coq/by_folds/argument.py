@@ -11,9 +11,9 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.coq.by_folds.invariant import Invariant
 from encoders.coq.by_folds.known import Known
-from encoders.coq.domains import Binder
-from encoders.coq.statements import Statements
-from encoders.coq.writing import ARROW, BINDER, Text, name_in_coq
+from encoders.coq.statement.domains import Binder
+from encoders.coq.statement.statements import Statements, key_of_ruleset
+from encoders.coq.writing import ARROW, BINDER, Text
 from encoders.logic.terms import both, implies, opposite
 from encoders.rules.folds.section import FoldsProof
 
@@ -68,7 +68,8 @@ def _opened(claim: Claim, numbers: Statements) -> Iterator[str]:
                 rules = numbers.rules[game].ruleset
                 if rules.stuck_wins:
                     raise Unsupported(f"{rules.id}: what winning means is written out for normal play")
-                name, called = name_in_coq(rules.id), numbers.games[game].argument
+                name = numbers.names[key_of_ruleset(rules.id)].text
+                called = numbers.games[game].argument
                 given = "".join(
                     f" {x.argument}" for x in map(numbers.natural, dict(numbers.rules[game].arguments).values())
                 )

@@ -9,9 +9,9 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.types import POSITION
 from encoders.answer import Unsupported
-from encoders.coq.numbers import Numbers
+from encoders.coq.statement.numbers import Numbers
 from encoders.coq.writing import BINDER, COMPARISON, PRODUCT, Text, chain, infix, name_in_coq
-from encoders.rules.folds.extremes.terms import is_extreme
+from encoders.rules.folds.reading.extremes import is_extreme
 from encoders.rules.folds.section import Fold
 
 _GONE = "(if {} then {} else 0)"

@@ -11,8 +11,8 @@ from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
 from encoders.coq.by_folds.folds import WrittenFold, show_folds
-from encoders.coq.numbers import total
-from encoders.coq.statements import Statements
+from encoders.coq.statement.numbers import total
+from encoders.coq.statement.statements import Statements, key_of_player, key_of_ruleset
 from encoders.coq.writing import (
     AND,
     ARROW,
@@ -25,7 +25,6 @@ from encoders.coq.writing import (
     chain,
     comment,
     infix,
-    name_in_coq,
 )
 from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof, NamedMove
 
@@ -65,7 +64,7 @@ class Invariant:
         """The movers that the rules tell apart."""
         if self.game.ruleset.impartial:
             return [Mover("p", 0, "other p")]
-        a, b = self.game.ruleset.players
+        a, b = (self.numbers.names[key_of_player(i)].text for i in range(len(self.game.ruleset.players)))
         return [Mover(a, 0, b), Mover(b, 1, a)]
 
     @property
@@ -177,7 +176,7 @@ Qed."""
 
     def who_wins(self) -> str:
         """Theorem: the mover wins just where the invariant does not say that he loses."""
-        game, name = self.called.argument, name_in_coq(self.game.ruleset.id)
+        game, name = self.called.argument, self.numbers.names[key_of_ruleset(self.game.ruleset.id)].text
         largest = " specialize (A eq_refl)." if self.of_largest else ""
 
         def each(lemma: str, arguments: str) -> str:

@@ -12,11 +12,11 @@ from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coq.by_folds.folds import write_folds
 from encoders.coq.by_folds.invariant import Invariant
-from encoders.coq.domains import Binder, write_variables
-from encoders.coq.statements import Statements
-from encoders.coq.writing import name_in_coq
+from encoders.coq.statement.domains import Binder, write_variables
+from encoders.coq.statement.statements import Statements
+from encoders.coq.writing import comment, name_in_coq
+from encoders.proving.reading import load_claim
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.reading import load_claim
 
 
 def module_of(id: str) -> str:
@@ -78,7 +78,7 @@ def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: 
     given = "".join(f" {ours[b.word]}" for b in lost)
     name = f"wins_by_{short}"
     facts = "".join(f" {ours[b.word]}" + " ltac:(lia)" * len(b.bounds) for b in integers)
-    text = f"""(* Who wins, by {lemma.id}. *)
+    text = f"""{comment(f"Who wins, by {lemma.id}.")}
 Lemma {name} p s : wins {numbers.games[here.name].argument} p s <-> ~ {short}.lost{given} p s.
 Proof. apply {short}.who_wins; lia. Qed."""
     unfolds = tuple(f"{short}.{x}" for x in ("lost", "facts", *(f.name for f in folds)))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from claims.language.expressions import terms as t
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
-from encoders.coq.statements import GRUNDY, Statements
+from encoders.answer import Unsupported
+from encoders.coq.statement.numbers import GRUNDY, GRUNDY_NAME
+from encoders.coq.statement.statements import Statements
 from encoders.coq.writing import AND, ARROW, BINDER, Text, apply, infix
 
 
@@ -18,12 +20,14 @@ def asks_for_values(claim: Claim) -> bool:
 def state(claim: Claim, numbers: Statements) -> Text:
     """What the claim says of its variables; Grundy values are those of a function that has them all."""
     asks = asks_for_values(claim)
-    inner = numbers.bind({GRUNDY: Text("grundy")}) if asks else numbers
+    if asks and len(claim.games) != 1:
+        raise Unsupported("Grundy values beside several games are not generated")
+    inner = numbers.bind({GRUNDY: Text(GRUNDY_NAME)}) if asks else numbers
     says = inner.says(claim.conclusion)
     if claim.hypothesis is not None:
         says = infix(inner.says(claim.hypothesis), "->", says, ARROW, "right")
     if not asks:
         return says
     (game,) = claim.games
-    known = apply("values", numbers.games[game.name], Text("grundy"))
-    return Text(f"exists grundy : position -> N, {infix(known, chr(47) + chr(92), says, AND).text}", BINDER)
+    known = apply("values", numbers.games[game.name], Text(GRUNDY_NAME))
+    return Text(f"exists {GRUNDY_NAME} : position -> N, {infix(known, chr(47) + chr(92), says, AND).text}", BINDER)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT
-from encoders.coq.statements import Statements
+from encoders.coq.statement.statements import Statements
 from encoders.coq.writing import AND, BINDER, SUM, Text, chain
 from encoders.logic.terms import ONE, add
-from encoders.rules.grundy.digits import Digit
+from encoders.rules.grundy.section import Digit
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,13 @@ from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
-from encoders.coq.domains import Binder
-from encoders.coq.numbers import total
-from encoders.coq.statements import GRUNDY, Statements
+from encoders.coq.statement.domains import Binder
+from encoders.coq.statement.numbers import GRUNDY, total
+from encoders.coq.statement.statements import Statements
 from encoders.coq.values.asked import asks_for_values, state
 from encoders.coq.values.digits import System
 from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, infix, name_in_coq
-from encoders.rules.grundy.digits import Digit, PowerDigit
-from encoders.rules.grundy.section import GrundyProof, Option
+from encoders.rules.grundy.section import Digit, GrundyProof, Option, PowerDigit
 
 TAKEN = "heap value first next digits below grundy who_wins v w e".split()
 
@@ -29,12 +28,6 @@ def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], nu
 class _Writer:
     def __init__(self, claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> None:
         self.claim, self.proof, self.binders, self.numbers = claim, proof, binders, numbers
-        if proof.arising or any(isinstance(d, PowerDigit) for d in proof.digits):
-            raise Unsupported("powers among the digits of a heap are not generated")
-        if proof.assume is not None:
-            raise Unsupported("Grundy values for one of several cases are not generated")
-        if proof.witness is not None:
-            raise Unsupported("sets of Grundy values are not generated")
         (game,) = claim.games
         self.game = numbers.games[game.name]
         ruleset = game.ruleset

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
-from encoders.coq.domains import Binder
-from encoders.coq.numbers import total
-from encoders.coq.statements import Statements
+from encoders.coq.statement.domains import Binder
+from encoders.coq.statement.numbers import total
+from encoders.coq.statement.statements import Statements
 from encoders.coq.values.asked import state
 from encoders.coq.writing import APPLICATION, BINDER, SUM, Text
 from encoders.rules.value.section import ValueProof
@@ -19,8 +19,6 @@ SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "larg
 
 def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
     """From the formula to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
-    if proof.ordered:
-        raise Unsupported("formulas in the heaps of a position in order are not generated")
     (game,) = claim.games
     ruleset = game.ruleset
     if len(ruleset.moves) != 1 or ruleset.moves[0].choose != "largest":

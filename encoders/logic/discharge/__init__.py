@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from encoders.answer import PLAIN, Obligation, Result, Unsupported
+from encoders.kinds import Cause
 from encoders.logic.discharge import agreement
 from encoders.logic.discharge.agreement import Heard
 from encoders.logic.discharge.box import look_at
@@ -41,17 +42,23 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
     """One obligation. `seconds`: those that are left. Raises Unsupported."""
     started = time.monotonic()
     if seconds is not None and seconds <= 0:
-        return Obligation(sequent.name, Result.UNKNOWN, "out of time", sequent=sequent)
+        late = Obligation(sequent.name, Result.UNKNOWN, Cause.OUT_OF_TIME.says(), cause=Cause.OUT_OF_TIME)
+        return _told(sequent, late)
     try:
         found = _discharge(sequent, effort, None if seconds is None else started + seconds)
     except Unsupported:
         raise
     except RecursionError:
-        return Obligation(sequent.name, Result.UNKNOWN, NESTED, sequent=sequent)
+        return _told(sequent, Obligation(sequent.name, Result.UNKNOWN, NESTED))
     except Exception as error:
         error.add_note(f"in the obligation {sequent.name!r}")
         raise
-    return replace(found, sequent=sequent)
+    return _told(sequent, found)
+
+
+def _told(sequent: Sequent, found: Obligation) -> Obligation:
+    """With what was asked."""
+    return replace(found, sequent=sequent, kind=sequent.kind)
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
@@ -78,8 +85,10 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
         return _failed(sequent, outcome.solver, outcome.values, effort, deadline)
     if outcome.found is not Found.PROVED:
         limit = f" (limit: {effort.steps} steps)" if outcome.out_of_steps else ""
-        reason = outcome.reason if outcome.found is Found.BOUNDED else f"the solver gave up: {outcome.reason}{limit}"
-        return _open(sequent, Result.UNKNOWN, reason, solver.name)
+        if outcome.found is Found.BOUNDED:
+            return _open(sequent, Result.UNKNOWN, outcome.reason, solver.name)
+        reason = Cause.GAVE_UP.says(reason=f"{outcome.reason}{limit}")
+        return replace(_open(sequent, Result.UNKNOWN, reason, solver.name), cause=Cause.GAVE_UP)
     heard = _hear(sequent, solver, outcome, effort, deadline)
     if heard.against:
         detail = f"two solvers disagree: {heard.against} has a counterexample to what {solver.name} proves"
@@ -91,15 +100,15 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
     if not look.cases and _is_vacuous(sequent, solver, aside, deadline):
         alone = not sequent.lemmas or _is_vacuous(replace(sequent, lemmas=()), solver, aside, deadline)
         if sequent.hypotheses:
-            whom = "each other" if alone else "the lemmas"
-            return replace(proved, result=Result.FAILED, detail=f"the hypotheses contradict {whom}: nothing is claimed")
+            cause = Cause.HYPOTHESES if alone else Cause.LEMMAS
+            return replace(proved, result=Result.FAILED, detail=cause.says(), cause=cause)
         notes.append(f"never needed: its premises are never met{'' if alone else ', by the lemmas'}")
     elif (used := _find_used(sequent, solver, outcome, aside, deadline)) is not None:
         unused = [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
         notes += [f"does without: {', '.join(unused)}"] if unused else []
         ids = enumerate((id for id, _ in sequent.lemmas), len(sequent.hypotheses))
         proved = replace(proved, lemmas=tuple(id for i, id in ids if i in used))
-    return replace(proved, note="; ".join(notes))
+    return replace(proved, note="; ".join(notes), plain=notes == [PLAIN], steady=heard.steady)
 
 
 def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, Outcome]:
@@ -161,7 +170,7 @@ def _hear(sequent: Sequent, solver: Solver, proved: Outcome, effort: Effort, dea
     if again.against or not effort.second:
         return again
     heard = agreement.hear_of_proof((x for x in others() if x.name != solver.name), effort.seeds[0], run)
-    return replace(heard, notes=(*again.notes, *heard.notes))
+    return replace(heard, notes=(*again.notes, *heard.notes), steady=again.steady and heard.steady)
 
 
 def _runs(sequent: Sequent, effort: Effort, deadline: float | None) -> agreement.Run:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from claims.language.expressions.types import BOOL
-from encoders.answer import UNCONFIRMED, UNSTABLE, Unsupported
+from encoders.answer import Unsupported
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.solver import Found, Limits, NotInstalled, Outcome, Solver, refuse_unless_capable
 
@@ -19,11 +19,15 @@ Run = Callable[[Solver, int], Outcome]  # one run of a solver, with a seed
 
 @dataclass(frozen=True)
 class Heard:
-    """`against`: who says the opposite, "" if nobody does. `confirmed`: who says the same, by name."""
+    """`against`: who says the opposite, "" if nobody does. `confirmed`: who says the same, by name.
+
+    `steady`: none of those asked gave up, and may not the next time.
+    """
 
     against: str = ""
     confirmed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    steady: bool = True
 
 
 def ask(solver: Solver, sequent: Sequent, limits: Limits) -> Outcome:
@@ -46,12 +50,14 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> Heard:
             return Heard(f"{solver.name} with the seed {seed}")
         if found is not Found.PROVED:
             unstable.append(str(seed))
-    return Heard(notes=(f"{UNSTABLE}{solver.name} gives up with seed {', '.join(unstable)}",) if unstable else ())
+    if not unstable:
+        return Heard()
+    return Heard(notes=(f"unstable: {solver.name} gives up with seed {', '.join(unstable)}",), steady=False)
 
 
 def hear_of_proof(others: Iterable[Solver], seed: int, run: Run) -> Heard:
     """What others say of what is proved."""
-    confirmed, notes = [], []
+    confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
         match outcome.found:
@@ -63,8 +69,9 @@ def hear_of_proof(others: Iterable[Solver], seed: int, run: Run) -> Heard:
             case Found.BOUNDED:
                 notes.append(f"confirmed below 2^{outcome.bounded_to} by {other.name}")
             case Found.UNKNOWN:
-                notes.append(f"{UNCONFIRMED}{other.name}: {outcome.reason}")
-    return Heard("", tuple(confirmed), tuple(notes))
+                notes.append(f"not confirmed by {other.name}: {outcome.reason}")
+                steady = False
+    return Heard("", tuple(confirmed), tuple(notes), steady)
 
 
 def hear_of_failure(

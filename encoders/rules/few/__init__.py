@@ -1,5 +1,0 @@
-"""The rule of few heaps."""
-
-from encoders.rules.few.rule import Few
-
-FEW = Few()

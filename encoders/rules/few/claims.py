@@ -12,21 +12,11 @@ from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim
 from encoders.answer import Unsupported
 from encoders.logic.reader import Env, Posed
-from encoders.logic.terms import (
-    ONE,
-    ZERO,
-    add,
-    at_least,
-    both,
-    choose,
-    either,
-    equal,
-    implies,
-    negation,
-)  # fmt: skip
-from encoders.rules.few.positions import Heaps, Sizes, at_place, count, sorted_as
-from encoders.rules.few.reader import FewReader
+from encoders.logic.terms import ONE, ZERO, add, at_least, both, choose, either, equal, implies, negation
+from encoders.rules.common import has_outcome
+from encoders.rules.few.positions import FewReader, Heaps, Sizes, at_place, count, sorted_as
 from encoders.rules.few.section import FewProof
+from encoders.trust import Reason
 
 
 class ClaimReader(FewReader):
@@ -42,7 +32,7 @@ class ClaimReader(FewReader):
 
     def _any(self, of: str) -> Heaps:
         sizes, more = self.position(of), self.symbols.integer(f"further heaps{of}", 0)
-        self.known.append(implies(at_least(more, ONE), at_least(sizes[0], ONE)))
+        self.learn(Reason.IN_ORDER, implies(at_least(more, ONE), at_least(sizes[0], ONE)))
         return Heaps(sizes, more)
 
     def few_heaps(self) -> Posed:
@@ -80,7 +70,7 @@ class ClaimReader(FewReader):
         key = tuple(map(identity, heaps))
         if key not in self.written:
             sizes = tuple(self.symbols.integer(f"{name} of {text(term)}", aside=True) for name in self.proof.heaps)
-            self.known.append(sorted_as(sizes, heaps))
+            self.learn(Reason.IN_ORDER, sorted_as(sizes, heaps))
             self.use_lemmas(self.seen(sizes))
             self.written[key] = Heaps(sizes)
         return self.written[key]
@@ -160,13 +150,7 @@ class ClaimReader(FewReader):
 
     def _outcome(self, outcome: str, s: Sizes) -> t.Term:
         """Whether s has that outcome."""
-        first, second = (self.loses(s, player) for player in (0, 1))  # each with himself to move
-        return {
-            "P_position": both(first, second),
-            "N_position": both(negation(first), negation(second)),
-            "first_wins": both(negation(first), second),
-            "second_wins": both(first, negation(second)),
-        }[outcome]
+        return has_outcome(outcome, *(self.loses(s, player) for player in (0, 1)))
 
     def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
         """Whether some heap of a position meets a condition, or all do."""

@@ -1,39 +1,330 @@
 """The rule of few heaps: who wins from positions of at most so many heaps, for heaps and parameters without bound.
 
-The rule and why it is sound: docs/proof-rules.md.
+Its obligations, in order: parameters (the games' parameters are legal), rules are defined, measure (a move leaves
+less), lemmas, the numbers that positions have, closed (for each kind of move on each choice of heaps: it does not lead
+from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each reply
+(its heaps are there; it is legal; it leads to a loss), stuck (misere play: who loses can move).  Those of the claim:
+where it is defined, that its positions have few heaps, and that it follows.  Why it is sound: docs/proof-rules.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import POSITION
+from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.coverage import All
-from encoders.logic.definedness import needs_of_claim
-from encoders.logic.integers import bounds_of
+from encoders.kinds import Kind
+from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_claim, needs_of_game
+from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
+from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
+from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
-from encoders.rules.few.advice import ADVICE
+from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
+from encoders.rules.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
 from encoders.rules.few.claims import ClaimReader
-from encoders.rules.few.obligations import about_the_claim, about_the_game
-from encoders.rules.few.outline import outline
-from encoders.rules.few.reader import FewReader
-from encoders.rules.few.section import FewProof, read_few
-from encoders.rules.outline import Outline
-from encoders.rules.rule import Reach, Surroundings, pose_each
-from encoders.trust import Trusted, TrustedPick, TrustedRule
+from encoders.rules.few.positions import FewReader, Order, Sizes, after, ascending, choices, may_choose, orders
+from encoders.rules.few.section import FewProof, NamedLemma, NamedMove, Number, read_few
+from encoders.rules.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
+from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
+from encoders.rules.shape import WHO_WINS, Fit, Shape
+from encoders.rules.turns import (
+    LEADS_TO_LOSS,
+    OF_WHO_WINS,
+    MoveNames,
+    Turn,
+    about_who_wins,
+    show_moves,
+    turns_of,
+    who_loses,
+)
+from encoders.trust import TrustedRule
 
+# -- what is said of it -----------------------------------------------------------------------------------------------
+LEMMA = Kind(
+    "lemma {name!r}",
+    "The lemma does not hold of all integers in its ranges, or not for the reason that one step sees",
+    "If it is false at these values, weaken it; if it is true by induction, give it a measure and the smaller cases "
+    "that it rests on",
+    "it holds",
+)
+NUMBER = Kind(
+    "number {name}: there is one",
+    "The last number of the range does not meet the condition, or the range is empty",
+    "Widen the range until its last number meets it; that it does may need a lemma",
+    "there is one",
+)
+CLOSED = Kind("closed{who}: {choice}", *LEADS_TO_LOSS, "no move leads to a loss")
+FEW_HEAPS = Kind(
+    "the claim's positions have few heaps",
+    "By the hypotheses a position of the claim may have more heaps than the proof names",
+    "Say in `if` how many it has, as by len(s) == 2, or name more heaps",
+    "it is about few heaps",
+)
+CLAIM = claim_follows(
+    "The claim does not follow from the invariant and the lemmas",
+    "If it is false at these values, so it is; else state as a lemma what is missing about these numbers",
+)
+OF_GAMES = (PARAMETERS, RULES, MEASURE, PRODUCT, REMAINDERS)
+KINDS = (*OF_GAMES, DEFINED, LEMMA, NUMBER, CLOSED, *OF_WHO_WINS, FEW_HEAPS, CLAIM)
+MOST = 4  # heaps; with more there are too many cases of their order
+
+
+def _asks_of_few_heaps(shape: Shape) -> bool:
+    few = shape.heaps is not None and 1 <= shape.heaps <= MOST
+    return few and shape.asks(WHO_WINS) and not shape.asks(frozenset({"options"})) and shape.two_players
+
+
+FIT = Fit(
+    "who wins, from positions of so many heaps at most, whatever moves do to them",
+    _asks_of_few_heaps,
+    "name the heaps in ascending order (`heaps`), say in [proof.loses] where the mover loses, and in [[proof.moves]] "
+    "which move wins elsewhere",
+)
 RULE = TrustedRule("few heaps")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 
 
+# -- the obligations --------------------------------------------------------------------------------------------------
+def _about_the_game(claim: Claim, proof: FewProof) -> Iterator[Asked[FewReader]]:
+    """In the order above. Raises Unsupported."""
+    game = only_game(claim)
+    of = f" of {game.ruleset.id}"
+    moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
+    if any(parameter_bounds(game)):
+        yield PARAMETERS.of(of=of), lambda q: Posed((), q.parameters())
+    if undefined := list(needs_of_game(claim, game, open_choices)):
+        yield RULES.of(of=of), lambda q: Posed((), q.needed(undefined, q.env, q.element))
+    yield MEASURE.of(of=of), lambda q: Posed((), q.needed(measure(game, open_choices), q.env, q.element))
+    if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *moves))):
+        yield PRODUCT.of(), pose_product
+        yield REMAINDERS.of(), pose_remainders
+    for lemma in proof.lemmas:
+        yield LEMMA.of(name=lemma.name), partial(_lemma, lemma=lemma)
+    for i, number in enumerate(proof.numbers):
+        yield NUMBER.of(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
+    yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps)
+
+
+def _divides(term: t.Term) -> bool:
+    """Whether it is a division by a number that is not written down."""
+    divides = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
+    return divides and not isinstance(t.subterms(term)[1], t.Literal)
+
+
+def _about_the_claim(claim: Claim, defined: Iterator[Need]) -> Iterator[Asked[ClaimReader]]:
+    """`defined`: what the claim needs to have a truth value."""
+    for need in defined:
+        yield DEFINED.of(words=need.words), partial(_defined, need=need)
+    if any(v.type == POSITION for v in claim.variables):
+        yield FEW_HEAPS.of(), ClaimReader.few_heaps
+    yield CLAIM.of(), ClaimReader.conclusion
+
+
+def _defined(q: ClaimReader, need: Need) -> Posed:
+    """Of positions of any number of heaps: each part of a guard is read where those before it hold."""
+    path: list[Guard | Over] = []
+    for step in need.path:
+        path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
+    return Posed((), q.needed([replace(need, path=tuple(path))], q.variables(), q.element))
+
+
+# -- integers ---------------------------------------------------------------------------------------------------------
+def _lemma(q: FewReader, lemma: NamedLemma) -> Posed:
+    """It holds for all integers of its ranges; where it is shown by induction, if it does where the measure is less."""
+    values = {r.name: q.fresh(r.name) for r in lemma.ranges}
+    env = {**q.env, **values}
+    known = [q.inside(lemma.ranges, values)]
+    if lemma.measure is not None:
+        here = q.number(lemma.measure, env)
+        for given in lemma.smaller:
+            there = q.values(given, env)
+            least = q.number(lemma.measure, {**q.env, **there})
+            known.append(implies(both(at_least(least, ZERO), below(least, here)), q.instance(lemma, there)))
+    return Posed(tuple(known), q.truth(lemma.holds, env))
+
+
+def _number(q: FewReader, number: Number, before: tuple[Number, ...]) -> Posed:
+    """Where it is wanted, its range is not empty and ends with a number that meets its condition."""
+    env = q.seen(q.position())
+    q.name_numbers(env, before)
+    q.use_lemmas(env)
+    when, low, high = q.where(number, env)
+    return Posed((when,), both(at_most(low, high), q.truth(number.having, {**env, number.name: high})))
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class _Choice:
+    """A kind of move, the places of the heaps that it is made on, and an order of what it leaves."""
+
+    move: OpenMove
+    places: tuple[int, ...]
+    order: Order
+
+
+def _choices(turn: Turn, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
+    """Each in words. A heap that has changed has a mark in them. Raises Unsupported."""
+    moves = open_choices(turn.game, turn.mover)
+    for kind, move in enumerate(moves, 1):
+        which = f"move {kind} on " if len(moves) > 1 else ""
+        for places in choices(move, len(heaps)):
+            words = f"{which}{', '.join(heaps[i] for i in places)}"
+            found = list(orders(len(heaps), places, len(move.becomes)))
+            for order in found:
+                left = (heaps[i] if i >= 0 else f"{heaps[places[-1 - i]]}'" for i in order if i is not None)
+                yield words + (f", leaves {', '.join(left)}" if len(found) > 1 else ""), _Choice(move, places, order)
+
+
+def _all_closed(heaps: tuple[str, ...], turn: Turn) -> Iterator[Asked[FewReader]]:
+    """For each such choice, that no such move leads from a loss to a loss."""
+    for words, choice in _choices(turn, heaps):
+        yield CLOSED.of(who=turn.who, choice=words), partial(_closed, turn=turn, choice=choice)
+
+
+def _closed(q: FewReader, turn: Turn, choice: _Choice) -> Posed:
+    """Where what is left ascends in that order."""
+    sizes, move, places = q.position(), choice.move, choice.places
+    env = q.seen(sizes)
+    q.use_lemmas(env)
+    legal, becomes = q.play_on(move, tuple(sizes[i] for i in places), q.free_picks(move))
+    known = (q.loses(sizes, turn.mover), may_choose(move, sizes, places), legal)
+    natural = (at_least(size, ZERO) for size in becomes)  # by the measure
+    left = after(sizes, becomes, choice.order)
+    q.use_lemmas_after(env, left)
+    return Posed((*known, *natural, ascending(left)), negation(q.loses(left, turn.following)))
+
+
+def _start(q: FewReader, turn: Turn, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
+    """A position that the mover loses, or does not: (its names, its sizes, that).
+
+    Under misere play one with a heap, where he does not: for without he wins at once.
+    """
+    sizes = q.position()
+    env = q.seen(sizes)
+    q.name_numbers(env, q.proof.numbers)
+    q.use_lemmas(env)
+    lost = q.loses(sizes, turn.mover)
+    if at_loss:
+        return env, sizes, (lost,)
+    some = (at_least(sizes[-1], ONE),) if turn.game.ruleset.stuck_wins else ()
+    return env, sizes, (negation(lost), *some)
+
+
+def _covered(turn: Turn, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Posed]:
+    def ask(q: FewReader) -> Posed:
+        env, _, known = _start(q, turn, at_loss)
+        return Posed(known, either(*(q.truth(when, env) for when in whens)))
+
+    return ask
+
+
+def _steps(turn: Turn, names: MoveNames, named: NamedMove) -> Iterator[Asked[FewReader]]:
+    move = _Move(turn, named)
+    yield names.heap, move.has_heaps
+    yield names.legal, move.is_legal
+    if named.to_loss:
+        yield names.to_loss, move.leads_to_loss
+
+
+@dataclass(frozen=True, eq=False)
+class _Move:
+    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+
+    turn: Turn
+    named: NamedMove
+
+    def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], t.Term, t.Term, Sizes, Sizes]:
+        """(what is known; its heaps are there; the move is legal on them; the sizes before; what the heaps become)."""
+        env, sizes, known = _start(q, self.turn, not self.named.to_loss)
+        move = open_choices(self.turn.game, self.turn.mover)[self.named.kind]
+        take = q.values(self.named.take, env)
+        legal, becomes = q.play_on(move, tuple(sizes[i] for i in self.named.heaps), take)
+        there = may_choose(move, sizes, self.named.heaps)
+        return (*known, q.truth(self.named.when, env)), there, legal, sizes, becomes
+
+    def has_heaps(self, q: FewReader) -> Posed:
+        known, there, _, _, _ = self._play(q)
+        return Posed(known, there)
+
+    def is_legal(self, q: FewReader) -> Posed:
+        known, there, legal, _, _ = self._play(q)
+        return Posed((*known, there), legal)
+
+    def leads_to_loss(self, q: FewReader) -> Posed:
+        known, there, legal, sizes, becomes = self._play(q)
+        left = [after(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
+        lost = both(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
+        return Posed((*known, there, legal), lost)
+
+
+# -- the outline ------------------------------------------------------------------------------------------------------
+COLUMNS = ("When", "Heaps", "By picking")
+OF_NUMBERS = ("Name", "Is the least", "That meets", "When")
+
+
+def _outline(claim: Claim, proof: FewProof) -> Outline:
+    """Its tables, empty ones left out. Raises Unsupported as the obligations do."""
+    turns = list(turns_of(claim.games[0]))
+    names = " ≤ ".join(proof.heaps)
+    summary = (
+        f"Positions are written down heap by heap, {names}, with 0 where there is none. It says who loses, shows that "
+        "no move leads from a loss to a loss of the next player, and names a move to such a loss for every other "
+        "position."
+    )
+    few = [FEW_HEAPS.of().shown] if any(v.type == POSITION for v in claim.variables) else []
+    claimed = Line((say(claim.conclusion),), (*few, CLAIM.of().shown))
+    tables = (
+        Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
+        Table("facts", "Lemmas about integers", ("For", "It holds that", "Used at"), tuple(_lemmas(proof))),
+        Table("numbers", "Numbers of a position", OF_NUMBERS, tuple(_numbers(proof))),
+        *(x for turn in turns for x in show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof))),
+        Table("claim", "What follows", ("Statement",), (claimed,)),
+    )
+    return Outline(summary, tuple(table for table in tables if table.lines))
+
+
+def _loses(proof: FewProof, turn: Turn) -> Line:
+    found = ((words, CLOSED.of(who=turn.who, choice=words).name) for words, _ in _choices(turn, proof.heaps))
+    closed = ((f"{CLOSED.shows}: {words}", name) for words, name in found)
+    return who_loses(turn, dict(proof.loses)[turn.mover], closed)
+
+
+def _lemmas(proof: FewProof) -> Iterator[Line]:
+    for lemma in proof.lemmas:
+        shown = (("by induction" if lemma.measure is not None else LEMMA.shows, LEMMA.of(name=lemma.name).name),)
+        ranges = listed(ranging(r.name, r.lo, r.hi) for r in lemma.ranges)
+        used: Parts = []
+        for given in lemma.at:
+            used += ["; " if used else "", *assigned(given)]
+        yield Line((say(*ranges), say(lemma.holds), Cell(tuple(used))), shown)
+
+
+def _numbers(proof: FewProof) -> Iterator[Line]:
+    for n in proof.numbers:
+        cells = (say(name_of(n.name)), say("from", n.lo, "to", n.hi), when(n.having), when(n.when))
+        yield Line(cells, (NUMBER.of(name=n.name).shown,))
+
+
+def _lines(proof: FewProof, names: MoveNames, named: NamedMove) -> Iterator[Line]:
+    shown = [names.heap, names.legal, *((names.to_loss,) if named.to_loss else ())]
+    heaps = listed([name_of(proof.heaps[i])] for i in named.heaps)
+    yield Line((when(named.when), say(*heaps), Cell(tuple(assigned(named.take)))), tuple(x.shown for x in shown))
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
 class Few:
     """See docs/proof-rules.md, "few heaps"."""
 
     name = "few heaps"
-    advice = ADVICE
+    fits = (FIT,)
+    kinds = KINDS
 
     def read(self, section: Section) -> FewProof:
         return read_few(section)
@@ -42,17 +333,17 @@ class Few:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, FewProof)
-        yield from pose_each(about_the_game(plain, proof), partial(FewReader, plain, proof))
-        yield from pose_each(about_the_claim(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof))
+        yield from pose_each(_about_the_game(plain, proof), partial(FewReader, plain, proof))
+        yield from pose_each(_about_the_claim(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         assert isinstance(claim.proof, FewProof)
-        return outline(claim, claim.proof)
+        return _outline(claim, claim.proof)
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers; all positions for which the hypotheses hold, with heaps of any size."""
         assert isinstance(claim.proof, FewProof)
-        trusted: set[Trusted] = {RULE, OUTCOME}
-        if claim.proof.numbers:
-            trusted.add(TrustedPick("the least number with a property"))
-        return Reach(bounds_of(claim, All()), frozenset(trusted))
+        return Reach(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))
+
+
+FEW = Few()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 from claims.language.expressions import terms as t
@@ -21,80 +22,77 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
+from encoders.kinds import Kind
 from encoders.logic.definedness import Guard, Need, measure, needs_of_game, sizes
 from encoders.logic.moves import chooses_several, open_moves, open_several, parameter_bounds
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
-from encoders.logic.terms import (
-    both,
-    either,
-    equal,
-    implies,
-    integer,
-    negation,
-)  # fmt: skip
-from encoders.rules.folds import turns
-from encoders.rules.folds.covering import pose_covered, start
-from encoders.rules.folds.numbers import arithmetic
-from encoders.rules.folds.reading.moves import pick_of, picks_of, play, play_named, playable
+from encoders.logic.terms import below, both, either, equal, iff, implies, integer, negation, nim
+from encoders.rules.common import DEFINED, MEASURE, PARAMETERS, RULES
+from encoders.rules.folds import kinds
+from encoders.rules.folds.numbers.places import any_place, has, is_highest
+from encoders.rules.folds.reading.moves import covered, pick_of, picks_of, play, play_named, playable, start
 from encoders.rules.folds.reading.positions import Position, of_heaps
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, NamedMove
 from encoders.rules.folds.several import columns
-from encoders.rules.folds.several import obligations as several
-from encoders.rules.folds.several.names import ones_modulo, sizes_of
+from encoders.rules.folds.several import play as several
+from encoders.rules.rule import Asked
+from encoders.rules.turns import MoveNames, Turn, about_who_wins
+from encoders.trust import Reason
 
-Ask = Callable[[FoldReader], Posed]
+Asks = Iterator[Asked[FoldReader]]
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def obligations(
-    claim: Claim, proof: FoldsProof, defined: Iterator[Need], asks_who_wins: bool
-) -> Iterator[tuple[str, Ask]]:
-    """Each with its name, in the order above. `defined`: what the claim needs to have a truth value."""
+def obligations(claim: Claim, proof: FoldsProof, defined: Iterator[Need], asks_who_wins: bool, follows: Kind) -> Asks:
+    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does."""
     for game in claim.games:
         yield from about_rules(claim, game, proof.bits)
     yield from about_values(claim, proof, defined)
     yield from about_facts(claim, proof)
     if asks_who_wins:
         (game,) = claim.games
-        yield from (several.outcome if chooses_several(game.ruleset) else _outcome)(game, proof)
-    yield from about_claim(proof)
+        if chooses_several(game.ruleset):
+            yield from about_who_wins(game, proof.several, several.closed, covered, several.steps)
+        else:
+            yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps)
+    yield from about_claim(proof, follows)
 
 
-def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> Asks:
     """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
     for need in defined:
-        yield f"defined: {need.words}", needed(claim, [need], heaps_known=_is_of_conclusion(need, claim))
+        yield DEFINED.of(words=need.words), needed(claim, [need], heaps_known=_is_of_conclusion(need, claim))
     if proof.heaps:
-        yield turns.number_of_heaps(proof.position, len(proof.heaps)), _number_of_heaps
+        yield kinds.NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)), _number_of_heaps
 
 
-def about_facts(claim: Claim, proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
+def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
     """What the proof knows of every position: columns, the pick of the top bit, and its facts."""
     by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
     if by_top_bit or several.picks_by_nim_sums(proof):
-        yield turns.COLUMN, arithmetic.pose_column
+        yield kinds.COLUMN.of(), _column
     if by_top_bit:
-        yield turns.LOWERED, arithmetic.pose_lowered
+        yield kinds.LOWERED.of(), _lowered
     for modulus in moduli(claim, proof):
-        yield ones_modulo(modulus), partial(columns.pose_one_more, modulus=modulus)
+        yield kinds.ONES_MODULO.of(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
     yield from several.about_picks(proof)
     for name, _ in proof.facts:
-        yield turns.fact_of_none(name), partial(_fact_base, name=name)
-        yield turns.fact_of_more(name), partial(_fact_step, name=name)
+        yield kinds.FACT_OF_NONE.of(name=name), partial(_fact_base, name=name)
+        yield kinds.FACT_OF_MORE.of(name=name), partial(_fact_step, name=name)
 
 
-def about_claim(proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
+def about_claim(proof: FoldsProof, follows: Kind) -> Asks:
     """The steps to the claim, and the claim itself, in each of the cases that it is split into."""
     for number, (name, _) in enumerate(proof.steps):
-        yield turns.step(name), partial(_step, number=number)
+        yield kinds.STEP.of(name=name), partial(_step, number=number)
     if not proof.split:
-        yield turns.CLAIM, partial(pose_claim, case=None)
+        yield follows.of(), partial(pose_claim, case=None)
         return
-    yield turns.SPLIT, _split
+    yield kinds.SPLIT.of(), _split
     for words, case in proof.split:
-        yield turns.claim_where(words), partial(pose_claim, case=case)
+        yield follows.of(where=f", where {words}"), partial(pose_claim, case=case)
 
 
 def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
@@ -105,21 +103,21 @@ def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
     return sorted({x.value for x in columned if isinstance(x, t.Literal)})
 
 
-def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Iterator[tuple[str, Ask]]:
+def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Asks:
     """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
     alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
-    name = game.ruleset.id if len(alike) == 1 else f"{game.ruleset.id} ({game.name})"
+    of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
-        yield f"parameters of {name}", lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
+        yield PARAMETERS.of(of=of), lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
     moves = open_several if chooses_several(game.ruleset) else open_moves
     if undefined := list(needs_of_game(claim, game, moves)):
-        yield f"rules of {name} are defined", needed(claim, undefined)
-    yield f"measure of {name}", needed(claim, list(measure(game, moves)))
+        yield RULES.of(of=of), needed(claim, undefined)
+    yield MEASURE.of(of=of), needed(claim, list(measure(game, moves)))
     if bits is not None and chooses_several(game.ruleset):
-        yield sizes_of(name), needed(claim, list(sizes(game, 1 << bits, moves)))
+        yield kinds.SIZES.of(of=of), needed(claim, list(sizes(game, 1 << bits, moves)))
 
 
-def needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Ask:
+def needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Callable[[FoldReader], Posed]:
     """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
     return lambda q: Posed((), q.needed(needs, _names(claim, q, heaps_known), q.element))
 
@@ -160,6 +158,23 @@ def _number_of_heaps(q: FoldReader) -> Posed:
     return Posed((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
 
 
+# -- the pick of the top bit ------------------------------------------------------------------------------------------
+def _column(q: FoldReader) -> Posed:
+    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    place, single = any_place(q.symbols, q.highest)
+    rest, term = q.size("nim-sum of the rest"), q.size("term")
+    odd = q.symbols.truth("an odd number of the rest", aside=False)
+    after = iff(odd, negation(has(term, place)))
+    return Posed((single, iff(has(rest, place), odd)), iff(has(nim(rest, term), place), after))
+
+
+def _lowered(q: FoldReader) -> Posed:
+    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    place, single = any_place(q.symbols, q.highest)
+    whole, term = q.size("nim-sum"), q.size("term")
+    return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))
+
+
 # -- facts ------------------------------------------------------------------------------------------------------------
 def _fact_base(q: FoldReader, name: str) -> Posed:
     q.facts_known = False
@@ -175,10 +190,10 @@ def _fact_step(q: FoldReader, name: str) -> Posed:
 
 
 # -- the least and the largest heap -----------------------------------------------------------------------------------
-def of_extremes() -> Iterator[tuple[str, Ask]]:
+def of_extremes() -> Asks:
     """What is known of the least and the largest heap of every position: to be shown where a proof makes use of it."""
-    yield turns.EXTREMES_NONE, _extremes_base
-    yield turns.EXTREMES_MORE, _extremes_step
+    yield kinds.EXTREMES_NONE.of(), _extremes_base
+    yield kinds.EXTREMES_MORE.of(), _extremes_step
 
 
 def _extremes_base(q: FoldReader) -> Posed:
@@ -192,27 +207,19 @@ def _extremes_step(q: FoldReader) -> Posed:
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
-def _outcome(game: Game, proof: FoldsProof) -> Iterator[tuple[str, Ask]]:
-    stuck_wins = game.ruleset.stuck_wins
-    for turn in turns.turns_of(game):
-        yield turn.closed, partial(_closed, turn=turn)
-        replies = turn.replies(proof.moves)
-        yield turn.covered, partial(pose_covered, turn=turn, whens=[m.when for _, m in replies], at_loss=False)
-        for names, named in replies:
-            reply = _Move(turn, named)
-            yield names.heap, reply.has_heap
-            yield names.legal, reply.is_legal
-            yield names.to_loss, reply.leads_to_loss
-        if stuck_wins:
-            others = turn.others(proof.moves)
-            yield turn.movable, partial(pose_covered, turn=turn, whens=[m.when for _, m in others], at_loss=True)
-            for names, named in others:
-                other = _Move(turn, named, at_loss=True)
-                yield names.heap, other.has_heap
-                yield names.legal, other.is_legal
+def _all_closed(turn: Turn) -> Asks:
+    yield kinds.CLOSED.of(who=turn.who), partial(_closed, turn=turn)
 
 
-def _closed(q: FoldReader, turn: turns.Turn) -> Posed:
+def _steps(turn: Turn, names: MoveNames, named: NamedMove) -> Asks:
+    move = _Move(turn, named)
+    yield names.heap, move.has_heap
+    yield names.legal, move.is_legal
+    if named.to_loss:
+        yield names.to_loss, move.leads_to_loss
+
+
+def _closed(q: FoldReader, turn: Turn) -> Posed:
     rest, heap = q.position("rest"), q.size("heap", low=1)
     before = q.beside("before", rest, heap)
     goals = []
@@ -222,15 +229,16 @@ def _closed(q: FoldReader, turn: turns.Turn) -> Posed:
     return Posed((q.loses(before, turn.mover),), both(*goals))
 
 
+@dataclass(frozen=True, eq=False)
 class _Move:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
-    def __init__(self, turn: turns.Turn, named: NamedMove, at_loss: bool = False) -> None:
-        self.turn, self.named, self.at_loss = turn, named, at_loss
+    turn: Turn
+    named: NamedMove
 
     def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
         """The position, and what is known of it."""
-        s, known = start(q, self.turn, self.at_loss)
+        s, known = start(q, self.turn, not self.named.to_loss)
         return s, (*known, q.truth(self.named.when, q.seen(s)))
 
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, t.Term, t.Term, Position]:
@@ -284,7 +292,7 @@ def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
 def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
     """Note the first steps, or all: each follows from the hypotheses."""
     for _, step in q.proof.steps[:number]:
-        q.known.append(implies(both(*hypotheses), q.truth(step, env)))
+        q.learn(Reason.STEP, implies(both(*hypotheses), q.truth(step, env)))
 
 
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -13,22 +14,14 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded
 from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
 from encoders.logic.terms import YES, below, both, equal, nim
-from encoders.rules.folds.extremes.terms import LARGEST
+from encoders.rules.folds.kinds import CLOSED, FACT_OF_MORE, FACT_OF_NONE, FOLLOWS, NUMBER_OF_HEAPS, SPLIT, STEP
+from encoders.rules.folds.reading.extremes import LARGEST
 from encoders.rules.folds.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
-from encoders.rules.folds.several import outline as outline_of_several
-from encoders.rules.folds.turns import (
-    CLAIM,
-    SPLIT,
-    MoveNames,
-    Turn,
-    claim_where,
-    fact_of_more,
-    fact_of_none,
-    number_of_heaps,
-    step,
-    turns_of,
-)  # fmt: skip
-from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Reading, Table, say, show_moves, when
+from encoders.rules.folds.several.play import closed_on
+from encoders.rules.folds.several.section import Case, LongMove, heap_name
+from encoders.rules.folds.several.section import Pick as LongPick
+from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Parts, Reading, Table, name_of, say, when
+from encoders.rules.turns import MoveNames, Turn, show_moves, turns_of, who_loses
 
 WHO_WINS = (
     "It says who loses, shows that no move leads from a loss to a loss of the next player, and names a move to such a "
@@ -40,7 +33,7 @@ BY_LEMMAS = (
 )
 BY_DEFINITION = "It writes out once what winning and values mean, and shows the claim for all options there may be."
 SHORT = 200  # characters of a theorem that is written out
-HEAP_VARIABLE = t.Variable(INT, 0, 0, PICKED_HEAP)
+HEAP_VARIABLE = name_of(PICKED_HEAP)
 
 
 def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
@@ -67,13 +60,8 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
 
 def _loses(proof: FoldsProof, turn: Turn) -> Line:
     several = chooses_several(turn.game.ruleset)
-    closed = outline_of_several.closed(turn) if several else (("no move leads to a loss", turn.closed),)
-    shown = [*closed, ("the moves below cover the rest", turn.covered)]
-    if turn.game.ruleset.stuck_wins:
-        shown.append(("there is always a move", turn.movable))
-    loses = dict(proof.loses).get(turn.mover)
-    who = f"{turn.player}, to move," if turn.player else "Whoever is to move"
-    return Line((say(who), Cell() if loses is None else when(loses)), tuple(shown))
+    closed = _closed_on(turn) if several else (CLOSED.of(who=turn.who).shown,)
+    return who_loses(turn, dict(proof.loses).get(turn.mover), closed)
 
 
 def _folds(proof: FoldsProof) -> Iterator[Line]:
@@ -83,7 +71,7 @@ def _folds(proof: FoldsProof) -> Iterator[Line]:
 
 def _facts(proof: FoldsProof) -> Iterator[Line]:
     for name, term in proof.facts:
-        shown = (("of no heap", fact_of_none(name)), ("of one heap more", fact_of_more(name)))
+        shown = tuple(kind.of(name=name).shown for kind in (FACT_OF_NONE, FACT_OF_MORE))
         yield Line((say(name), Cell((term,))), shown)
 
 
@@ -103,38 +91,35 @@ def _in_full(term: t.Term) -> t.Term:
 def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:
     if proof.heaps:
         words = f"{proof.position} has the heaps {' <= '.join(proof.heaps)}"
-        shown = ("so the hypotheses say", number_of_heaps(proof.position, len(proof.heaps)))
+        shown = NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)).shown
         yield Line((say(words), Cell()), (shown,))
     for name, term in proof.steps:
-        yield Line((say(term), Cell()), (("it follows", step(name)),))
+        yield Line((say(term), Cell()), (STEP.of(name=name).shown,))
     if not proof.split:
-        yield Line((say(claim.conclusion), Cell()), (("it follows", CLAIM),))
+        yield Line((say(claim.conclusion), Cell()), (FOLLOWS.of().shown,))
         return
     for words, case in proof.split:
-        yield Line((say(claim.conclusion), when(case)), (("it follows", claim_where(words)),))
-    yield Line((say("there is no other case"), Cell()), (("they cover", SPLIT),))
+        yield Line((say(claim.conclusion), when(case)), (FOLLOWS.of(where=f", where {words}").shown,))
+    yield Line((say("there is no other case"), Cell()), (SPLIT.of().shown,))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
 COLUMNS = ("When", "Heap", "Move")
 
 
-def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> list[Table]:
+def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> Iterator[Table]:
     if chooses_several(turn.game.ruleset):
-        return outline_of_several.moves(proof, turn)
-    replies = turn.replies(proof.moves)
-    others = turn.others(proof.moves) if turn.game.ruleset.stuck_wins else []
-    won, lost = ([_move(proof, turn, folds, names, named) for names, named in found] for found in (replies, others))
-    return show_moves(turn.player, COLUMNS, len(replies), won, lost)
+        return show_moves(turn, ("When", "Heaps", "Move"), proof.several, _ways)
+    return show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof, turn, folds))
 
 
-def _move(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], names: MoveNames, named: NamedMove) -> Line:
-    shown = [("exists", names.heap), ("legal", names.legal)]
-    if named.to_loss:
-        shown.append(("leads to a loss", names.to_loss))
+def _lines(
+    proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], names: MoveNames, named: NamedMove
+) -> Iterator[Line]:
+    shown = (names.heap.shown, names.legal.shown, *((names.to_loss.shown,) if named.to_loss else ()))
     (move, *_) = open_moves(turn.game, turn.mover)
     cells = (when(named.when), _heap(named), Cell(tuple(_taken(move, named))))
-    return Line(cells, tuple(shown), _play(proof, turn, folds, named, move))
+    yield Line(cells, shown, _play(proof, turn, folds, named, move))
 
 
 def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
@@ -144,7 +129,7 @@ def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
 
 def _heap(named: Pick) -> Cell:
     if named.top_bit:
-        return say("one with the top bit of", t.Variable(INT, 0, 0, named.top_bit))
+        return say("one with the top bit of", name_of(named.top_bit))
     if named.largest:
         return say("a largest")
     return say("any") if named.having is None else say("any with", named.having)
@@ -178,7 +163,7 @@ def _play(
     values: dict[str, t.Term] = {HEAP: HEAP_VARIABLE, **{pick.name: take[pick.word] for pick in move.picks}}
     fits = YES if named.having is None else named.having
     if named.top_bit:
-        fits = _at_top_bit(folds[named.top_bit], t.Variable(INT, 0, 0, named.top_bit))
+        fits = _at_top_bit(folds[named.top_bit], name_of(named.top_bit))
     if named.largest:
         s = t.Variable(POSITION, 0, 0, proof.position)
         fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, LARGEST, (s,)))
@@ -202,3 +187,61 @@ def _at_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
         value = substituted(fold.body, here)
         return both(*(substituted(x, here) for x in clause.conditions), below(nim(value, whole), value))
     return below(nim(HEAP_VARIABLE, whole), HEAP_VARIABLE)
+
+
+# -- moves on several heaps -------------------------------------------------------------------------------------------
+Shown = tuple[tuple[str, str], ...]
+
+
+def _closed_on(turn: Turn) -> Shown:
+    """What shows that no move leads from a loss to a loss."""
+    heaps = {1: "no move on one heap leads to a loss"}
+    found = closed_on(turn)
+    return tuple((heaps.get(n, f"no move on {n} heaps leads to a loss"), label.name) for n, label in found)
+
+
+def _ways(called: MoveNames, move: LongMove) -> Iterator[Line]:
+    """Those of a named move."""
+    yield from _way(called, move.case, move.to_loss, (), (), ())
+
+
+def _way(
+    called: MoveNames, case: Case, to_loss: bool, whens: tuple[t.Term, ...], picks: tuple[LongPick, ...], shown: Shown
+) -> Iterator[Line]:
+    """The ways that go through a case. What its parts have in common is shown with the first of them."""
+    whens = (*whens, case.when)
+    if case.pick is not None:
+        picks, shown = (*picks, case.pick), (*shown, called.heap.shown)
+    if not case.then:
+        shown = (*shown, called.legal.shown, *((called.to_loss.shown,) if to_loss else ()))
+        yield Line((when(both(*whens)), _picked(picks), _takes(case)), shown)
+        return
+    shown = (*shown, called.covered.shown)
+    for number, inner in enumerate(case.then, 1):
+        yield from _way(called.then(number), inner, to_loss, whens, picks, shown)
+        shown = ()
+
+
+def _picked(picks: tuple[LongPick, ...]) -> Cell:
+    parts: Parts = []
+    for number, pick in enumerate(picks, 1):
+        parts += ["and then" if parts else "", name_of(heap_name(number))]
+        if pick.top is not None:
+            parts += ["with the top bit of", pick.top]
+        elif pick.having is not None:
+            parts += ["with", pick.having]
+        else:
+            parts.append("any")
+    return say(*parts)
+
+
+def _takes(case: Case) -> Cell:
+    parts: Parts = []
+    for number, take in enumerate(case.takes, 1):
+        for name, term in take:
+            and_ = "and " if parts else ""
+            if len(case.takes) > 1:
+                parts += [f"{and_}{name} of", name_of(heap_name(number)), "=", term]
+            else:
+                parts += [f"{and_}{name} =", term]
+    return say(*parts)

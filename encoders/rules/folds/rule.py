@@ -5,9 +5,10 @@ The rule and why it is sound: docs/proof-rules.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import TypeVar
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import POSITION
@@ -17,30 +18,47 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
 from encoders.coverage import All, Below
+from encoders.kinds import Kind
 from encoders.logic.definedness import needs_of_claim
-from encoders.logic.integers import bounds_of
+from encoders.logic.integers import PRODUCT, bounds_of, pose_product
+from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
-from encoders.rules.folds.advice import DEFINITION, FOLDS
-from encoders.rules.folds.ground import Ground
+from encoders.rules.folds.kinds import (
+    APART,
+    BY_DEFINITION,
+    FIRST_PLACE,
+    FITS,
+    FOLLOWS,
+    FOLLOWS_BY_DEFINITION,
+    KINDS,
+    NEXT_PLACE,
+    OF_POSITIONS,
+)
 from encoders.rules.folds.numbers.cuts import find_cuts
-from encoders.rules.folds.obligations import obligations, pose_claim
+from encoders.rules.folds.numbers.multiples import pose_apart
+from encoders.rules.folds.numbers.places import pose_first, pose_next
+from encoders.rules.folds.obligations import obligations, of_extremes, pose_claim
 from encoders.rules.folds.outline import outline
 from encoders.rules.folds.reading.folding import mapped
 from encoders.rules.folds.reading.lemmas import Bounded, Instance, instances
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import DefinitionProof, FoldsProof, Pick, read_definition, read_folds
+from encoders.rules.folds.section import DefinitionProof, FoldsProof, read_definition, read_folds
 from encoders.rules.outline import Outline
-from encoders.rules.rule import Reach, Surroundings
-from encoders.trust import Trusted, TrustedPick, TrustedRule
+from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
+from encoders.rules.shape import Fit
+from encoders.trust import TrustedRule
 
 OUTCOME = TrustedRule("outcome, by induction on the measure")
+R = TypeVar("R", bound=FoldReader)
 
 
 class Folds:
     """See docs/proof-rules.md, "folds" and "outcome"."""
 
     name = "folds"
-    advice = FOLDS
+    fits: tuple[Fit, ...] = FITS
+    kinds: tuple[Kind, ...] = KINDS
+    follows = FOLLOWS
     trusted = TrustedRule("folds")
 
     def read(self, section: Section) -> FoldsProof:
@@ -55,7 +73,7 @@ class Folds:
         yield from shown
         asks = _asks_who_wins(claim)
         reader = partial(FoldReader, plain, proof, lemmas, cuts)
-        asked = obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks)
+        asked = obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks, self.follows)
         yield from ground.pose(asked, reader)
         yield from ground.show(reader)
 
@@ -73,11 +91,56 @@ class Definition(Folds):
     """See docs/proof-rules.md, "definition"."""
 
     name = "definition"
-    advice = DEFINITION
+    fits = (BY_DEFINITION,)
+    kinds = (*OF_POSITIONS, FOLLOWS_BY_DEFINITION)
+    follows = FOLLOWS_BY_DEFINITION
     trusted = TrustedRule("what winning and values mean, at one position")
 
     def read(self, section: Section) -> DefinitionProof:
         return read_definition(section)
+
+
+class Ground:
+    """Lets readers know what holds of least and largest heaps, and poses it where one of them spoke of those.
+
+    So it poses what remainders and places are read as, where one of them read any.
+    """
+
+    def __init__(self) -> None:
+        self._readers: list[FoldReader] = []
+
+    def pose(self, asks: Iterable[Asked[R]], start: Callable[[], R]) -> Iterator[Sequent]:
+        """As `pose_each`. Raises Unsupported."""
+        yield from pose_each(asks, self.watch(start))
+
+    def watch(self, start: Callable[[], R]) -> Callable[[], R]:
+        """The same, for readers whose obligations are posed elsewhere."""
+
+        def begin() -> R:
+            reader = start()
+            reader.extremes_shown = True
+            self._readers.append(reader)
+            return reader
+
+        return begin
+
+    def show(self, start: Callable[[], FoldReader]) -> Iterator[Sequent]:
+        """To be posed when all else has been: nothing is known of least and largest heaps before it is proved."""
+        if any(reader.folding.knows_extremes for reader in self._readers):
+            yield from self.pose(of_extremes(), start)
+        yield from pose_each(_of_numbers(self._readers), Reader)
+
+
+def _of_numbers(readers: Iterable[FoldReader]) -> Iterator[Asked[Reader]]:
+    """What the remainders and the places rest on that were read."""
+    found = tuple(readers)
+    if any(q.multiples.used for q in found):
+        yield PRODUCT.of(), pose_product
+        yield APART.of(), lambda q: pose_apart(q.symbols)
+    if placed := [q for q in found if q.places.used]:
+        bounded = placed[0].bits is not None
+        yield FIRST_PLACE.of(), lambda _: pose_first()
+        yield NEXT_PLACE.of(), lambda q: pose_next(q.symbols, bounded)
 
 
 def known_lemmas(claim: Claim, proof: FoldsProof, surroundings: Surroundings) -> tuple[Instance, ...]:
@@ -101,22 +164,9 @@ def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> Reach:
-    """Any number of heaps; sizes and parameters below the bound of the proof, if any.
-
-    It rests on these rules, and on how the proof picks heaps.
-    """
-    trusted: set[Trusted] = {*rules, *(TrustedPick(_pick_words(pick)) for pick in (*proof.moves, *proof.picks))}
-    for picked, _ in (x for move in proof.several for x in move.picks()):
-        trusted.add(TrustedPick("a heap with the counted property" if picked.top is None else "top bit"))
+    """Any number of heaps; sizes and parameters below the bound of the proof, if any. It rests on these rules."""
     numbers = All() if proof.bits is None else Below(proof.bits)
-    return Reach(bounds_of(claim, numbers), frozenset(trusted), bound_of(proof))
-
-
-def _pick_words(pick: Pick) -> str:
-    """How a heap is picked, in the words of docs/proof-rules.md."""
-    if pick.top_bit:
-        return "top bit"
-    return "a largest heap" if pick.largest else "a heap with the counted property"
+    return Reach(bounds_of(claim, numbers), frozenset(rules), bound_of(proof))
 
 
 def refuse_written(proof: FoldsProof) -> None:
@@ -154,3 +204,6 @@ def _asks_who_wins(claim: Claim) -> bool:
     reader = FoldReader(*_read(claim))
     reader.sequent("claim", pose_claim(reader))
     return reader.asked_who_wins
+
+
+FOLDS, DEFINITION = Folds(), Definition()

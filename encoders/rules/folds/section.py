@@ -53,7 +53,7 @@ from claims.language.statement.unfolding import unfolded
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 from encoders.logic.moves import chooses_several
-from encoders.rules.folds.extremes.terms import extreme_of, guarded
+from encoders.rules.folds.reading.extremes import extreme_of, guarded
 from encoders.rules.folds.several.section import CaseReader, LongMove
 
 PICKED_HEAP = "h"  # what a named move calls its heap

@@ -37,56 +37,56 @@ from encoders.logic.terms import (
     negation,
     sub,
 )  # fmt: skip
-from encoders.rules.grundy import labels
-from encoders.rules.grundy.arising import every_heap_has_digits
-from encoders.rules.grundy.digits import Digit, PowerDigit, PowerPick
+from encoders.rules.common import MEASURE, PARAMETERS, RULES, only_game
+from encoders.rules.grundy import kinds
 from encoders.rules.grundy.powers import times
-from encoders.rules.grundy.reader import Ask, Digits, HeapReader
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.reader import Digits, HeapReader
+from encoders.rules.grundy.section import Arising, Digit, GrundyProof, PowerDigit, PowerPick
 from encoders.rules.grundy.statement import about_the_claim
+from encoders.rules.rule import Asked
+from encoders.trust import Reason
 
 
-def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
-    """Each with its name. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
-    if len(claim.games) != 1:
-        raise Unsupported("the rule is about one game")
-    ruleset = claim.games[0].ruleset
+def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[Asked[HeapReader]]:
+    """In order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
+    ruleset = only_game(claim).ruleset
     one = len(ruleset.moves) == 1 and ruleset.moves[0].choose == "any"
     if not (one and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
         raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap, by one kind of move")
     if ruleset.stuck_wins:
         raise Unsupported(f"{ruleset.id}: Grundy values belong to normal play")
-    yield "parameters", lambda q: Posed((), q.parameters())
+    yield PARAMETERS.of(), lambda q: Posed((), q.parameters())
     if undefined := list(needs_of_game(claim, claim.games[0])):
-        yield "rules are defined", lambda q: Posed((), q.needed(undefined, q.env, q.element))
-    yield "measure", lambda q: Posed((), q.needed(measure(claim.games[0]), q.env, q.element))
+        yield RULES.of(), lambda q: Posed((), q.needed(undefined, q.env, q.element))
+    yield MEASURE.of(), lambda q: Posed((), q.needed(measure(claim.games[0]), q.env, q.element))
     if not ruleset.impartial:
-        yield "the players' moves agree", _agree
+        yield kinds.AGREE.of(), _agree
     if proof.arising:
-        yield from every_heap_has_digits(proof)
+        yield from _every_heap_has_digits(proof)
     else:
-        yield from _counted_up(labels.HEAP, proof.digits, proof.heap)
-    yield from _counted_up(labels.BELOW, proof.below_digits, proof.below)
+        yield from _counted_up(kinds.HEAP, proof.digits, proof.heap)
+    yield from _counted_up(kinds.BELOW, proof.below_digits, proof.below)
     for number, (name, _) in enumerate(proof.lemmas):
-        yield labels.lemma(name), partial(_lemma, number=number)
-    yield PRODUCT, pose_product
-    yield labels.NATURAL, _value_natural
-    yield labels.EMPTY, _empty
-    yield labels.AVOID, _avoid
-    yield labels.COVER, _cover
+        yield kinds.LEMMA.of(name=name), partial(_lemma, number=number)
+    yield PRODUCT.of(), pose_product
+    yield kinds.NATURAL.of(), _value_natural
+    yield kinds.EMPTY.of(), _empty
+    yield kinds.AVOID.of(), _avoid
+    yield kinds.COVER.of(), _cover
     for number, option in enumerate(proof.options):
+        told = {"number": number + 1}
         for place, pick in enumerate(option.picks):
-            yield labels.pick_there(number, pick.name), partial(_pick_there, number=number, place=place)
-            yield labels.pick_bounded(number, pick.name), partial(_pick_bounded, number=number, place=place)
-        yield labels.option_digits(number), partial(_option_digits, number=number)
-        yield labels.option_legal(number), partial(_option_legal, number=number)
-        yield labels.option_value(number), partial(_option_value, number=number)
+            yield kinds.PICK_THERE.of(**told, name=pick.name), partial(_pick_there, number=number, place=place)
+            yield kinds.PICK_BOUNDED.of(**told, name=pick.name), partial(_pick_bounded, number=number, place=place)
+        yield kinds.OPTION_DIGITS.of(**told), partial(_option_digits, number=number)
+        yield kinds.OPTION_LEGAL.of(**told), partial(_option_legal, number=number)
+        yield kinds.OPTION_VALUE.of(**told), partial(_option_value, number=number)
     yield from about_the_claim(claim, proof, defined)
 
 
-def _counted_up(what: str, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Iterator[tuple[str, Ask]]:
-    yield labels.zero(what), partial(_zero, digits=digits, term=term)
-    yield labels.following(what), partial(_next, digits=digits, term=term)
+def _counted_up(what: str, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Iterator[Asked[HeapReader]]:
+    yield kinds.ZERO_DIGITS.of(what=what), partial(_zero, digits=digits, term=term)
+    yield kinds.NEXT_DIGITS.of(what=what), partial(_next, digits=digits, term=term)
 
 
 def _zero(q: HeapReader, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Posed:
@@ -104,6 +104,53 @@ def _next(q: HeapReader, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -
     return Posed((q.inside(digits, now),), either(*ways))
 
 
+# -- how digits arise -------------------------------------------------------------------------------------------------
+SIZE = "h"
+
+
+def _every_heap_has_digits(proof: GrundyProof) -> Iterator[Asked[HeapReader]]:
+    """By induction, from the digits of a smaller heap."""
+    yield kinds.ARISING_COVERS.of(), _covers
+    for number, case in enumerate(proof.arising, 1):
+        if case.smaller is not None:
+            yield kinds.ARISING_SMALLER.of(number=number), partial(_smaller, case=case)
+        yield kinds.ARISING.of(number=number), partial(_case, case=case)
+
+
+def _heap(q: HeapReader) -> t.Term:
+    heap = q.fresh(SIZE)
+    q.learn(Reason.DOMAIN, at_least(heap, ZERO))
+    return heap
+
+
+def _arises(q: HeapReader, case: Arising, heap: t.Term) -> t.Term:
+    return YES if case.when is None else q.truth(case.when, {**q.env, SIZE: heap})
+
+
+def _covers(q: HeapReader) -> Posed:
+    heap = _heap(q)
+    return Posed((), either(*(_arises(q, case, heap) for case in q.proof.arising)))
+
+
+def _smaller(q: HeapReader, case: Arising) -> Posed:
+    heap = _heap(q)
+    assert case.smaller is not None
+    smaller = q.of(case.smaller, {SIZE: heap})
+    return Posed((_arises(q, case, heap),), both(at_least(smaller, ZERO), below(smaller, heap)))
+
+
+def _case(q: HeapReader, case: Arising) -> Posed:
+    heap, digits = _heap(q), q.proof.digits
+    known, names = [_arises(q, case, heap)], {SIZE: heap}
+    if case.smaller is not None:
+        those = q.digits(digits)
+        known += [q.inside(digits, those), equal(q.of(case.smaller, names), q.heap(those))]
+        names |= those
+    made = {name: q.of(term, names) for name, term in case.digits}
+    return Posed(tuple(known), both(q.inside(digits, made), equal(q.of(q.proof.heap, made), heap)))
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
 def _agree(q: HeapReader) -> Posed:
     """Both players have the same legal picks, and the same pick leaves the same heap."""
     heap, picks = q.fresh("h"), q.free_picks(q.move())

@@ -7,7 +7,7 @@ proved of all powers, and perhaps of other numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from math import prod
 
@@ -34,7 +34,9 @@ from encoders.logic.terms import (
     integer,
     mul,
 )  # fmt: skip
-from encoders.rules.grundy import labels
+from encoders.rules.grundy.kinds import POWERS
+from encoders.rules.rule import Asked
+from encoders.trust import Reason
 
 
 def times(base: int, x: t.Term) -> t.Term:
@@ -86,10 +88,10 @@ class Powers:
         """A power of the base."""
         x = self.reader.symbols.integer(name, 1)
         self.used.add(base)
-        self.reader.known.append(_is_one(base, x))
+        self.reader.learn(Reason.POWERS, _is_one(base, x))
         for other, its in self._bases.items():
             if its == base:
-                self.reader.known.append(_apart(base, x, t.Variable(INT, 0, 0, other)))
+                self.reader.learn(Reason.POWERS, _apart(base, x, t.Variable(INT, 0, 0, other)))
         self._bases[x.name] = base
         return x
 
@@ -104,7 +106,7 @@ class Powers:
             for other, its in self._weighed:
                 if other.name != power.name and self._bases[other.name] == base:
                     k = self.reader.symbols.integer("multiple", 1, aside=True)
-                    self.reader.known.append(_cancelled(base, power, weight, other, its, k))
+                    self.reader.learn(Reason.POWERS, _cancelled(base, power, weight, other, its, k))
             self._weighed.append((power, weight))
 
     def is_power(self, base: int, term: t.Term) -> t.Term:
@@ -161,13 +163,16 @@ def _divisor(atom: t.Term) -> int:
     return 1
 
 
-def about_powers(base: int) -> Iterator[tuple[str, Callable[[Reader], Posed]]]:
+def about_powers(base: int) -> Iterator[Asked[Reader]]:
     """The obligations on which all that is known of powers of the base rests, by induction on exponents."""
-    yield labels.powers(base, labels.EACH), partial(_each, base=base)
-    yield labels.powers(base, labels.TWO), partial(_two, base=base)
-    yield labels.powers(base, labels.FACTOR), _factor
-    yield labels.powers(base, labels.FOLLOWS), partial(_follows, base=base)
-    yield labels.powers(base, labels.ABOVE), partial(_above, base=base)
+    for what, ask in (
+        ("each", partial(_each, base=base)),
+        ("any two", partial(_two, base=base)),
+        ("a factor above 0 is left out on both sides", _factor),
+        ("what follows of two", partial(_follows, base=base)),
+        ("one above every number", partial(_above, base=base)),
+    ):
+        yield POWERS.of(base=base, what=what), ask
 
 
 def _each(q: Reader, base: int) -> Posed:

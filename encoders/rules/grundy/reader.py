@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 from claims.language.expressions import terms as t
@@ -13,11 +13,10 @@ from encoders.answer import Unsupported
 from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.polynomials import same
-from encoders.logic.reader import Env, Posed
+from encoders.logic.reader import Env
 from encoders.logic.terms import at_least, at_most, both, integer
-from encoders.rules.grundy.digits import Digit, PowerDigit
 from encoders.rules.grundy.powers import Powers
-from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.grundy.section import Digit, GrundyProof, PowerDigit
 
 LARGEST_EXPONENT = 62  # of a power that is read as a number
 
@@ -52,8 +51,6 @@ class HeapReader(IntegerReader):
         self.powers = Powers(self, bases)
         self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
         super().__init__(claim)  # which reads the domains by now
-        if proof.assume is not None:
-            self.known.append(self.truth(proof.assume, self.env))
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -118,13 +115,3 @@ class HeapReader(IntegerReader):
         """The one kind of move."""
         (move,) = open_moves(self.claim.games[0], mover)
         return move
-
-    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """A heap of any position, or an integer of a range. Raises Unsupported."""
-        found = self.in_range(source, env)
-        if found is None:
-            raise Unsupported(f"{text(source)} is no range" if source is not None else "")
-        return found
-
-
-Ask = Callable[[HeapReader], Posed]

@@ -1,6 +1,7 @@
 """The rule of Grundy values: single heaps in closed form, and sums of such heaps, proved for every parameter.
 
-The rule and why it is sound: docs/proof-rules.md.
+The rule and why it is sound: docs/proof-rules.md.  A reader is shown heaps and their values in digits, how values are
+reached, and the claim.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from claims.language.expressions import terms as t
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
@@ -17,13 +19,14 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
-from encoders.rules.grundy.advice import ADVICE
+from encoders.rules.grundy import kinds
+from encoders.rules.grundy.kinds import FITS, KINDS
 from encoders.rules.grundy.obligations import obligations
-from encoders.rules.grundy.outline import outline
 from encoders.rules.grundy.powers import about_powers
 from encoders.rules.grundy.reader import HeapReader
-from encoders.rules.grundy.section import GrundyProof, read_grundy
-from encoders.rules.outline import Outline
+from encoders.rules.grundy.section import Arising, At, Digit, GrundyProof, Option, PowerDigit, PowerPick, read_grundy
+from encoders.rules.grundy.statement import stands_for_any_heap
+from encoders.rules.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
 from encoders.rules.rule import Reach, Surroundings, pose_each
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
@@ -35,7 +38,8 @@ class Grundy:
     """See docs/proof-rules.md, "grundy"."""
 
     name = "grundy"
-    advice = ADVICE
+    fits = FITS
+    kinds = KINDS
 
     def read(self, section: Section) -> GrundyProof:
         return read_grundy(section)
@@ -52,10 +56,124 @@ class Grundy:
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         assert isinstance(claim.proof, GrundyProof)
-        return outline(claim, claim.proof)
+        return _outline(claim, claim.proof)
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers; any number of heaps of all sizes."""
         sums = any(isinstance(v.domain, Positions) for v in claim.variables)
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
         return Reach(bounds_of(claim, All()), frozenset(trusted))
+
+
+GRUNDY = Grundy()
+
+
+# -- the outline ------------------------------------------------------------------------------------------------------
+SUMMARY = (
+    "Heaps are written with digits. By induction on the heap, no option has the value claimed, and every smaller value "
+    "is reached by a move that it names: so the value is the least that is not reached."
+)
+Shown = tuple[tuple[str, str], ...]
+
+
+def _outline(claim: Claim, proof: GrundyProof) -> Outline:
+    """Its tables, empty ones left out."""
+    number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
+    tables = (
+        Table("digits", "Heaps and their values", ("What", "Is written", "With"), tuple(_numbers(proof))),
+        Table(
+            "arising",
+            "How every heap h gets its digits",
+            ("When", "From those of", "Digits"),
+            tuple(_arising(i, case) for i, case in enumerate(proof.arising, 1)),
+        ),
+        Table("facts", "What holds of a value below", ("Fact", "In full"), tuple(_lemmas(proof))),
+        Table(
+            "moves",
+            f"Every value below is reached by {number}",
+            ("When", "To the heap y with", "By picking"),
+            tuple(_option(i, option) for i, option in enumerate(proof.options, 1)),
+        ),
+        Table("claim", "What follows", ("Statement", "With"), tuple(_claim(claim, proof))),
+    )
+    return Outline(SUMMARY, tuple(table for table in tables if table.lines))
+
+
+def _numbers(proof: GrundyProof) -> Iterator[Line]:
+    arise = (kinds.ARISING_COVERS.of().shown,) if proof.arising else _written(kinds.HEAP)
+    yield Line((say("a heap"), say(proof.heap), _ranges(proof.digits)), arise)
+    shown = tuple(kind.of().shown for kind in (kinds.NATURAL, kinds.EMPTY, kinds.AVOID))
+    yield Line((say("its value"), say(proof.value), Cell()), shown)
+    cover = (*_written(kinds.BELOW), kinds.COVER.of().shown)
+    yield Line((say("a value below"), say(proof.below), _ranges(proof.below_digits)), cover)
+
+
+def _written(what: str) -> Shown:
+    return tuple(kind.of(what=what).shown for kind in (kinds.ZERO_DIGITS, kinds.NEXT_DIGITS))
+
+
+def _ranges(digits: tuple[Digit | PowerDigit, ...]) -> Cell:
+    return say(*listed(_range(digit) for digit in digits))
+
+
+def _range(digit: Digit | PowerDigit) -> Parts:
+    if isinstance(digit, PowerDigit):
+        return [name_of(digit.name), f"a power of {digit.base}"]
+    return ranging(digit.name, digit.lo, digit.hi)
+
+
+def _lemmas(proof: GrundyProof) -> Iterator[Line]:
+    for name, term in proof.lemmas:
+        yield Line((say(name), say(term)), (kinds.LEMMA.of(name=name).shown,))
+
+
+def _arising(number: int, case: Arising) -> Line:
+    smaller: Shown = () if case.smaller is None else (kinds.ARISING_SMALLER.of(number=number).shown,)
+    origin = Cell() if case.smaller is None else say(case.smaller)
+    shown = (*smaller, kinds.ARISING.of(number=number).shown)
+    word = "is" if case.smaller is None else "becomes"
+    parts = listed([name_of(name), word, term] for name, term in case.digits)
+    return Line((when(case.when), origin, say(*parts)), shown)
+
+
+def _option(number: int, option: Option) -> Line:
+    picked: Shown = ()
+    for x in option.picks:
+        there, bounded = (y.of(number=number, name=x.name).name for y in (kinds.PICK_THERE, kinds.PICK_BOUNDED))
+        picked += (f"{x.name} can be 1", there), (f"{x.name} is bounded", bounded)
+    own = (kinds.OPTION_DIGITS, kinds.OPTION_LEGAL, kinds.OPTION_VALUE)
+    shown = (*picked, *(kind.of(number=number).shown for kind in own))
+    powers = (part for x in option.picks for part in _power(x))
+    digits = Cell((*assigned(option.digits), *powers))
+    return Line((when(option.when), digits, say(*assigned(option.take))), shown)
+
+
+def _power(pick: PowerPick) -> tuple[str | t.Term, ...]:
+    return ", ", name_of(pick.name), f"the largest power of {pick.base} with", pick.condition
+
+
+def _claim(claim: Claim, proof: GrundyProof) -> Iterator[Line]:
+    for number, at in enumerate(proof.at, 1):
+        yield _heap(claim, number, at)
+    for number, x in enumerate(proof.divisions, 1):
+        parts = (x.dividend, "divided by", x.divisor)
+        result = say("quotient", x.quotient, ", remainder", x.remainder)
+        yield Line((say(*parts), result), (kinds.DIVISION.of(number=number).shown,))
+    if proof.witness is not None:
+        shown = () if proof.witness.lemma is None else (kinds.WITNESS.of().shown,)
+        lemma: tuple[str | t.Term, ...] = () if proof.witness.lemma is None else ("where", proof.witness.lemma)
+        digits = Cell((*assigned(proof.witness.digits), *lemma))
+        yield Line((say("a heap that has a given value"), digits), shown)
+    if any(isinstance(v.domain, Positions) for v in claim.variables):
+        sums = tuple(kind.of().shown for kind in kinds.OF_SUMS)
+        yield Line((say("who moves loses just where the nim-sum is 0"), Cell()), sums)
+    yield Line((say(claim.conclusion), Cell()), (kinds.CLAIM.of().shown,))
+
+
+def _heap(claim: Claim, number: int, at: At) -> Line:
+    what = say("a heap of the claim,", at.heap)
+    if at.digits:
+        return Line((what, say(*assigned(at.digits))), (kinds.HEAP_DIGITS.of(number=number).shown,))
+    if stands_for_any_heap(claim, at):
+        return Line((what, say("digits of those names")))
+    return Line((what, say("digits of those names")), (kinds.HEAP_NATURAL.of(number=number).shown,))

@@ -30,18 +30,27 @@
     digits = { q = "0", r = "v" }
     lemma = "v <= k"                # what helps to see it; proved apart
 
-Powers among the digits, how digits arise other than by counting up, and powers picked for an option: `digits`.
-See docs/proof-rules.md for the rule and why it is sound.
+    [[proof.arise]]                 # where `when` holds of a heap h, these are its digits
+    when = "h % 2 == 0"
+    digits = { p = "1", q = "h // 2" }
+
+    [[proof.arise]]                 # p and q are the digits of `from`, a smaller heap
+    when = "h % 2 == 1"
+    from = "h // 2"
+    digits = { p = "2*p", q = "q" }
+
+A digit may be a "power of 2": 1, 2, 4 and so on.  Without `arise` a heap gets its digits from the heap before: one
+digit goes up by one, those below it fall to 0.  See docs/proof-rules.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.terms import Term
 from claims.language.expressions.types import BOOL, INT, Type
 from claims.language.expressions.walk import free_names
 from claims.language.proofs.sections import Section
@@ -50,18 +59,53 @@ from claims.language.statement.domains import split_range
 from claims.language.statement.unfolding import unfolded
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
-from encoders.rules.grundy.digits import (
-    LARGEST_BASE,
-    Arising,
-    Digit,
-    PowerDigit,
-    PowerPick,
-    Values,
-    largest_power,
-    power_base,
-)
 
+KEYS = tuple("rule heap value digits below below_digits lemmas options at divide witness arise".split())
+LARGEST_BASE = 1000
 PICK = '"largest power of 2 with t*(2*w + 1) <= h"'
+_POWER = re.compile(r"power of ([0-9]{1,4})")
+_PICK = re.compile(r"largest power of ([0-9]{1,4}) with (.+)", re.DOTALL)
+
+Values = tuple[tuple[str, t.Term], ...]  # of digits, by their names
+
+
+@dataclass(frozen=True, eq=False)
+class Digit:
+    """lo <= name <= hi; `hi` None: without bound. Of those that count up the first are the most significant."""
+
+    name: str
+    lo: t.Term
+    hi: t.Term | None
+
+
+@dataclass(frozen=True, eq=False)
+class PowerDigit:
+    """1, base, base * base and so on."""
+
+    name: str
+    base: int
+
+
+@dataclass(frozen=True, eq=False)
+class Arising:
+    """Where `when` holds of a heap h, it has these digits; they may speak of those of a `smaller` heap."""
+
+    when: t.Term | None
+    smaller: t.Term | None
+    digits: Values
+
+
+@dataclass(frozen=True, eq=False)
+class PowerPick:
+    """The largest power of the base with the condition, in which it is called `name`.
+
+    The condition says that something is at most `bound`, or less, and `bound` does not speak of the power.
+    """
+
+    name: str
+    base: int
+    condition: t.Term
+    bound: t.Term
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +115,7 @@ class Option:
     `picks`: powers that the digits speak of, each of the later ones perhaps of the earlier.
     """
 
-    when: Term | None
+    when: t.Term | None
     picks: tuple[PowerPick, ...]
     digits: Values
     take: Values
@@ -81,7 +125,7 @@ class Option:
 class At:
     """A heap of the claim and its digits; without digits, its digits are named as in the proof."""
 
-    heap: Term
+    heap: t.Term
     digits: Values
 
 
@@ -89,10 +133,10 @@ class At:
 class Division:
     """dividend = divisor * quotient + remainder with 0 <= remainder < divisor."""
 
-    dividend: Term
-    divisor: Term
-    quotient: Term
-    remainder: Term
+    dividend: t.Term
+    divisor: t.Term
+    quotient: t.Term
+    remainder: t.Term
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +144,7 @@ class Witness:
     """The digits of a heap with a given value, from the value's digits; `lemma` is about those."""
 
     digits: Values
-    lemma: Term | None
+    lemma: t.Term | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +152,11 @@ class GrundyProof(Proof):
     """A proof of the Grundy values of single heaps. Terms are over the claim's integers and the digits in scope."""
 
     rule: ClassVar[str] = "grundy"
-    heap: Term
-    value: Term
+    heap: t.Term
+    value: t.Term
     digits: tuple[Digit | PowerDigit, ...]
     arising: tuple[Arising, ...]
-    below: Term
+    below: t.Term
     below_digits: tuple[Digit, ...]
     lemmas: Values
     options: tuple[Option, ...]
@@ -129,20 +173,7 @@ def read_grundy(section: Section) -> GrundyProof:
 class _SectionReader:
     def __init__(self, section: Section) -> None:
         self.section, self.source, self.table = section, section.source, section.table
-        self.table.only(
-            "rule",
-            "heap",
-            "value",
-            "digits",
-            "below",
-            "below_digits",
-            "lemmas",
-            "options",
-            "at",
-            "divide",
-            "witness",
-            "arise",
-        )
+        self.table.only(*KEYS)
         self.integers = section.integers
         self.others = section.types.keys() - self.integers.keys()
 
@@ -189,7 +220,7 @@ class _SectionReader:
     def _rows(self, key: str) -> list[Table]:
         return self.table.tables(key) if key in self.table.data else []
 
-    def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> Term:
+    def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> t.Term:
         return self.section.terms_over({**self.integers, **names}).term(keys, text, kind)
 
     def _digits(self, key: str) -> tuple[Digit | PowerDigit, ...]:
@@ -297,3 +328,29 @@ class _SectionReader:
         table.only("dividend", "divisor", "quotient", "remainder")
         parts = [self._term((*at, k), table.text(k), names) for k in ("dividend", "divisor", "quotient", "remainder")]
         return Division(*parts)
+
+
+# -- texts of digits and picks ----------------------------------------------------------------------------------------
+def power_base(text: str) -> int | None:
+    """The base of "power of 2"; None for other texts, and for a base out of 2 to LARGEST_BASE.
+
+    >>> power_base("power of 2"), power_base("power of 1"), power_base("0..")
+    (2, None, None)
+    """
+    found = _POWER.fullmatch(text.strip())
+    return _base(found[1]) if found else None
+
+
+def largest_power(text: str) -> tuple[int, str] | None:
+    """Base and condition of "largest power of 2 with ..."; None for other texts.
+
+    >>> largest_power("largest power of 3 with 2*t <= h"), largest_power("largest with t <= h")
+    ((3, '2*t <= h'), None)
+    """
+    found = _PICK.fullmatch(text.strip())
+    base = _base(found[1]) if found else None
+    return None if found is None or base is None else (base, found[2])
+
+
+def _base(text: str) -> int | None:
+    return int(text) if 2 <= int(text) <= LARGEST_BASE else None

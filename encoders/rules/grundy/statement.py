@@ -30,35 +30,38 @@ from encoders.logic.terms import (
     mul,
     negation,
 )  # fmt: skip
-from encoders.rules.grundy import labels
-from encoders.rules.grundy.reader import Ask, HeapReader
+from encoders.rules.common import DEFINED
+from encoders.rules.grundy import kinds
+from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import At, GrundyProof
 from encoders.rules.grundy.sets import Sets
+from encoders.rules.rule import Asked
+from encoders.trust import Reason
 
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 
 
-def about_the_claim(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[tuple[str, Ask]]:
+def about_the_claim(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[Asked[HeapReader]]:
     """The obligations. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
         if at.digits:
-            yield labels.heap_digits(number), partial(_at, number=number)
+            yield kinds.HEAP_DIGITS.of(number=number + 1), partial(_at, number=number)
         elif not _is_summand(at.heap, integers):
-            yield labels.heap_natural(number), partial(_natural, heap=at.heap)
+            yield kinds.HEAP_NATURAL.of(number=number + 1), partial(_natural, heap=at.heap)
     for number in range(len(proof.divisions)):
-        yield labels.division(number), partial(_division, number=number)
+        yield kinds.DIVISION.of(number=number + 1), partial(_division, number=number)
     for need in defined:
-        yield f"defined: {need.words}", partial(_defined, need=need)
+        yield DEFINED.of(words=need.words), partial(_defined, need=need)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
-        yield labels.TERMS, _terms
-        yield labels.FROM_ZERO, _from_zero
-        yield labels.ODD, _odd
-        yield labels.LOWERED, _lowered
-        yield labels.TO_ZERO, _to_zero
+        yield kinds.TERMS.of(), _terms
+        yield kinds.FROM_ZERO.of(), _from_zero
+        yield kinds.ODD.of(), _odd
+        yield kinds.LOWERED.of(), _lowered
+        yield kinds.TO_ZERO.of(), _to_zero
     if proof.witness is not None and proof.witness.lemma is not None:
-        yield labels.WITNESS, _witness
-    yield labels.CLAIM, _claim
+        yield kinds.WITNESS.of(), _witness
+    yield kinds.CLAIM.of(), _claim
 
 
 def stands_for_any_heap(claim: Claim, at: At) -> bool:
@@ -212,7 +215,7 @@ class _Reading:
     def __init__(self, q: HeapReader) -> None:
         self.q = q
         self.names, known = _scope(q)
-        q.known += known
+        q.learn(Reason.DIGITS, *known)
         _divide(q, self.names)
         self.sets = Sets(q)
         self.position = next((v.name for v in q.claim.variables if v.type == POSITION), None)
@@ -223,7 +226,7 @@ class _Reading:
         """The nim-sum of the Grundy values of all heaps: whoever moves wins exactly if it is not 0."""
         if self._whole is None:
             self._whole = self.q.fresh("nim-sum")
-            self.q.known.append(at_least(self._whole, ZERO))
+            self.q.learn(Reason.NIM_SUM, at_least(self._whole, ZERO))
         return self._whole
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
@@ -284,7 +287,7 @@ class _Reading:
                 return q.of(proof.value, values)
         values = q.digits(proof.digits)
         made = both(q.inside(proof.digits, values), equal(heap, q.of(proof.heap, values)))
-        q.known.append(implies(at_least(heap, ZERO), made))
+        q.learn(Reason.DIGITS, implies(at_least(heap, ZERO), made))
         return q.of(proof.value, values)
 
 

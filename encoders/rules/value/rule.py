@@ -1,6 +1,9 @@
 """The rule of values: n-player values in closed form, for any number of heaps, where only a largest heap is touched.
 
-The rule and why it is sound: docs/proof-rules.md.
+Sizes are integers without bound, the number of players a symbol.  In order: parameters; shape (of no heap, of one more
+heap); moves (a largest heap may become anything smaller); region closed; range (0 <= value < n); empty (the value where
+nobody can move); least (no option has less); options cover, and each attains; and last the claim itself.  Why it is
+sound: docs/proof-rules.md.
 """
 
 from __future__ import annotations
@@ -11,27 +14,243 @@ from functools import partial
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
+from encoders.answer import Unsupported
 from encoders.coverage import All
-from encoders.logic.definedness import needs_of_claim
-from encoders.logic.integers import bounds_of
+from encoders.kinds import Kind, about_numbers
+from encoders.logic.definedness import Guard, Need, Path, needs, needs_of_claim, needs_of_game
+from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
+from encoders.logic.moves import open_moves
+from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
-from encoders.rules.outline import Outline
-from encoders.rules.rule import Reach, Surroundings, pose_each
-from encoders.rules.value.advice import ADVICE
-from encoders.rules.value.obligations import obligations
-from encoders.rules.value.outline import outline
-from encoders.rules.value.reader import ShapeReader
+from encoders.logic.terms import ZERO, at_least, below, both, either, equal, implies, integer, sub
+from encoders.rules.common import DEFINED, PARAMETERS, RULES, claim_follows, only_game
+from encoders.rules.outline import Line, Outline, Table, say, when
+from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
+from encoders.rules.shape import Fit, Shape
 from encoders.rules.value.section import ValueProof, read_value
+from encoders.rules.value.shapes import ShapeReader, beside, possible
 from encoders.trust import Trusted, TrustedPick, TrustedRule
 
+# -- what is said of it -----------------------------------------------------------------------------------------------
+SHAPE_NONE, SHAPE_MORE = about_numbers("shape of no heap"), about_numbers("shape of one more heap")
+MOVES = Kind(
+    "moves: a largest heap becomes anything smaller, and nothing else",
+    "The game has other moves, or not all of these",
+    "The rule is for games in which a largest heap may become anything smaller",
+)
+FORMULA = Kind(
+    "the formula is defined",
+    "`region`, `value` or an option has no value at some shape",
+    "Guard the operation, by `A if B else C`, or narrow the region",
+)
+CLOSED = Kind(
+    "region closed",
+    "Some move leads out of the region, where the formula says nothing",
+    "Widen the region to what moves leave, which has fewer heaps or a smaller largest one",
+    "no move leads out",
+)
+RANGE = Kind("range", "The formula gives a value that is no player's", "It has to lie in 0..n-1", "from 0 to n - 1")
+EMPTY = Kind(
+    "empty",
+    "The formula does not give 0 where there is no heap",
+    "Who cannot move wins there: let the formula say so",
+    "0 where nobody can move",
+)
+LEAST = Kind(
+    "least",
+    "Some option has less than the formula's value",
+    "Look at the shape of the option: the formula is too large at the position, or too small at the option",
+    "no option has less",
+)
+COVER = Kind(
+    "options cover",
+    "At some position no option is named that attains the value",
+    "Add an [[proof.options]] with the missing `when`",
+    "one of the moves below has it",
+)
+ATTAINS = Kind(
+    "option {number}: attains",
+    "The option named has another value",
+    "Correct what the largest heap `becomes`, or narrow `when`",
+    "legal, with the value",
+)
+CLAIM = claim_follows(
+    "The claim does not follow from the formula, or asks about positions outside the region",
+    "Assume in `if` what the region says; with `sorted = 4` the single heaps are known too. For a claim about an "
+    'option, let rule = "folds" take the theorem as a lemma (`by`)',
+)
+OF_SHAPES = (SHAPE_NONE, SHAPE_MORE, MOVES, FORMULA, CLOSED, RANGE, EMPTY, LEAST, COVER, ATTAINS)
+FIT = Fit(
+    "the value of positions of n players, where a largest heap is touched",
+    lambda shape: shape.asks(frozenset({"value"})) and _takes_from_largest(shape),
+    "say which positions the formula is about (`region`), their `value` by number of heaps, least heap and largest "
+    "heap, and in [[proof.options]] which options attain it",
+)
+SUMMARY = (
+    "By induction on the total: with v the value of an option, (v + 1) mod n is never less than the value claimed, and "
+    "for an option that it names it is just that. A position is seen by how many heaps it has, the least, how often "
+    "that occurs, and the largest."
+)
 TRUSTED = frozenset[Trusted]({TrustedPick("the largest heap"), TrustedRule("n-player values by the least option")})
+
+
+def _takes_from_largest(shape: Shape) -> bool:
+    return all(m.choose == "largest" for g in shape.games for m in g.ruleset.moves)
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def _asked(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Iterator[Asked[ShapeReader]]:
+    """The obligations, in order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
+    ruleset = only_game(claim).ruleset
+    move = ruleset.moves[0]
+    if not (len(ruleset.moves) == 1 and move.choose == "largest" and ruleset.single_heap and ruleset.measure is None):
+        raise Unsupported(f"{ruleset.id}: the rule follows moves that take from a largest heap, of one kind")
+    if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
+        raise Unsupported(f"{ruleset.id}: the rule is about n players, alike, where who cannot move wins")
+    yield PARAMETERS.of(), _parameters
+    if rules := list(needs_of_game(claim, claim.games[0])):
+        yield RULES.of(), partial(_rules_defined, rules=rules)
+    yield PRODUCT.of(), pose_product
+    yield REMAINDERS.of(), pose_remainders
+    yield SHAPE_NONE.of(), lambda q: Posed((), possible(q.empty()))
+    yield SHAPE_MORE.of(), _grown
+    yield MOVES.of(), _moves
+    if undefined := list(_needs_of_formula(claim, proof)):
+        yield FORMULA.of(), partial(_formula_defined, undefined=undefined)
+    yield CLOSED.of(), _closed
+    yield RANGE.of(), _range
+    yield EMPTY.of(), _empty
+    yield LEAST.of(), _least
+    yield COVER.of(), _cover
+    for number in range(len(proof.options)):
+        yield ATTAINS.of(number=number + 1), partial(_attains, number=number)
+    for need in defined:
+        yield DEFINED.of(words=need.words), partial(_defined, need=need)
+    yield CLAIM.of(), _claim
+
+
+def _parameters(q: ShapeReader) -> Posed:
+    return Posed((), both(q.parameters(), at_least(q.players, integer(2))))
+
+
+def _rules_defined(q: ShapeReader, rules: list[Need]) -> Posed:
+    q.claim_env()
+    return Posed((), q.needed(rules, q.env, q.element))
+
+
+def _grown(q: ShapeReader) -> Posed:
+    rest, heap = q.shape("the rest"), q.fresh("h")
+    return Posed((possible(rest), at_least(heap, integer(1))), possible(beside(rest, heap)))
+
+
+def _moves(q: ShapeReader) -> Posed:
+    """Both ways: a legal pick leaves 0 <= y < h, and every such y is left by the pick h - y."""
+    (move,) = open_moves(q.claim.games[0], 0)
+    if len(move.picks) != 1:
+        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule follows one number picked from an interval")
+    (pick,) = move.picks
+    heap, size = q.fresh("h"), q.fresh("y")
+    legal, new = q.play(move, heap, q.free_picks(move))
+    allowed, left = q.play(move, heap, {pick.word: sub(heap, size)})
+    forth = implies(legal, both(at_least(new, ZERO), below(new, heap)))
+    back = implies(both(at_least(size, ZERO), below(size, heap)), both(allowed, equal(left, size)))
+    return Posed((at_least(heap, integer(1)),), both(forth, back))
+
+
+def _closed(q: ShapeReader) -> Posed:
+    _, rest, heap, known = q.moved("the rest")
+    size = q.fresh("y")
+    return Posed((*known, at_least(size, ZERO), below(size, heap)), q.region(q.after(rest, size)))
+
+
+def _range(q: ShapeReader) -> Posed:
+    s = q.shape("s")
+    return Posed((possible(s), q.region(s)), both(at_least(q.value(s), ZERO), below(q.value(s), q.players)))
+
+
+def _empty(q: ShapeReader) -> Posed:
+    nothing = q.empty()
+    return Posed((q.region(nothing),), equal(q.value(nothing), ZERO))
+
+
+def _least(q: ShapeReader) -> Posed:
+    s, rest, heap, known = q.moved("the rest")
+    size = q.fresh("y")
+    shown = at_least(q.next(q.value(q.after(rest, size))), q.value(s))
+    return Posed((*known, at_least(size, ZERO), below(size, heap)), shown)
+
+
+def _cover(q: ShapeReader) -> Posed:
+    s, _, _, known = q.moved("the rest")
+    return Posed(known, either(*(q.truth(o.when, {**q.env, **s.env()}) for o in q.proof.options)))
+
+
+def _attains(q: ShapeReader, number: int) -> Posed:
+    option = q.proof.options[number]
+    s, rest, heap, known = q.moved("the rest")
+    env = {**q.env, **s.env()}
+    size = q.number(option.becomes, env)
+    here = q.truth(option.when, env)
+    attained = equal(q.next(q.value(q.after(rest, size))), q.value(s))
+    return Posed((*known, here), both(at_least(size, ZERO), below(size, heap), attained))
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[Need]:
+    """What the region, the formula in it, and the options named need to have a value."""
+    inside: Path = (Guard(proof.region),)
+    yield from needs(proof.region, (), claim)
+    yield from needs(proof.value, inside, claim)
+    for option in proof.options:
+        yield from needs(option.when, inside, claim)
+        yield from needs(option.becomes, (*inside, Guard(option.when)), claim)
+
+
+def _formula_defined(q: ShapeReader, undefined: list[Need]) -> Posed:
+    s = q.shape("s")
+    q.claim_env()
+    return Posed((possible(s),), q.needed(undefined, {**q.env, **s.env()}, q.element))
+
+
+def _defined(q: ShapeReader, need: Need) -> Posed:
+    env = q.claim_env()
+    return Posed((), q.needed([need], env, q.element))
+
+
+def _claim(q: ShapeReader) -> Posed:
+    env = q.claim_env()
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    if q.owed:
+        raise Unsupported("the hypotheses ask about positions that the formula may not be about")
+    shown = q.truth(q.claim.conclusion, env)
+    return Posed((), both(shown, *q.owed))
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+def _outline(claim: Claim, proof: ValueProof) -> Outline:
+    """Its tables."""
+    number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
+    region = Line((say("where it is claimed"), say(proof.region)), (CLOSED.of().shown,))
+    value = Line((say("the value"), say(proof.value)), tuple(x.of().shown for x in (RANGE, EMPTY, LEAST, COVER)))
+    moves = (
+        Line((when(option.when), say(option.becomes)), (ATTAINS.of(number=i).shown,))
+        for i, option in enumerate(proof.options, 1)
+    )
+    claimed = Line((say(claim.conclusion),), (CLAIM.of().shown,))
+    tables = (
+        Table("value", "The value by shape", ("What", "Is"), (region, value)),
+        Table("moves", f"The value is reached by {number}", ("When", "A largest heap becomes"), tuple(moves)),
+        Table("claim", "What follows", ("Statement",), (claimed,)),
+    )
+    return Outline(SUMMARY, tables)
 
 
 class Value:
     """See docs/proof-rules.md, "value"."""
 
     name = "value"
-    advice = ADVICE
+    fits = (FIT,)
+    kinds = (PARAMETERS, RULES, PRODUCT, REMAINDERS, *OF_SHAPES, DEFINED, CLAIM)
 
     def read(self, section: Section) -> ValueProof:
         return read_value(section)
@@ -40,12 +259,15 @@ class Value:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, ValueProof)
-        yield from pose_each(obligations(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof))
+        yield from pose_each(_asked(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         assert isinstance(claim.proof, ValueProof)
-        return outline(claim, claim.proof)
+        return _outline(claim, claim.proof)
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers, any number of heaps of any size."""
         return Reach(bounds_of(claim, All()), TRUSTED)
+
+
+VALUE = Value()

@@ -1,9 +1,8 @@
-"""The shape of a position: how many heaps, the least, how often it occurs, the largest. Folds over any number of heaps.
+"""Shapes of positions, and the sequents over them: how many heaps, the least, how often it occurs, the largest.
 
-Where a proof wants it, the heaps themselves belong to the shape of a position that has few.
-
-The shape of {h} + R follows from h and the shape of R (`beside`), and all shapes of positions satisfy `possible`; both
-are obligations of the rule, proved by induction on the number of heaps.
+These are folds over any number of heaps.  Where a proof wants it, the heaps themselves belong to the shape of a
+position that has few.  The shape of {h} + R follows from h and the shape of R (`beside`), and all shapes of positions
+satisfy `possible`; both are obligations of the rule, proved by induction on the number of heaps.
 """
 
 from __future__ import annotations
@@ -14,8 +13,15 @@ from functools import reduce
 from itertools import pairwise
 
 from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import POSITION, set_of
+from claims.language.statement.claim import Claim
+from encoders.answer import Unsupported
+from encoders.logic.integers import IntegerReader
+from encoders.logic.reader import Env
 from encoders.logic.terms import (
     ONE,
+    YES,
     ZERO,
     add,
     at_least,
@@ -31,7 +37,9 @@ from encoders.logic.terms import (
     integer,
     negation,
 )  # fmt: skip
-from encoders.rules.value.section import names
+from encoders.rules.common import refuse_others
+from encoders.rules.value.section import ValueProof, names
+from encoders.trust import Reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,3 +130,132 @@ def _insert(rest: Shape, heap: t.Term) -> Iterator[t.Term]:
 def choose_shape(condition: t.Term, a: Shape, b: Shape) -> Shape:
     """a where the condition holds, else b."""
     return of_parts(choose(condition, x, y) for x, y in zip(a.parts, b.parts, strict=True))
+
+
+class ShapeReader(IntegerReader):
+    """The claim's integers with their domains, the number of players, and shapes of positions.
+
+    The claim's questions are values of the formula: a value is owed that the position lies in the region, the heaps in
+    order that there are few.  Raises Unsupported where a variable is no integer and no position.
+    """
+
+    def __init__(self, claim: Claim, proof: ValueProof) -> None:
+        refuse_others(claim)
+        self.proof = proof
+        self.about_positions = False  # whether the claim is being read, and not a proof
+        super().__init__(claim, invent=True)  # which reads the domains by now
+        game = claim.games[0]
+        self.players = self.number(dict(game.arguments)[game.ruleset.player_count], self.env)
+
+    def empty(self) -> Shape:
+        """The shape of no heap."""
+        return empty(self.proof.ordered)
+
+    def shape(self, name: str) -> Shape:
+        """A shape of which nothing is known."""
+        return of_parts(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
+
+    def some(self, name: str) -> Shape:
+        """The shape of any position."""
+        made = self.shape(name)
+        self.learn(Reason.SHAPES, possible(made))
+        return made
+
+    def value(self, s: Shape) -> t.Term:
+        """The formula."""
+        return self.number(self.proof.value, {**self.env, **s.env()})
+
+    def region(self, s: Shape) -> t.Term:
+        """Whether the formula is about positions of that shape."""
+        return self.truth(self.proof.region, {**self.env, **s.env()})
+
+    def next(self, value: t.Term) -> t.Term:
+        """(value + 1) mod n, for 0 <= value < n."""
+        return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
+
+    def moved(self, name: str) -> tuple[Shape, Shape, t.Term, tuple[t.Term, ...]]:
+        """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
+        rest, heap = self.shape(name), self.fresh("h")
+        s = beside(rest, heap)
+        return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
+
+    def after(self, rest: Shape, size: t.Term) -> Shape:
+        """The rest with a heap of `size` beside it; none if that is 0."""
+        return choose_shape(equal(size, ZERO), rest, beside(rest, size))
+
+    # -- the claim ----------------------------------------------------------------------------------------------------
+    def claim_env(self) -> Env:
+        """The claim's variables; from here on its questions about positions are answered."""
+        self.about_positions = True
+        return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """Something that runs over a range, a position, or positions, which are told as any. Raises Unsupported."""
+        found = self.in_range(source, env)
+        if found is not None:
+            return found
+        assert source is not None
+        if source.type == set_of(POSITION):
+            return self.some("element"), YES
+        if source.type != POSITION:
+            raise Unsupported(f"{text(source)} is no collection that the rule knows")
+        s, heap = self._shape_of(source, env), self.fresh("heap")
+        return heap, both(at_least(s.heaps, ONE), at_least(heap, s.least), at_most(heap, s.largest))
+
+    def _shape_of(self, term: t.Term, env: Env) -> Shape:
+        if isinstance(term, t.Variable):
+            found = env.get(term.name)
+            if isinstance(found, Shape):
+                return found
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                made = self.empty()
+                for item in items:  # that none is negative is an obligation of its own (defined)
+                    heap = self.number(item, env)
+                    made = choose_shape(equal(heap, ZERO), made, beside(made, heap))
+                return made
+            case t.Operation(  # position([c for i in range(0, N)]): N heaps of c
+                op="position",
+                args=(
+                    t.Comprehension(
+                        reducer="list",
+                        body=t.Literal(value=size),
+                        clauses=(
+                            t.Clause(source=t.Operation(op="range", args=(t.Literal(value=0), count)), conditions=()),
+                        ),
+                    ),
+                ),
+            ) if size >= 1:
+                if self.proof.ordered:
+                    raise Unsupported(f"{text(term)}: beside heaps in order, the rule knows positions heap by heap")
+                number = self.number(count, env)
+                heaps = choose(compare("gt", number, ZERO), number, ZERO)
+                each = choose(compare("gt", heaps, ZERO), integer(size), ZERO)
+                return Shape(heaps, each, heaps, each)
+        raise Unsupported(f"{text(term)} is no position that the rule knows")
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        """A number about a position; that it has one is an obligation of its own (defined)."""
+        if not self.about_positions:
+            return super().about_number(term, env)
+        match term:
+            case t.GameCall(function="value", args=(s, *_)):
+                found = self._shape_of(s, env)
+                self.owed.append(self.region(found))
+                return self.value(found)
+            case t.GameCall():
+                raise Unsupported(f"{text(term)}: the rule knows values")
+            case t.Operation(op="len", args=(s,)) if s.type == POSITION:
+                return self._shape_of(s, env).heaps
+            case t.Operation(op="min" | "max" as op, args=(s,)) if s.type == POSITION:
+                found = self._shape_of(s, env)
+                return found.least if op == "min" else found.largest
+            case t.Operation(op="occurrences", args=(s, t.Operation(op="min", args=(again,)))) if s.type == POSITION:
+                if again.type == POSITION and self._shape_of(again, env) is self._shape_of(s, env):
+                    return self._shape_of(s, env).times
+            case t.Operation(op="index", args=(s, t.Literal(value=i))) if s.type == POSITION:
+                if 0 <= i < self.proof.ordered:
+                    found = self._shape_of(s, env)
+                    self.owed.append(at_most(found.heaps, integer(self.proof.ordered)))
+                    return found.sizes[i]
+        raise Unsupported(f"{text(term)} has no translation into the shape of a position")

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from coq_compiler import needs_coq, run_coq
+from coq_terms import last_theorem
 from proofs import LIBRARY
 
 from encoders.answer import Unsupported
 from encoders.coq.generate import generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 # id, what of the theorem stands in the file
 THEOREMS = {
@@ -96,12 +97,13 @@ def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: st
 @pytest.mark.parametrize("id", THEOREMS | SLOW | BY_LEMMAS)
 def test_the_last_theorem_is_the_claim(id: str) -> None:
     text = write(LIBRARY, id)
-    assert (THEOREMS | SLOW | BY_LEMMAS)[id] in text[text.rindex("Theorem ") :]
+    assert last_theorem(text) == "Statement.defined /\\ Statement.claimed"
+    assert (THEOREMS | SLOW | BY_LEMMAS)[id] in text[text.index("Definition claimed") : text.index("End Statement.")]
 
 
 def test_the_domains_of_a_claim_are_hypotheses_of_its_theorem() -> None:
     text = write(LIBRARY, "kl-nim/theorem-14")
-    assert "Theorem theorem_14 (k : N) (l : N) (s : position) :\n  1 <= k -> k + 1 <= l ->\n" in text
+    assert "claimed : Prop :=\n  forall (k : N) (l : N) (s : position),\n  1 <= k -> k + 1 <= l ->\n" in text
 
 
 def test_the_rules_of_a_game_are_those_of_its_ruleset() -> None:
@@ -117,13 +119,14 @@ def test_a_claim_by_lemmas_imports_their_files() -> None:
     assert "From NimChecks Require nim.bouton.\nFrom NimChecks Require nim.misere.\n" in found.text
 
 
-def test_that_a_difference_is_not_cut_off_at_0_is_a_lemma(tmp_path: Path) -> None:
+def test_that_a_difference_is_not_cut_off_at_0_is_part_of_the_theorem(tmp_path: Path) -> None:
     text = (LIBRARY / "nim" / "bouton.toml").read_text("utf-8")
     assert "nim_sum(s) == 0)" in text
     changed = text.replace("nim_sum(s) == 0)", "nim_sum(h - 1 for h in s) == 0)")
     (tmp_path / "nim").mkdir()
     (tmp_path / "nim" / "bouton.toml").write_text(changed, "utf-8")
-    assert "1 <= h" in write(tmp_path, "nim/bouton").split("Lemma no_difference_is_cut_1", 1)[1].split("Proof.")[0]
+    written = write(tmp_path, "nim/bouton")
+    assert "(forall (s : position) (h : N), 1 <= h).\n" in written[: written.index("Definition claimed")]
 
 
 @pytest.mark.parametrize("id", REFUSED)

@@ -27,7 +27,7 @@ from checks.results.verdicts import Verdict
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from encoders.coq.generate import generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 from reports.json_report import to_json
 from reports.markdown.whole import to_markdown
 

@@ -9,7 +9,7 @@ import pytest
 from proofs import LIBRARY
 
 from encoders.coq.generate import generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 PAGE = Path(__file__).parents[3] / "docs" / "trust.md"
 SHOWN = re.compile(r"<!-- generated: (\S+) -->\n```coq\n(.*?)```\n<!-- end -->", re.DOTALL)

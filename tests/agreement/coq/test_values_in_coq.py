@@ -12,7 +12,7 @@ from proofs import LIBRARY
 
 from encoders.answer import Unsupported
 from encoders.coq.generate import generate
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
 THEOREMS = ("bash-nim/theorem", "bash-nim/grundy", "bash-nim/single-heap", "kl-nim/theorem-6", "kl-nim/sums")
@@ -64,27 +64,28 @@ def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: st
 
 def test_grundy_values_are_those_of_a_function_that_has_them_all() -> None:
     text = generate(load_claim(LIBRARY / "bash-nim" / "grundy.toml", "bash-nim/grundy")).text
-    theorem = text[text.index("Theorem ") : text.rindex("Proof.")]
+    theorem = text[text.index("Definition claimed") : text.index("End Statement.")]
     assert "exists grundy : position -> N, values (bash_nim k) grundy /\\ grundy [h_] = h_ mod (k + 1)" in theorem
 
 
 @needs_coq
 @pytest.mark.xdist_group("coq")
 def test_a_parameter_that_is_seen_to_be_legal_by_its_terms_alone(theory: Path, tmp_path: Path) -> None:
-    """What the domains do not show is a lemma of its own."""
+    """What the domains do not show is shown in Coq."""
     shutil.copytree(LIBRARY / "bash-nim", tmp_path / "bash-nim")
     changed = tmp_path / "bash-nim" / "grundy.toml"
     text = changed.read_text("utf-8")
     changed.write_text(text.replace('ruleset = "bash-nim"', 'ruleset = "bash-nim(k = k * 1)"'), "utf-8")
     write(tmp_path, "bash-nim/grundy", theory / "Legal.v")
-    assert "Lemma parameters_are_legal (k : N)" in (theory / "Legal.v").read_text("utf-8")
+    assert "(forall (k : N) (h_ : N), 1 <= k -> 1 <= h_ -> 1 <= k * 1)" in (theory / "Legal.v").read_text("utf-8")
     assert run_coq(theory, "Legal.v") == ""
 
 
 def test_no_difference_in_a_statement_is_cut_off_unseen() -> None:
     text = generate(load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")).text
-    (shown,) = re.findall(r"Lemma no_difference_is_cut_1 .*:\n  (.*)\.\nProof", text)
-    assert shown.startswith("1 <= k -> 1 <= l -> (if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + ")
+    *_, shown = text[text.index("Definition defined") : text.index("Definition claimed")].split(" /\\\n  ")
+    known = "(forall (k : N) (l : N) (s : position) (h : N), 1 <= k -> 1 <= l -> "
+    assert shown.startswith(known + "(if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + ")
 
 
 def test_each_case_has_its_condition_and_together_they_cover() -> None:
@@ -95,7 +96,7 @@ def test_each_case_has_its_condition_and_together_they_cover() -> None:
 
 def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
     text = generate(load_claim(LIBRARY / "large-nim" / "theorem-1.toml", "large-nim/theorem-1")).text
-    theorem = text[text.index("Theorem ") : text.rindex("Proof.")]
+    theorem = text[text.index("Definition claimed") : text.index("End Statement.")]
     assert "exists v : N, winner (large_nim n) n s v /\\ v = number s" in theorem
 
 

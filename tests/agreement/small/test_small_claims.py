@@ -20,7 +20,7 @@ from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.encoder import settle
 from encoders.exhaustive.play import edge_graph, line_box
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 from encoders.trust import Trust
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

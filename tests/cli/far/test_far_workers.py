@@ -40,7 +40,7 @@ from claims.language.toml.trail import seen_from, shown
 from claims.language.works import LIBRARY
 from encoders.logic import discharge
 from encoders.logic.naturals import engine
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HOST = socket.gethostname()
 OPTIONS = Options()

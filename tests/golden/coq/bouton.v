@@ -4,7 +4,8 @@
 From NimChecks Require Import Tactics Digits Least.
 Open Scope N_scope.
 
-
+(* What is claimed: of which games, where it has a meaning, and what it is.  Nothing of the proof has a name yet. *)
+Module Statement.
 Notation P1 := First.
 Notation P2 := Second.
 
@@ -14,6 +15,16 @@ Definition nim : game := {|
   becomes mover h y :=
     exists m, 1 <= m /\ m <= h /\ y + m = h;
   stuck_wins := false |}.
+
+Definition defined : Prop :=
+  (forall (s : position), forall heap : N, 1 <= heap -> (forall picked : N, 1 <= picked /\ picked < heap + 1 -> picked <= heap /\ heap < heap + picked)).
+
+Definition claimed : Prop :=
+  forall (s : position),
+  ~ wins nim P1 s <-> nim_sum s = 0.
+End Statement.
+Import Statement.
+
 
 Lemma nim_smaller p h y : becomes nim p h y -> y < h.
 Proof. smaller. Qed.
@@ -125,7 +136,9 @@ Proof.
 Qed.
 End Proof.
 
-Theorem bouton (s : position) :
-  ~ wins nim P1 s <-> nim_sum s = 0.
-Proof. exact (claim s). Qed.
+(* It has a meaning everywhere, and it holds. *)
+Lemma well_defined : Statement.defined.
+Proof. unfold Statement.defined. meaningful. Qed.
+Theorem bouton : Statement.defined /\ Statement.claimed.
+Proof. split; [exact well_defined | exact (fun s => claim s)]. Qed.
 Print Assumptions bouton.

@@ -16,7 +16,7 @@ from settling import settled
 
 from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 from reports.html import TEMPLATES, environment_of_works
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")

@@ -14,7 +14,7 @@ from encoders.answer import Decision
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.encoder import settle
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 TAKE = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 PAIR = '[[moves]]\nchoose = "any two heaps g, h"\npick = { m = "1..min(g, h)" }\nbecome = ["g - m", "h - m"]\n'

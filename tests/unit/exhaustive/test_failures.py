@@ -121,7 +121,7 @@ def test_sets_players_and_cases_without_a_value(tmp_path: Path) -> None:
 
 
 def test_a_scope_in_many_frames_is_counted_alike(monkeypatch: pytest.MonkeyPatch, library: Library) -> None:
-    from encoders.rules.reading import load_claim
+    from encoders.proving.reading import load_claim
 
     claim = load_claim(ENTRIES["kl-nim/lemma-13"].path, "kl-nim/lemma-13")
     monkeypatch.setattr(limits, "MAX_CELLS", 4000)

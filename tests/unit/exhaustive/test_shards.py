@@ -19,7 +19,7 @@ from encoders.exhaustive.cases.cover import Cover, answer_rounds
 from encoders.exhaustive.cases.shards import Outcome, Shard, cut, is_heavy, search
 from encoders.exhaustive.cases.slabs import grow
 from encoders.exhaustive.cases.tally import Tally
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 SCOPE = 'k = "1..6"\ns = { heaps = "0..3", size = "1..5" }'

@@ -16,7 +16,7 @@ from encoders.answer import Case
 from encoders.coverage import count_values
 from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.cases.slabs import Piece, clip, grow, intersect, split
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
 VARIABLES = 'k = "-1..2"\ns = "position"\nm = "0.."\nt = "position"'

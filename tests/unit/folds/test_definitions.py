@@ -7,9 +7,9 @@ from proofs import HEAD
 
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import RULES
 
 SCOPE = '[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
 MOVE = """

@@ -34,7 +34,7 @@ def test_sizes_and_the_numbers_of_a_claim(reader: FoldReader) -> None:
     k = reader.root["k"]
     assert isinstance(k, t.Variable)
     assert (symbol(reader, k).lo, symbol(reader, k).hi) == (1, 255)
-    inside = values_of(*reader.known, rows=[{"k": x, "j": 5} for x in range(12)])
+    inside = values_of(*(x.term for x in reader.known), rows=[{"k": x, "j": 5} for x in range(12)])
     assert [x for x, row in enumerate(inside) if all(row)] == list(range(1, 10))
 
 

@@ -13,11 +13,11 @@ from claims.language.statement.claim import Claim, Lemma
 from encoders.answer import Unsupported
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL
-from encoders.prover import Prover
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import RULES
 from encoders.rules.folds.reading.lemmas import Bounded, instances
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.reading import load_claim
-from encoders.rules.registry import RULES
 
 FREE = '[forall]\nk = "1.."\nl = "1.."\ns = "position"\n'
 KL = 'ruleset = "kl-nim"\n'

@@ -13,10 +13,10 @@ from claims.language.expressions.builtins.meanings import columns
 from encoders.answer import Answer, Decision
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ZERO, compare, integer
-from encoders.rules.folds import turns
+from encoders.rules.folds.kinds import COLUMN
 from encoders.rules.folds.reading.positions import Listed, of_heaps
 from encoders.rules.folds.several.columns import all_columns
-from encoders.rules.folds.turns import MoveNames
+from encoders.rules.turns import MoveNames
 
 HEAPS = [heaps for n in range(5) for heaps in product((0, 1, 2, 3), repeat=n)] + [(5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
 ROW: list[dict[str, int]] = [{"unused": 0}]
@@ -197,7 +197,7 @@ def test_what_has_to_be_shown(tmp_path: Path) -> None:
 def test_a_pick_by_a_nim_sum_asks_what_a_nim_sum_is(tmp_path: Path) -> None:
     body = POSITIONS + BOUTON.replace("top bit of X", "top bit of nimmed")
     found = prove(tmp_path, body, "wins(s) or True", EACH.format(1))
-    assert turns.COLUMN in [o.name for o in found.obligations] and found.answer is Decision.HOLDS
+    assert COLUMN.of().name in [o.name for o in found.obligations] and found.answer is Decision.HOLDS
 
 
 LIES: list[Any] = [
@@ -235,9 +235,13 @@ def test_names_of_the_file_stay_what_the_file_says(tmp_path: Path) -> None:
 
 
 def test_each_case_has_a_name() -> None:
-    first = MoveNames("reply 1", " (A to move)")
-    assert first.then(2).then(1).legal == "reply 1.2.1 (A to move): legal"
-    assert (first.heap, first.covered) == ("reply 1 (A to move): heap", "reply 1 (A to move): the cases cover")
+    first = MoveNames(True, "1", " (A to move)")
+    assert first.then(2).then(1).legal.name == "reply 1.2.1 (A to move): legal"
+    assert (first.heap.name, first.covered.name) == (
+        "reply 1 (A to move): heap",
+        "reply 1 (A to move): the cases cover",
+    )
+    assert MoveNames(False, "1", "").then(2).legal.name == "stuck 1.2: legal"
 
 
 def test_where_there_is_a_bound_moves_must_stay_below_it(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from claims.language.expressions.printing import text
 from encoders.answer import Unsupported
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer
-from encoders.rules.folds.extremes.folds import Extremes
+from encoders.rules.folds.reading.extremes import Extremes
 from encoders.rules.folds.reading.positions import (
     COUNT,
     MOST_ALIKE,

@@ -10,9 +10,9 @@ from encoders.answer import Answer
 from encoders.logic.discharge import decide
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, ZERO, add, at_least, below, both, equal, nim
-from encoders.prover import Prover
-from encoders.rules.folds.numbers.weakening import forget_nim_sums
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.registry import RULES
+from encoders.rules.folds.numbers.cuts import forget_nim_sums
 
 NUMBERS = """
 [forall]

@@ -11,11 +11,11 @@ from checks.judgement import closed_forms, diagnosis
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library import Entry, select
-from encoders import prove as proving
 from encoders.answer import Answer
 from encoders.bounded import encoder as bounded
 from encoders.closed import forms
 from encoders.exhaustive import encoder as exhaustive
+from encoders.proving import prove as proving
 
 SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..4")))
 

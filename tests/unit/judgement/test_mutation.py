@@ -16,7 +16,7 @@ from checks.results.model import Fate, MutantResult
 from checks.results.phrases import mutants_phrase, survivors
 from checks.results.verdicts import Verdict
 from claims.language.library import select
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 

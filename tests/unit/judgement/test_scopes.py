@@ -23,7 +23,7 @@ from claims.language.library import Entry
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.coverage import All, Below
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 NIM = HEAD + 'ruleset = "nim"\n[forall]\ns = "position"\n'

@@ -19,9 +19,9 @@ from checks.results.proof import Instance, Row, ShownProof
 from checks.results.verdicts import Verdict
 from claims.language.library import select
 from encoders.answer import Unsupported
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import RULES
 
 EXAMPLES = {"folds": "kl-nim/theorem-14", "grundy": "kl-nim/theorem-6", "value": "large-nim/theorem-1"}
 

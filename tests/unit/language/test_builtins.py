@@ -24,7 +24,7 @@ from encoders.bounded.encoder import settle as bounded
 from encoders.closed.symbolic import translate
 from encoders.exhaustive.encoder import settle as exhaustive
 from encoders.logic.definedness import needs_of_claim
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 PAGE = Path(__file__).parents[3] / "docs" / "extending.md"
 NUMBERS = """

@@ -8,7 +8,7 @@ import pytest
 from claims.language.errors import ClaimError
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = 'format = 1\ntitle = "{0}"\nplayers = {1}\nparameters = {{ {2} }}\nstuck = "loses"\n[[moves]]\n{3}\n'

@@ -17,7 +17,7 @@ from claims.language.expressions.types import INT, POSITION
 from claims.language.files import LIBRARY
 from claims.language.statement.rulesets import load_ruleset
 from claims.language.toml.source import MAX_BYTES
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 WORDS = (
     "and or not if else for in True False lambda is ( ) [ ] { } , . == = != < <= + - * ** / // % ^ .. 0 7 1_0 s k P1 "

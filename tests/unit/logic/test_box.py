@@ -34,9 +34,9 @@ from encoders.logic.terms import (
     nim,
     sub,
 )  # fmt: skip
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 
 PROOFS = sorted(id for id, entry in ENTRIES.items() if "[proof]" in entry.path.read_text("utf-8"))
 WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")

@@ -48,7 +48,7 @@ def test_a_variable_has_the_values_of_its_domain_and_no_others(
 ) -> None:
     scope = "j = 4\n" if "in =" in domains else "k = 4\nj = 4\n"
     reader = IntegerReader(claim(f"[forall]\n{domains}\n[scope]\n{scope}", "k == k"))
-    known = both(*reader.known)
+    known = both(*(x.term for x in reader.known))
     for k, j in product(range(-4, 8), repeat=2):
         assert true(known, k=k, j=j) is inside(k, j), (k, j)
 
@@ -123,7 +123,7 @@ def test_an_invented_quotient_is_the_quotient_and_nothing_is_known_of_others() -
     assert reader.operation(divide("floordiv", add(a, ZERO), mul(b, ONE))) is quotient
     assert len(reader.divided) == 2
     names = [x.name for x in (quotient, remainder, another, reader.divided[1][2]) if isinstance(x, t.Variable)]
-    rows, known = [], both(*reader.known)
+    rows, known = [], both(*(x.term for x in reader.known))
     for x, z, y in product(range(-4, 5), range(-4, 5), range(1, 4)):
         right = {"a": x, "c": z, "b": y, **dict(zip(names, (x // y, x % y, z % y, z // y), strict=True))}
         rows.append((right, True))
@@ -152,7 +152,7 @@ def test_what_is_known_of_remainders_by_several_numbers_is_true() -> None:
                 assert isinstance(made, t.Variable)
                 values[made.name] = value
         rows.append(values)
-    assert all(found for (found,) in values_of(both(*reader.known), rows=rows))
+    assert all(found for (found,) in values_of(both(*(x.term for x in reader.known)), rows=rows))
 
 
 def test_what_a_proof_says_of_a_division_is_believed_of_that_division_alone() -> None:

@@ -12,7 +12,7 @@ from claims.language.expressions.types import INT
 from claims.language.library import select
 from encoders.closed import forms
 from encoders.closed.symbolic import make_symbol, translate, write
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 CLAIM = """ruleset = "nim"

@@ -7,7 +7,7 @@ from proofs import BY_ONE, MISERE, NIM, RULES, asked, written
 
 from claims.language.errors import ClaimError
 from encoders.answer import Answer
-from encoders.rules.folds.turns import EXTREMES_MORE
+from encoders.rules.folds.kinds import EXTREMES_MORE
 
 OF_NIM = RULES.replace('["A", "B"]', '["P1", "P2"]')
 BODY = """
@@ -104,7 +104,7 @@ def test_a_proof_below_a_bound_says_nothing_of_larger_heaps(tmp_path: Path) -> N
 
 def test_what_is_known_of_largest_heaps_is_shown(tmp_path: Path) -> None:
     found = tried(tmp_path, NIM_AND_TAKE, HIGHEST, "iff(nim.wins(s), take.wins(s))", HIGHEST, TAKE)
-    assert [o.name for o in found.obligations][-1] == EXTREMES_MORE
+    assert [o.name for o in found.obligations][-1] == EXTREMES_MORE.of().name
 
 
 def test_numbers_picked_count_by_their_names(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from proofs import FOLDS, NIM, asked, written
 
 from checks.results.verdicts import Verdict
 from encoders.logic.definedness import needs_of_claim, needs_of_game
-from encoders.rules.registry import RULES
+from encoders.proving.registry import RULES
 from encoders.rules.rule import Reach
 
 

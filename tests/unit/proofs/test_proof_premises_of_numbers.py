@@ -9,9 +9,8 @@ from proofs import FEW_HEAPS, HEAP_BY_HEAP, LARGEST, MISERE, N_PLAYERS, NIM, ask
 
 from claims.language.expressions.printing import text
 from encoders.coverage import Below
-from encoders.prover import Prover
-from encoders.rules.cases.narrowing import narrow
-from encoders.rules.cases.section import CasesProof
+from encoders.proving.prover import Prover
+from encoders.rules.cases import CasesProof, narrow
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from checks.results.verdicts import Verdict
 from checks.terminal.catalogue import page
 from claims.language.library import select
 from claims.language.statement.claim import Claim
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 def read(id: str) -> Claim:

@@ -15,11 +15,10 @@ from claims.language.files import LIBRARY
 from claims.language.library import Entry
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import Effort
-from encoders.prove import prove
-from encoders.prover import Prover
-from encoders.rules.cases.narrowing import narrow
-from encoders.rules.cases.section import CasesProof
-from encoders.rules.reading import load_claim
+from encoders.proving.prove import prove
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
+from encoders.rules.cases import CasesProof, narrow
 from encoders.trust import TrustedRule
 
 

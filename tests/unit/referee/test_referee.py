@@ -9,7 +9,7 @@ from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
 from checks.referee.play import Game
 from claims.language.statement.rulesets import load_ruleset
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 KAYLES = '[[moves]]\nchoose = "any heap h"\npick = { a = "0..h - 1" }\nbecome = ["a", "h - 1 - a"]\n'

@@ -13,7 +13,7 @@ from checks.receipts.replay import BadReceipt, replay
 from checks.receipts.writing import write_receipt
 from claims.language.files import LIBRARY
 from claims.language.library import Entry
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 @pytest.fixture

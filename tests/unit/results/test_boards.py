@@ -24,7 +24,7 @@ from checks.referee.play import Game
 from checks.results.board import Board
 from claims.language.statement.claim import Claim
 from claims.language.statement.rulesets import load_ruleset
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 # Each with the parameters of its game, where it begins, and who moves there.
 FORMULAS = {

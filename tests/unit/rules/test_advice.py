@@ -10,12 +10,13 @@ from proofs import HEAD
 
 from claims.language.library import shipped
 from claims.language.statement.claim import Claim
-from encoders.prover import Prover
-from encoders.rules.advice.shape import shape_of
-from encoders.rules.advice.suggestions import find_remedy, suggest
-from encoders.rules.advice.tables import Fit, Remedy
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
+from encoders.kinds import Kind, to_move
+from encoders.logic.sequent import Sequent
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
+from encoders.proving.suggestions import suggest
+from encoders.rules.shape import Fit, shape_of
 
 NIM = 'ruleset = "nim"\n[forall]\ns = "position"\n'
 NUMBERS = 'ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n'
@@ -115,23 +116,19 @@ OTHERS = {
         (KL, "nim_sum(s) == 0 if len(s) > k else True"),
     ],
 }
-# Rows of which no shipped claim has an obligation.
+# Kinds of which no shipped claim has an obligation.
 UNMET = {
-    "folds": {"rules of … are defined"},
-    "definition": {"rules of … are defined", "claim, where …"},
-    "equal games": {"rules of … are defined", "the region is defined: …", "claim", "…: defined: …"},
-    "few heaps": {
-        *("product of naturals", "remainders"),
-        *("parameters of …", "rules of … are defined", "the claim's positions have few heaps"),
-        *("stuck: the cases cover every loss", "stuck 1: heap", "stuck 1: legal"),
-    },
+    "folds": {"rules are defined"},
+    "definition": {"rules are defined"},
+    "equal games": {"rules are defined", "the region is defined: …"},
+    "few heaps": {"rules are defined", "the claim's positions have few heaps"},
     "grundy": {"rules are defined"},
     "value": {"rules are defined"},
 }
 
 
 def fits() -> dict[tuple[str, str], Fit]:
-    return {(name, fit.shape): fit for name, rule in RULES.items() for fit in rule.advice.fits}
+    return {(name, fit.shape): fit for name, rule in RULES.items() for fit in rule.fits}
 
 
 def read(folder: Path, before: str, then: str) -> Claim:
@@ -187,38 +184,40 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> list[Claim]:
 
 
 @pytest.fixture(scope="module")
-def obligations(claims: list[Claim]) -> list[tuple[Claim, str]]:
-    """Those of all proofs, by name."""
+def obligations(claims: list[Claim]) -> list[tuple[Claim, Sequent]]:
+    """Those of all proofs."""
     prover = Prover()
     proved = [claim for claim in claims if claim.proof is not None]
-    return [(claim, x.name) for claim in proved for x in RULES[rule_name(claim)].obligations(claim, prover)]
+    return [(claim, x) for claim in proved for x in RULES[rule_name(claim)].obligations(claim, prover)]
 
 
-def test_every_obligation_has_a_row_and_every_row_an_obligation(obligations: list[tuple[Claim, str]]) -> None:
-    met: dict[str, set[str]] = {name: set() for name in RULES}
-    for claim, name in obligations:
-        found = find_remedy(claim, name)
-        assert found is not None, f"{claim.id}: no row of the rule's advice is for {name!r}"
-        for rule in RULES.values():
-            met[rule.name] |= {row.name for row in rule.advice.remedies if row is found}
+def test_every_obligation_is_of_a_kind_and_every_kind_has_an_obligation(
+    obligations: list[tuple[Claim, Sequent]],
+) -> None:
+    met = {sequent.kind for _, sequent in obligations}
+    known = {kind for rule in RULES.values() for kind in rule.kinds}
+    for claim, sequent in obligations:
+        own = known if rule_name(claim) == "cases" else RULES[rule_name(claim)].kinds
+        assert sequent.kind in own, f"{claim.id}: of no kind of the rule is {sequent.name!r}"
     for name, rule in RULES.items():
-        assert {row.name for row in rule.advice.remedies} - met[name] == UNMET.get(name, set()), name
+        assert {kind.row for kind in rule.kinds if kind not in met} == UNMET.get(name, set()), name
 
 
-def test_no_obligation_falls_under_two_rows(obligations: list[tuple[Claim, str]]) -> None:
-    for claim, name in obligations:
-        rows = [row for row in RULES[rule_name(claim)].advice.remedies if row.is_for(name)]
-        assert len(rows) <= 1, f"{claim.id}: {name!r} is for {[row.name for row in rows]}"
+def test_no_two_kinds_of_a_rule_are_called_the_same() -> None:
+    for name, rule in RULES.items():
+        rows = [kind.row for kind in rule.kinds]
+        assert len(rows) == len(set(rows)), name
 
 
-@pytest.mark.parametrize(("rule", "row"), [(r.name, row) for r in RULES.values() for row in r.advice.remedies])
-def test_a_row_is_two_sentences_without_their_full_stops(rule: str, row: Remedy) -> None:
-    for text in (row.means, row.change):
-        assert text[0].isupper() or text[0] in "0123456789[`", (rule, row.name)
-        assert not text.endswith((".", " ")) and "  " not in text, (rule, row.name)
+@pytest.mark.parametrize(("rule", "kind"), [(r.name, kind) for r in RULES.values() for kind in r.kinds])
+def test_a_row_is_two_sentences_without_their_full_stops(rule: str, kind: Kind) -> None:
+    for text in (kind.means, kind.change):
+        assert text[0].isupper() or text[0] in "0123456789[`", (rule, kind.row)
+        assert not text.endswith((".", " ")) and "  " not in text, (rule, kind.row)
 
 
-def test_a_name_with_quotes_in_it_is_met() -> None:
-    row = Remedy("lemma '…'", "", "")
-    assert all(row.is_for(f"lemma {name!r}") for name in ("the last", "k's", "two\nlines"))
-    assert not row.is_for("lemma 7")
+def test_what_is_written_into_a_name_stands_there_as_it_is() -> None:
+    lemma = Kind("lemma {name!r}{who}", "", "")
+    assert lemma.of(name="k's {x}").name == 'lemma "k\'s {x}"'
+    assert lemma.of(name="a", who=to_move("P2")).name == "lemma 'a' (P2 to move)"
+    assert lemma.of(name="a", who=to_move("")).name == "lemma 'a'"

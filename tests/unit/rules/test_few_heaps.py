@@ -13,7 +13,7 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT
 from claims.language.library import select
 from encoders.answer import Answer, Decision
-from encoders.prover import Prover
+from encoders.proving.prover import Prover
 from encoders.rules.few.positions import after, ascending, at_place, count, orders, sorted_as
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'

@@ -9,26 +9,27 @@ from pathlib import Path
 
 import pytest
 from proofs import FEW, LIBRARY, QUICK, settle_changed
-from samples import BARE
+from samples import BARE, alter
 
 from checks.execution import entry as settling
 from checks.execution.entry import settle_entry
 from checks.judgement.account import hints as hinting
-from checks.judgement.account.hints import give_hints
-from checks.results.lemmas import SettledLemma, describe_open
-from checks.results.model import ClaimResult
+from checks.judgement.account.hints import REFUSED, give_hints
+from checks.results.lemmas import OPEN, SettledLemma, describe_open
+from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.types import BOOL, INT
 from claims.language.library import Entry, select, shipped
 from claims.language.statement.claim import Claim
+from encoders.answer import Decision
+from encoders.kinds import Cause
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
 from encoders.logic.naturals.search import rounds
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.rules.advice.situations import REFUSED, SITUATIONS
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 
 PROVED = [e for e in shipped() if "[proof" in e.path.read_text("utf-8")]
 UNTOLD: dict[str, str] = {}  # claims whose shape does not tell the rule, and why
@@ -122,8 +123,12 @@ def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verdict", [None, *Verdict])
 def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | None) -> None:
-    words = describe_open([SettledLemma("nim/bouton", "", verdict)])
-    assert words and SITUATIONS.find(words) is not None, words
+    lemma = SettledLemma("nim/bouton", "", verdict)
+    entry = select(("nim/bouton",))[0]
+    route = Route("folds", Decision.HOLDS, (), 0, 0.0, "")
+    result = alter(BARE, verdict=Verdict.INCONCLUSIVE, routes=(route,), lemmas=(lemma,))
+    (hint,) = give_hints(load(entry), entry.path, result)
+    assert hint == f"{describe_open([lemma])}: {OPEN[verdict].words}"
 
 
 @pytest.mark.parametrize(
@@ -134,8 +139,8 @@ def test_hypotheses_that_contradict_something_are_told_what_to_do(hypotheses: tu
     known = tuple(Hypothesis(x, reader.term(x, BOOL)) for x in hypotheses if x)
     lemmas = () if len(known) > 1 else (("theorem", (reader.term("x > 1", BOOL),)),)
     sequent = Sequent("claim", (Symbol("x", INT),), (), reader.term("x == 7", BOOL), known, lemmas)
-    detail = discharge(sequent, QUICK.effort, None).detail
-    assert SITUATIONS.find(detail) is not None, detail
+    found = discharge(sequent, QUICK.effort, None)
+    assert found.cause is (Cause.LEMMAS if lemmas else Cause.HYPOTHESES) and found.detail == found.cause.says()
 
 
 # -- claims that are settled, and faults ------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ import pytest
 from claims.language.expressions import terms as t
 from claims.language.library import shipped
 from claims.language.statement.claim import Claim
-from encoders.prover import Prover
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 from encoders.rules.outline import Outline, Table
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
 
 ENTRIES = {e.id: e for e in shipped()}
 WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]

@@ -14,8 +14,8 @@ from encoders.logic.discharge import discharge
 from encoders.logic.reader import Reader
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.terms import ONE, ZERO, add, choose, compare, integer, mul, sub
-from encoders.rules.grundy.digits import largest_power, power_base
 from encoders.rules.grundy.powers import Powers, about_powers
+from encoders.rules.grundy.section import largest_power, power_base
 from encoders.rules.rule import pose_each
 
 NUMBERS = range(-7, 8)
@@ -42,7 +42,7 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
         {n: np.array(column, dtype=np.int64) for n, column in zip(names, zip(*rows, strict=True), strict=True)}
     )
     assert len(reader.known) == 4
-    for known in reader.known:
+    for known, _ in reader.known:
         found = table.evaluate(known)
         assert found.values.all()
         assert not found.undefined.any()
@@ -82,7 +82,7 @@ def test_what_a_power_is_multiplied_by_is_read_off(number, weights):
     before = len(reader.known)
     powers.weigh(p, number(p, x))
     powers.weigh(p, number(p, x))  # nothing new
-    told = [text(known) for known in reader.known[before:]]
+    told = [text(known) for known, _ in reader.known[before:]]
     assert len(told) == len(weights)
     for line, weight in zip(told, weights, strict=True):
         assert any(f"p * {w}" in line for w in (weight, f"({weight})"))

@@ -6,20 +6,21 @@ from pathlib import Path
 import pytest
 from proofs import FOLDS, LIBRARY, written
 
+from claims.language.library import shipped
 from claims.language.statement.claim import Claim
-from encoders import prove as proving
 from encoders.answer import Decision, Obligation, Result, Unsupported
 from encoders.coverage import All, Below
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.terms import ONE, ZERO, at_least
-from encoders.prove import prove
-from encoders.prover import Prover
+from encoders.proving import prove as proving
+from encoders.proving.prove import prove
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import RULES
 from encoders.rules.folds.rule import Folds
-from encoders.rules.reading import load_claim
-from encoders.rules.registry import RULES
 from encoders.rules.rule import Reach, Surroundings
-from encoders.trust import TrustedRule, list_trusted
+from encoders.trust import Reason, TrustedRule, list_trusted
 
 TOP_BIT, COUNTED, LARGEST = "pick: top bit", "pick: a heap with the counted property", "pick: the largest heap"
 FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES, DEFINITION = (
@@ -44,7 +45,8 @@ SIZES = Below(62)
         ("nim/reachability", "folds", "s.heaps s.size", {FOLD, TOP_BIT}),
         ("nim/zero-sum-moves", "folds", "s.heaps s.size", {FOLD}),
         ("nim/misere", "folds", "s.heaps s.size", {FOLD, OUTCOME, TOP_BIT, COUNTED}),
-        ("kl-nim/lemma-13-two-heaps", "folds", "k l a", {FOLD, COUNTED}),
+        ("kl-nim/lemma-13-two-heaps", "folds", "k l a", {FOLD}),  # its heaps are looked at one by one
+        ("bash-nim/lemma-2-top-bit", "folds", "k s.heaps s.size", {FOLD, TOP_BIT, COUNTED}),
         ("bash-nim/grundy", "grundy", "k h", {ONE_HEAP}),
         ("bash-nim/theorem", "grundy", "k s.heaps s.size", {ONE_HEAP, SUMS, TOP_BIT}),
         ("large-nim/theorem-1", "value", "n s.heaps s.size", {VALUES, LARGEST}),
@@ -58,11 +60,27 @@ SIZES = Below(62)
 )
 def test_what_a_proof_covers_and_trusts(id: str, rule: str, names: str, trusted: set[str]) -> None:
     claim = load_claim(LIBRARY / f"{id}.toml", id)
-    found = Prover().rule_of(claim).reach(claim, Prover())
-    assert Prover().rule_of(claim).name == rule
+    prover = Prover()
+    found = prover.rule_of(claim).reach(claim, prover)
+    assert prover.rule_of(claim).name == rule
     assert dict(found.proved) == dict.fromkeys(names.split(), All())
-    assert set(list_trusted(found.trusted)) == trusted
+    reasons = {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
+    assert set(list_trusted(found.trusted.union(*(reason.trusted for reason in reasons)))) == trusted
     assert found.below is None
+
+
+def test_what_the_obligations_assume_is_trusted_by_whoever_proves_them() -> None:
+    claim = load_claim(LIBRARY / "nim/bouton.toml", "nim/bouton")
+    assert {FOLD, OUTCOME, TOP_BIT} == set(list_trusted(prove(claim).trusted))
+
+
+def test_every_reason_is_one_of_some_shipped_proof() -> None:
+    prover, met = Prover(), set[Reason]()
+    for entry in shipped():
+        claim = load_claim(entry.path, entry.id)
+        if claim.proof is not None:
+            met |= {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
+    assert set(Reason) - met == {Reason.PRODUCTS}  # of which closed forms make use
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from proofs import LIBRARY
 from random_terms import values_of
 
 from encoders.logic.sequent import Sequent
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
 
 VALUES = range(9)
 PLACE = (0, 1)  # the digits at one binary place

@@ -4,22 +4,27 @@ Of a nim-sum X of terms with a remainder by a symbol some things are tried, as a
 move leaves the term of its heap as it was; of a named move at the top bit of X, that it adds X to that term; of others,
 that they lower it by what they take, or leave 0 or 1 of it.  What goes through is an obligation of the proof, and known
 from there on.
+
+Each is posed as a sequent that says more: over integers instead of words, of nim-sums only that they are natural
+numbers.  Whoever proves it has proved the sequent it was made from; of the sequents as they are some are not seen to
+hold, and the search takes longer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 
 from claims.language.expressions import terms as t
-from claims.language.expressions.walk import walk
+from claims.language.expressions.types import BOOL
+from claims.language.expressions.walk import identity, rebuild, walk
 from claims.language.statement.claim import Claim, Game
 from encoders.logic.moves import movers
 from encoders.logic.reader import Posed
-from encoders.logic.sequent import Sequent
-from encoders.logic.terms import both, implies
-from encoders.rules.folds import turns
+from encoders.logic.sequent import Hypothesis, Sequent, Symbols
+from encoders.logic.terms import at_most, both, implies, integer
+from encoders.rules.folds.kinds import CHANGING, DOING
 from encoders.rules.folds.numbers.effects import ADDED, EFFECTS, Cuts, changes
-from encoders.rules.folds.numbers.weakening import forget_nim_sums
 from encoders.rules.folds.reading.moves import done_to, is_for, nim_sum_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.section import FoldsProof, NamedMove
@@ -61,14 +66,6 @@ def _turns(claim: Claim) -> Iterator[tuple[Game, int]]:
             yield game, mover
 
 
-def _pose(start: Callable[[], FoldReader], name: str, ask: Callable[[FoldReader], Posed]) -> Sequent:
-    def build() -> Sequent:
-        q = start()
-        return forget_nim_sums(q.sequent(name, ask(q)))
-
-    return pose(name, build)
-
-
 def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
     """Whichever legal move is made, in whichever of the claim's games."""
 
@@ -80,7 +77,7 @@ def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent
                 goals.append(implies(both(legal, made), changes(nim_sum_of(q, name), heap, size)))
         return Posed((), both(*goals))
 
-    return _pose(start, turns.changing(name), ask)
+    return forget_nim_sums(pose(CHANGING.of(name=name), ask, start))
 
 
 def _effect(
@@ -98,4 +95,36 @@ def _effect(
                     goals.append(implies(both(where, legal, made), done_to(q, s, name, effect, heap, size)))
         return Posed((), both(*goals))
 
-    return _pose(start, turns.doing(number, effect, name), ask)
+    return forget_nim_sums(pose(DOING.of(number=number, effect=effect, name=name), ask, start))
+
+
+# -- without nim-sums -------------------------------------------------------------------------------------------------
+def forget_nim_sums(sequent: Sequent) -> Sequent:
+    """The same with a natural number for each nim-sum; the greatest values of integers are assumed as anything else."""
+    symbols = Symbols()
+    ranges: list[t.Term] = []
+    for s in sequent.variables:
+        if s.type == BOOL:
+            symbols.truth(s.name, s.aside)
+        else:
+            x = symbols.integer(s.name, s.lo, None, s.aside)
+            ranges += () if s.hi is None else (at_most(x, integer(s.hi)),)
+    sums: dict[Hashable, t.Term] = {}
+    done: dict[int, t.Term] = {}
+
+    def change(term: t.Term) -> t.Term:
+        if id(term) not in done:
+            if isinstance(term, t.Operation) and term.op == "nim":
+                key = identity(term)
+                if key not in sums:
+                    sums[key] = symbols.integer("nim-sum", 0, aside=True)
+                done[id(term)] = sums[key]
+            else:
+                done[id(term)] = rebuild(term, change)
+        return done[id(term)]
+
+    hypotheses = tuple(Hypothesis(h.words, change(h.term)) for h in sequent.hypotheses)
+    assume = (*ranges, *(change(x) for x in sequent.assume))
+    lemmas = tuple((id, tuple(map(change, said))) for id, said in sequent.lemmas)
+    made = symbols.sequent(sequent.name, assume, change(sequent.show), hypotheses, lemmas)
+    return replace(made, kind=sequent.kind, by=sequent.by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -15,21 +16,26 @@ from encoders.logic.terms import at_least, at_most, both
 from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.numbers.multiples import Multiples
 from encoders.rules.folds.numbers.places import Places
+from encoders.trust import Reason
 
 
 class Sizes(Reader):
-    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound."""
+    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound.
+
+    `root`: the claim's integers.
+    """
 
     words = "folds"
 
     def __init__(self, bits: int | None) -> None:
         super().__init__()
         self.bits = bits
+        self.root: Env = {}
         self.intervals = intervals_of(self.symbols.by_name)
         self.words_of = None if bits is None else translator(self.symbols.by_name)
         self.highest = None if bits is None else (1 << bits) - 1
         self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
-        self.places = Places(self.symbols, self.intervals.number, self.known.append, bits is not None)
+        self.places = Places(self.symbols, self.intervals.number, partial(self.learn, Reason.PLACES), bits is not None)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -57,7 +63,8 @@ class Sizes(Reader):
         """The sequent, with all that is known by now, and what is known of the remainders in it."""
         found = super().sequent(name, posed)
         told = self.multiples.known((*found.premises, found.show))
-        return self.symbols.sequent(name, (*found.assume, *told), found.show, found.hypotheses, found.lemmas)
+        made = self.symbols.sequent(name, (*found.assume, *told), found.show, found.hypotheses, found.lemmas)
+        return replace(made, by=found.by | {Reason.MULTIPLES} if told else found.by)
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:

@@ -1,25 +1,31 @@
-"""The folds that a claim and its proof speak of, each once."""
+"""The folds that a claim and its proof speak of, each once.
+
+The key of a fold is made of everything that stands in its terms, with the heap that runs in them marked as such.
+Comparisons are turned one way and `not` is pushed into them, so that `all(h < k for h in s)` and `any(h >= k for h in
+s)` speak of the same count.
+
+What is the same for all heaps that a comprehension runs over, though it depends on a position or on another heap, is
+read once: in `any(bit(h, top_bit(nim_sum(s))) == 1 for h in s)` the nim-sum is one number.  Wherever two such values
+are read from the same terms they are the same, and have the same name: one that no file can write.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display, text
-from claims.language.expressions.types import INT, POSITION
-from claims.language.expressions.walk import free_names, walk
+from claims.language.expressions.types import BOOL, INT, POSITION
+from claims.language.expressions.walk import free_names, identity, rebuild, walk
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
-from encoders.logic.reader import Env
+from encoders.logic.reader import Env, Reader
 from encoders.logic.terms import YES, ZERO, both, compare, equal
-from encoders.rules.folds.extremes.folds import Extreme, Extremes, Times
-from encoders.rules.folds.extremes.terms import is_extreme
-from encoders.rules.folds.numbers.fixed import Fixed
-from encoders.rules.folds.reading.keys import key_of
+from encoders.rules.folds.numbers.reader import Sizes
+from encoders.rules.folds.reading.extremes import Extreme, Extremes, Times, is_extreme
 from encoders.rules.folds.reading.positions import COUNT, NIM_SUM, AnyFold, Fold, Key
-from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.several.columns import MOST, Column, all_columns
 
 ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
@@ -28,7 +34,7 @@ ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 class Folding:
     """Makes folds of terms over a position; `made` are those made so far. Whatever is no fold raises Unsupported."""
 
-    def __init__(self, theory: Theory) -> None:
+    def __init__(self, theory: Sizes) -> None:
         self.theory = theory
         self.fixed = Fixed(theory)
         self.made: dict[Key, AnyFold] = {}
@@ -200,3 +206,73 @@ def mapped(term: t.Term) -> t.Comprehension | None:
         case t.Operation(op="position", args=(t.Comprehension(reducer="list", clauses=(clause,)) as image,)):
             return image if clause.source.type == POSITION else None
     return None
+
+
+_FLIPPED = {"gt": "lt", "ge": "le"}
+_SYMMETRIC = ("eq", "ne")
+
+
+def key_of(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Hashable:
+    """The key of reducer(body for heap in s if conditions)."""
+    tests = [*conditions, body] if reducer == "count" else list(conditions)
+    parts = {_identity(p, heap) for x in tests for p in t.conjuncts(x) if not _is_true(p)}
+    value = None if reducer == "count" else identity(body, (heap,))
+    return reducer, value, frozenset(parts)
+
+
+def _is_true(term: t.Term) -> bool:
+    return isinstance(term, t.Literal) and term.type == BOOL and bool(term.value)
+
+
+def _identity(term: t.Term, heap: str) -> Hashable:
+    """The identity of a condition, the same for some that are plainly the same condition."""
+    made = turned(term)
+    if isinstance(made, t.Operation) and made.op in _SYMMETRIC:
+        return made.op, frozenset(identity(x, (heap,)) for x in made.args)
+    return identity(made, (heap,))
+
+
+def turned(term: t.Term) -> t.Term:
+    """A comparison of integers turned to `<=` or `<`; a < n, of a whole number n written down, to a <= n - 1."""
+    if not isinstance(term, t.Operation) or not all(x.type == INT for x in term.args):
+        return term
+    if term.op in _FLIPPED:
+        term = replace(term, op=_FLIPPED[term.op], args=term.args[::-1])
+    if term.op == "lt":
+        a, b = term.args
+        if isinstance(a, t.Literal):
+            return replace(term, op="le", args=(replace(a, value=a.value + 1), b))
+        if isinstance(b, t.Literal):
+            return replace(term, op="le", args=(a, replace(b, value=b.value - 1)))
+    return term
+
+
+class Fixed:
+    """The values fixed so far, by their names."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.values: dict[str, t.Term] = {}
+        self._names: dict[Hashable, str] = {}
+
+    def take_out(self, terms: Iterable[t.Term], heap: str, env: Env, known: Env) -> list[t.Term]:
+        """The terms, with a name for each largest part that does not depend on the heap, nor on `known` alone.
+
+        `env`: what the names in them stand for.  Raises Unsupported.
+        """
+        return [self._change(x, env, known, frozenset((heap,))) for x in terms]
+
+    def _change(self, term: t.Term, env: Env, known: Env, running: frozenset[str]) -> t.Term:
+        names = set(free_names(term))
+        if term.type in (INT, BOOL) and names <= env.keys() and not names & running and not names <= known.keys():
+            return self._fix(term, env)
+        if isinstance(term, t.Comprehension):
+            running = running | {clause.variable for clause in term.clauses}
+        return rebuild(term, lambda x: self._change(x, env, known, running))
+
+    def _fix(self, term: t.Term, env: Env) -> t.Term:
+        value = self.reader.number(term, env) if term.type == INT else self.reader.truth(term, env)
+        key = term.type, identity(value)
+        name = self._names.setdefault(key, f"fixed'{len(self._names) + 1}")
+        self.values[name] = value
+        return t.Variable(term.type, term.start, term.end, name)

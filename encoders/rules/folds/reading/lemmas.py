@@ -18,6 +18,7 @@ from claims.language.statement.claim import Claim, Game, Lemma
 from claims.language.statement.domains import Interval, Players, Positions
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.answer import Unsupported
+from encoders.kinds import Cause
 from encoders.logic.terms import below, both, compare, equal, implies, integer
 from encoders.rules.folds.section import FoldsProof
 
@@ -56,7 +57,7 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[I
     lemma, limit = bounded.lemma, bounded.below
     if limit is not None and (highest is None or highest >= limit):
         bound = f"2^{limit.bit_length() - 1}"
-        raise Unsupported(f'the lemma {lemma.id} is proved below {bound} only: it needs a line sizes = "< {bound}"')
+        raise Unsupported(Cause.LEMMA_BELOW.says(lemma=lemma.id, bound=bound), Cause.LEMMA_BELOW)
     plain = unfolded_claim(lemma.claim)
     if plain.quantifier == "exists":
         raise Unsupported(f"the lemma {lemma.id} says that something exists, and not what holds of all")

@@ -7,16 +7,34 @@ from collections.abc import Callable, Collection, Mapping
 from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
 from encoders.answer import Unsupported
-from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
-from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, compare, equal, implies, nim
-from encoders.rules.folds.extremes.terms import LARGEST
+from encoders.logic.moves import OpenMove, chooses_several, open_moves
+from encoders.logic.reader import Posed
+from encoders.logic.terms import (  # fmt: skip
+    ONE,
+    ZERO,
+    at_least,
+    at_most,
+    below,
+    both,
+    compare,
+    either,
+    equal,
+    implies,
+    negation,
+    nim,
+)
 from encoders.rules.folds.numbers.effects import EFFECTS, changes
+from encoders.rules.folds.reading.extremes import LARGEST
 from encoders.rules.folds.reading.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.section import PICKED_HEAP, NamedMove, Pick
+from encoders.rules.turns import Turn
+from encoders.trust import Reason
 
 FOLLOWED = ("any", "largest")
 Property = Callable[[t.Term], t.Term]
+Takes = tuple[Mapping[str, t.Term], ...]
+"""The numbers picked, by the ruleset's names: for all heaps together, or for each that has numbers of its own."""
 
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
@@ -36,43 +54,47 @@ def play(
     `take` None: the numbers picked are free within their ranges.  The new size is a fresh size; that a legal move
     leaves one, and none below 0, is an obligation of its own (measure).
     """
-    picked = pick_freely(theory, move, heap) if take is None else take
-    legal, becomes = outcome_of(theory, move, heap, rest, picked)
+    takes = pick_freely(theory, move, (heap,)) if take is None else (take,)
+    legal, (becomes,) = outcome_of(theory, move, (heap,), takes, rest)
     size = theory.size("new size")
     made = equal(size, becomes)
     for name in theory.cuts.changing:
         changed = changes(nim_sum_of(theory, name), heap, size)
-        theory.known.append(implies(both(at_least(heap, ONE), legal, made), changed))
+        theory.learn(Reason.MOVED, implies(both(at_least(heap, ONE), legal, made), changed))
     return legal, size, made
 
 
-def pick_freely(theory: Theory, move: OpenMove, heap: t.Term) -> dict[str, t.Term]:
-    """Fresh numbers for the picks of a move on `heap`, by the ruleset's names. Nothing is said of their ranges."""
-    env: dict[str, object] = {**theory.root, HEAP: heap}
-    take: dict[str, t.Term] = {}
+def pick_freely(theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...]) -> Takes:
+    """Fresh numbers for the picks of a move on these heaps. Nothing is said of their ranges."""
+    env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
+    takes: tuple[dict[str, t.Term], ...] = tuple({} for _ in heaps)
     for pick in move.picks:
         low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
-        take[pick.word], _ = theory.within(pick.word, low, high)
-        env[pick.name] = take[pick.word]
-    return take
+        takes[pick.heap][pick.word], _ = theory.within(pick.word, low, high)
+        env[pick.name] = takes[pick.heap][pick.word]
+    return takes
 
 
 def outcome_of(
-    theory: Theory, move: OpenMove, heap: t.Term, rest: Position, take: Mapping[str, t.Term]
-) -> tuple[t.Term, t.Term]:
-    """Whether the move with these picks is legal on `heap`, and what it makes of it. Raises Unsupported."""
-    env: dict[str, object] = {**theory.root, HEAP: heap}
+    theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...], takes: Takes, rest: Position | None = None
+) -> tuple[t.Term, tuple[t.Term, ...]]:
+    """Whether the move with these picks is legal on the heaps, and what it makes of them. Raises Unsupported.
+
+    `rest`: what lies beside the one heap, where it matters.
+    """
+    env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     legal: list[t.Term] = []
-    if move.choose == "largest":
-        legal.append(at_least(heap, rest.fold(theory.extreme(LARGEST))))
+    if move.choose == "largest" and rest is not None:
+        legal.append(at_least(heaps[0], rest.fold(theory.extreme(LARGEST))))
     for pick in move.picks:
+        take = takes[pick.heap]
         if pick.word not in take:
             raise Unsupported(f"a named move does not say what {pick.word} is")
         found = env[pick.name] = take[pick.word]
         legal += [at_least(found, theory.number(pick.lo, env)), at_most(found, theory.number(pick.hi, env))]
     if move.where is not None:
         legal.append(theory.truth(move.where, env))
-    return both(*legal), theory.number(move.become, env)
+    return both(*legal), tuple(theory.number(x, env) for x in move.becomes)
 
 
 def gives(move: OpenMove, take: Collection[str]) -> bool:
@@ -92,7 +114,8 @@ def play_named(
     legal, size, made = play(theory, move, heap, rest, take_of(theory, named, s, heap, rest))
     for who, name, effect in theory.cuts.doing:
         if who is named:
-            theory.known.append(implies(both(where, legal, made), done_to(theory, s, name, effect, heap, size)))
+            done = done_to(theory, s, name, effect, heap, size)
+            theory.learn(Reason.MOVED, implies(both(where, legal, made), done))
     return legal, size, made
 
 
@@ -110,8 +133,13 @@ def picks_of(theory: Theory, named: Pick, s: Position) -> list[tuple[t.Term, t.T
     if s.listed is not None:
         return [(both(where, x.present, property_(x.heap)), x.heap, rest) for x, rest in found]
     ((picked, rest),) = found
-    theory.known.append(implies(where, property_(picked.heap)))
+    theory.learn(why(named), implies(where, property_(picked.heap)))
     return [(where, picked.heap, rest)]
+
+
+def why(named: Pick) -> Reason:
+    """By what there is such a heap."""
+    return Reason.TOP_BIT if named.top_bit else Reason.LARGEST if named.largest else Reason.COUNTED
 
 
 def pick_of(theory: Theory, named: Pick, s: Position) -> tuple[t.Term, Property]:
@@ -133,7 +161,7 @@ def pick_of(theory: Theory, named: Pick, s: Position) -> tuple[t.Term, Property]
 
 def nim_sum_of(theory: Theory, name: str) -> Fold:
     """The nim-sum that the proof calls so. Raises Unsupported if it calls none so."""
-    fold = theory.named_fold(name)
+    fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
         raise Unsupported(f"{name} is no nim-sum")
     return fold
@@ -143,3 +171,26 @@ def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term, rest: P
     """The numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
     env = theory.seen_beside(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}
+
+
+# -- where moves are named --------------------------------------------------------------------------------------------
+def start(q: Theory, turn: Turn, at_loss: bool) -> tuple[Position, tuple[t.Term, ...]]:
+    """A position that the mover loses, or does not: (the position, that).
+
+    Under misere play one with a heap, where he does not: for without he wins at once.
+    """
+    s = q.position("s")
+    if at_loss:
+        return s, (q.loses(s, turn.mover),)
+    some = (at_least(s.fold(q.heaps), ONE),) if turn.game.ruleset.stuck_wins else ()
+    return s, (negation(q.loses(s, turn.mover)), *some)
+
+
+def covered(turn: Turn, whens: list[t.Term], at_loss: bool) -> Callable[[Theory], Posed]:
+    """That at every such position one of the conditions holds, under which a move is named."""
+
+    def ask(q: Theory) -> Posed:
+        s, known = start(q, turn, at_loss)
+        return Posed(known, either(*(q.truth(when, q.seen(s)) for when in whens)))
+
+    return ask

@@ -19,6 +19,7 @@ from encoders.rules.folds.reading.moves import is_for, picks_of, play, play_name
 from encoders.rules.folds.reading.positions import Change, Position
 from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.several.play import kind_of, play_on, put_back, take_out, ways_of
+from encoders.trust import Reason
 
 At = tuple[int, int, str]  # a position, by its identity, a mover and a game
 Fits = Callable[[Position], t.Term]
@@ -42,9 +43,9 @@ class Options:
             self._named[at], self._asked[at] = list(self._named_moves(game, s, mover)), []
         ways = list(self._ways(game, s, mover))
         for way, there, option in ways:
-            self.theory.known.append(implies(way, both(there, fits(option))))
+            self.theory.learn(Reason.OPTION, implies(way, both(there, fits(option))))
             self._named[at].append((way, option))
-        self.theory.known.append(implies(exists, either(*(way for way, _, _ in ways))))
+        self.theory.learn(Reason.OPTION, implies(exists, either(*(way for way, _, _ in ways))))
         self._asked[at].append((exists, fits))
         return exists
 
@@ -58,7 +59,7 @@ class Options:
             if is_for(named, moves, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
                     legal, size, made = play_named(self.theory, named, moves[0], s, where, heap, rest)
-                    self.theory.known.append(implies(both(where, legal), made))
+                    self.theory.learn(Reason.OPTION, implies(both(where, legal), made))
                     yield both(where, legal), self.theory.after(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
@@ -81,7 +82,7 @@ class Options:
             for stage, takes in ways_of(self.theory, named, s):
                 move = kind_of(game, mover, len(stage.heaps))
                 legal, sizes, made = play_on(self.theory, move, stage.heaps, takes)
-                self.theory.known.append(implies(both(stage.where, legal), made))
+                self.theory.learn(Reason.OPTION, implies(both(stage.where, legal), made))
                 yield both(stage.where, legal), put_back(self.theory, stage.rest, sizes)
 
     def _ways_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
@@ -128,12 +129,12 @@ def is_played(theory: Theory, game: Game, mover: int, made: Change) -> t.Term:
     moves = playable(game, mover)
     ways = [play(theory, move, made.heap, made.rest, None) for move in moves]
     reached = (both(legal, done, equal(size, made.size)) for legal, size, done in ways)
-    theory.known.append(implies(played, either(*reached)))
+    theory.learn(Reason.OPTION, implies(played, either(*reached)))
     for move in moves:
         for take in _taken(theory, move, made):
             legal, size, done = play(theory, move, made.heap, made.rest, take)
-            theory.known.append(implies(legal, done))  # a legal move makes a heap of some size: measure
-            theory.known.append(implies(both(legal, equal(size, made.size)), played))
+            theory.learn(Reason.OPTION, implies(legal, done))  # a legal move makes a heap of some size: measure
+            theory.learn(Reason.OPTION, implies(both(legal, equal(size, made.size)), played))
     return played
 
 

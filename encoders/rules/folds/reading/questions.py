@@ -18,6 +18,7 @@ from encoders.logic.terms import ONE, YES, ZERO, add, below, both, choose, eithe
 from encoders.rules.folds.reading.lemmas import PLACE, Instance
 from encoders.rules.folds.reading.positions import Position
 from encoders.rules.folds.reading.theory import Theory
+from encoders.trust import Reason
 
 
 class Questions:
@@ -49,7 +50,7 @@ class Questions:
             following = 0 if game.ruleset.impartial else 1 - who
             good = self.theory.some_option(game, s, who, lambda option: negation(self.wins(game, option, following)))
             stuck = negation(self.theory.some_option(game, s, who, lambda _: YES)) if game.ruleset.stuck_wins else None
-            self.theory.known.append(iff(answer, good if stuck is None else either(good, stuck)))
+            self.theory.learn(Reason.MEANING, iff(answer, good if stuck is None else either(good, stuck)))
 
         return self._answer(
             "wins", game, s, who, lambda: self.theory.symbols.truth(self._named(name, "wins", game, s), False), define
@@ -64,7 +65,7 @@ class Questions:
 
         def make() -> t.Term:
             made = self.theory.size(self._named("value", "", game, s))
-            self.theory.known.append(below(made, players))
+            self.theory.learn(Reason.MEANING, below(made, players))
             return made
 
         def after(option: Position) -> t.Term:
@@ -77,7 +78,7 @@ class Questions:
             reached = some(game, s, 0, lambda option: equal(after(option), answer))
             less = some(game, s, 0, lambda option: below(after(option), answer))
             none = both(negation(moves), equal(answer, ZERO))
-            self.theory.known.append(either(none, both(moves, reached, negation(less))))
+            self.theory.learn(Reason.MEANING, either(none, both(moves, reached, negation(less))))
 
         return self._answer("value", game, s, 0, make, define)
 

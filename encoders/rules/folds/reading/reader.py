@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
@@ -13,15 +12,13 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
 from encoders.answer import Unsupported
 from encoders.logic.moves import HEAP
-from encoders.logic.reader import Env
+from encoders.logic.reader import Env, Known
 from encoders.logic.terms import (
     ONE,
     YES,
-    ZERO,
     at_least,
     at_most,
     both,
-    compare,
     either,
     equal,
     implies,
@@ -30,47 +27,36 @@ from encoders.logic.terms import (
     opposite,
     sub,
 )  # fmt: skip
-from encoders.rules.folds.extremes.equal import same_position
-from encoders.rules.folds.extremes.folds import Extreme
-from encoders.rules.folds.extremes.terms import LARGEST, LEAST, extreme_of
+from encoders.rules.common import has_outcome
 from encoders.rules.folds.numbers.effects import NO_CUTS, Cuts
-from encoders.rules.folds.numbers.reader import Sizes
-from encoders.rules.folds.reading.folding import Folding
+from encoders.rules.folds.reading.extremes import extreme_of
 from encoders.rules.folds.reading.lemmas import Instance
-from encoders.rules.folds.reading.listed import number_of_list, quantified_over_list
 from encoders.rules.folds.reading.options import At, Options, is_played
-from encoders.rules.folds.reading.positions import COUNT, REST, AnyFold, Change, Fold, Listed, Position, of_heaps
+from encoders.rules.folds.reading.positions import COUNT, REST, Position
 from encoders.rules.folds.reading.questions import Questions
 from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
-from encoders.rules.folds.reading.written import Written
-from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof
+from encoders.rules.folds.reading.theory import Theory
+from encoders.rules.folds.reading.written import Written, number_of_list, quantified_over_list
+from encoders.rules.folds.section import FoldsProof
+from encoders.trust import Reason
 
-# In an Env of this rule a variable stands for a term, a Position, or an int (a player).
 
-
-class FoldReader(Sizes):
-    """One sequent's worth of symbols: the variables of a claim, its position, and everything derived from them.
+class FoldReader(Theory):
+    """Reads the claim: its variables, its position, and everything derived from them.
 
     Raises Unsupported where the claim's variables are no integers and no position.
     """
 
-    words = "folds"
-
     def __init__(
         self, claim: Claim, proof: FoldsProof, lemmas: tuple[Instance, ...] = (), cuts: Cuts = NO_CUTS
     ) -> None:
-        super().__init__(proof.bits)
-        self.claim, self.proof, self.cuts = claim, proof, cuts
-        self.folding = Folding(self)
-        self.free: list[Position] = []
-        self.splits: list[tuple[t.Term, Position, Position]] = []  # where the first holds, the two are the same
+        super().__init__(claim, proof, cuts)
         self.options = Options(self)
         self.written = Written(self, self.folding)
         self.played: dict[At, t.Term] = {}
         self.facts_known = True
         self.extremes_shown = False  # whether it is shown elsewhere what holds of least and largest heaps
         self.asked_who_wins = False
-        self.root: Env = {}
         self._declare()
         self.questions = Questions(self, lemmas)
         self.lemma_facts = [(x.id, fact) for x in lemmas for fact in x.facts]
@@ -87,64 +73,18 @@ class FoldReader(Sizes):
             if v.type == INT and isinstance(v.domain, Interval):
                 low = self.number(v.domain.lo, self.root)
                 found, inside = self.within(v.name, low, None if self.highest is None else integer(self.highest))
-                self.known.append(inside)
+                self.learn(Reason.DOMAIN, inside)
                 if v.domain.hi is not None:
-                    self.known.append(at_most(found, self.number(v.domain.hi, self.root)))
+                    self.learn(Reason.DOMAIN, at_most(found, self.number(v.domain.hi, self.root)))
                 self.root = {**self.root, v.name: found}
             elif v.type == POSITION or isinstance(v.domain, ElementsOf):
                 pass  # made when asked for
             else:
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
         if self.proof.assume is not None:
-            self.known.append(self.truth(self.proof.assume, self.root))
+            self.learn(Reason.CASE, self.truth(self.proof.assume, self.root))
 
     # -- positions ----------------------------------------------------------------------------------------------------
-    def position(self, name: str) -> Position:
-        """A free position: any finite number of heaps, of which every fact of the proof holds."""
-        made = Position(name, self.symbols, self.highest)
-        self.free.append(made)
-        return made
-
-    def in_order(self) -> Position:
-        """The position of the claim, of the heaps that the proof names, in ascending order; terms may name them."""
-        heaps = [self.size(name, low=1) for name in self.proof.heaps]
-        self.known += [at_most(*pair) for pair in pairwise(heaps)]
-        self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
-        made = of_heaps(self.symbols, self.highest, self.proof.position, tuple(map(Listed, heaps)))
-        made.ordered = True
-        return made
-
-    def beside(self, name: str, rest: Position, heap: t.Term) -> Position:
-        """The rest with one more heap, above 0."""
-        return Position(name, self.symbols, self.highest, (Listed(heap), rest))
-
-    def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
-        """A heap of s and the rest, where the condition `where` grants that there is one."""
-        heap = self.size(f"heap of {name}", low=1)
-        rest = self.position(f"{REST}{name}")
-        rest.without = s, heap
-        self.splits.append((where, s, self.beside(name, rest, heap)))
-        return heap, rest
-
-    def after(self, rest: Position, size: t.Term) -> Position:
-        """The rest with a heap of `size` beside it; none if that is 0."""
-        heap = Listed(size, compare("gt", size, ZERO))
-        listed = None if rest.listed is None else (*rest.listed, heap)
-        change = None if rest.without is None else Change(*rest.without, size, rest)
-        return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
-
-    def take_from(self, s: Position, where: t.Term) -> list[tuple[Listed, Position]]:
-        """The ways to single out a heap of s: (the heap, with whether it is there, the rest)."""
-        if s.listed is None:
-            heap, rest = self.split(s, where, s.name)
-            return [(Listed(heap), rest)]
-        found = []
-        for i, taken in enumerate(s.listed):
-            rest = of_heaps(self.symbols, self.highest, "rest", s.listed[:i] + s.listed[i + 1 :])
-            rest.without = s, taken.heap
-            found.append((taken, rest))
-        return found
-
     def draw(self, s: Position, name: str) -> t.Term:
         """An arbitrary heap of a position that has one."""
         heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
@@ -157,10 +97,10 @@ class FoldReader(Sizes):
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
         return self.written.position_of(term, env)
 
-    def all_known(self) -> Iterable[t.Term]:
+    def all_known(self) -> Iterable[Known]:
         """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
-        answers = list(self.options.answers())  # may name folds and splits of its own, so it comes first
-        known = answers
+        # Answers may name folds and splits of their own, so they come first.
+        known = [Known(x, Reason.OPTION) for x in self.options.answers()]
         images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
         direct = list(self.folding.made.values())
         for image in images:
@@ -168,65 +108,19 @@ class FoldReader(Sizes):
                 image.fold(fold)  # a fold of what it is made of, which is one of the folds from here on
         for where, s, whole in self.splits:
             folds = self.folding.made.values() if s.image is None else direct
-            known.append(implies(where, both(*(equal(s.fold(f), whole.fold(f)) for f in folds))))
+            same = both(*(equal(s.fold(f), whole.fold(f)) for f in folds))
+            known.append(Known(implies(where, same), Reason.FOLD))
         for position in self.free:
             for fold in self.folding.made.values() if position.image is None else direct:
                 position.fold(fold)
             if self.extremes_shown:
-                known += self.folding.extremes.possible(position, self.heaps, self.folding.made)
+                possible = self.folding.extremes.possible(position, self.heaps, self.folding.made)
+                known += (Known(x, Reason.EXTREMES) for x in possible)
             if self.facts_known:
-                known += [self.fact(term, position) for _, term in self.proof.facts]
+                known += [Known(self.fact(term, position), Reason.FACT) for _, term in self.proof.facts]
                 for id, term in self.lemma_facts:
                     self.lemmas.setdefault(id, []).append(self.fact(term, position))
         return [*self.known, *known]
-
-    def fact(self, term: t.Term, position: Position) -> t.Term:
-        """A fact of the proof, said of a position."""
-        return self.truth(term, self.seen(position))
-
-    def loses(self, position: Position, player: int) -> t.Term:
-        """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
-        if len(self.claim.games) != 1:
-            raise Unsupported("an invariant of one game, in a claim about several")
-        (game,) = self.claim.games
-        table = dict(self.proof.loses)
-        who = 0 if game.ruleset.impartial else player
-        if who not in table:
-            raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]")
-        return self.truth(table[who], self.seen(position))
-
-    def seen(self, position: Position) -> Env:
-        """The names of the proof's folds, with their values at a position."""
-        return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
-
-    def seen_beside(self, position: Position, heap: t.Term, rest: Position) -> Env:
-        """Those at the position, the heap that is picked, and those of the rest."""
-        others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
-        return {**self.seen(position), **others, PICKED_HEAP: heap}
-
-    # -- folds --------------------------------------------------------------------------------------------------------
-    def named_fold(self, name: str) -> AnyFold | None:
-        """A fold that the proof names."""
-        return self.named.get(name)
-
-    def count(self, condition: t.Term, heap: str) -> Fold:
-        """How many heaps meet the condition, in which `heap` runs over them. Raises Unsupported."""
-        return self.folding.count(condition, heap)
-
-    def extreme(self, which: str) -> Extreme:
-        """The least heap (LEAST) or the largest."""
-        return self.folding.extreme(which)
-
-    @property
-    def knows_extremes(self) -> bool:
-        """Whether a least or a largest heap has been spoken of."""
-        return self.folding.knows_extremes
-
-    def extremes_of(self, position: Position) -> list[t.Term]:
-        """What holds of the least and the largest heap, and of how often each occurs, at a position."""
-        for which in (LEAST, LARGEST):
-            self.folding.times(which)
-        return list(self.folding.extremes.possible(position, self.heaps, self.folding.made))
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
@@ -251,7 +145,7 @@ class FoldReader(Sizes):
                 found = self._outcome(self.claim.game(name), v, self.position_of(s, env))
                 return found if op == "eq" else negation(found)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
-                same = same_position(self, self.position_of(a, env), self.position_of(b, env))
+                same = self.same_position(self.position_of(a, env), self.position_of(b, env))
                 return same if op == "eq" else negation(same)
             case t.Operation(op="in", args=(x, group)) if x.type == POSITION:
                 return is_among(self, x, group, env)
@@ -279,7 +173,7 @@ class FoldReader(Sizes):
     def _legal(self, game: Game, mover: int, s: Position, wanted: Position) -> t.Term:
         change = wanted.change
         if change is None or change.of is not s or not self.written.is_drawn(s, change.heap):
-            return self.some_option(game, s, mover, lambda option: same_position(self, option, wanted))
+            return self.some_option(game, s, mover, lambda option: self.same_position(option, wanted))
         at = (id(wanted), mover, game.name)
         if at not in self.played:
             self.played[at] = is_played(self, game, mover, change)
@@ -304,13 +198,7 @@ class FoldReader(Sizes):
 
     def _outcome(self, game: Game, outcome: int, s: Position) -> t.Term:
         """Whether s has that outcome: an index into OUTCOMES."""
-        first, second = (negation(self.wins(game, s, player)) for player in (0, 1))  # each with himself to move
-        return {
-            "P_position": both(first, second),
-            "N_position": both(negation(first), negation(second)),
-            "first_wins": both(negation(first), second),
-            "second_wins": both(first, negation(second)),
-        }[t.OUTCOMES[outcome]]
+        return has_outcome(t.OUTCOMES[outcome], *(negation(self.wins(game, s, player)) for player in (0, 1)))
 
     def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
         if (listed := quantified_over_list(self, term, clause, env)) is not None:
@@ -323,7 +211,7 @@ class FoldReader(Sizes):
             s = self.position_of(source, env)
             found: t.Term = at_least(s.fold(fold), ONE)
             if fold.fixed and s.listed is None:
-                self.known.append(implies(found, fold.contributes(self.split(s, found, s.name)[0])))
+                self.learn(Reason.COUNTED, implies(found, fold.contributes(self.split(s, found, s.name)[0])))
         elif options := chosen(source):
 
             def fits(option: Position) -> t.Term:
@@ -336,7 +224,7 @@ class FoldReader(Sizes):
             number, inside = self.element(source, env)
             inner = {**env, clause.variable: number}
             some = both(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
-            self.known.append(implies(found, some))  # true of the real one; that it need not hold is not said
+            self.learn(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
         else:
             raise Unsupported(f"{text(source)} is neither a position, a range, nor the options of a position")
         return negation(found) if universal else found

@@ -19,10 +19,10 @@ from encoders.answer import Unsupported
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import YES, both, either, equal, implies, negation
-from encoders.rules.folds.extremes.equal import same_position
 from encoders.rules.folds.reading.moves import gives, is_for, outcome_of, pick_freely, play, playable, take_of
 from encoders.rules.folds.reading.positions import Change, Position
 from encoders.rules.folds.reading.theory import Theory
+from encoders.trust import Reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def same_sets(theory: Theory, a: t.Term, b: t.Term, env: Env) -> t.Term:
     """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
-    theory.known.append(either(same, _outside(theory, first, second), _outside(theory, second, first)))
+    theory.learn(Reason.SETS, either(same, _outside(theory, first, second), _outside(theory, second, first)))
     return same
 
 
@@ -57,7 +57,7 @@ def _outside(theory: Theory, a: _Elements, b: _Elements) -> t.Term:
     """A truth value that implies: `a` has an element that is not one of those that `b` certainly has."""
     way = theory.symbols.truth("an element of one set alone")
     alone = [both(where, negation(b.has(x))) for where, x in a.some(way)]
-    theory.known.append(implies(way, either(*alone)))
+    theory.learn(Reason.SETS, implies(way, either(*alone)))
     return way
 
 
@@ -97,9 +97,9 @@ def is_among(theory: Theory, x: t.Term, group: t.Term, env: Env) -> t.Term:
     """Whether a position is in a set of options, or is one of those written down. Raises Unsupported."""
     wanted = theory.position_of(x, env)
     if isinstance(group, t.Collection):
-        return either(*(same_position(theory, wanted, theory.position_of(item, env)) for item in group.items))
+        return either(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
     if options := chosen(group):
-        return options.has(theory, env, lambda option: same_position(theory, option, wanted))
+        return options.has(theory, env, lambda option: theory.same_position(option, wanted))
     raise Unsupported(f"whether {text(x)} is in {text(group)}")
 
 
@@ -135,7 +135,7 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         for taken, rest in theory.take_from(s, way):
             for move in moves:
-                take = pick_freely(theory, move, taken.heap)
+                (take,) = pick_freely(theory, move, (taken.heap,))
                 legal, size, made = play(theory, move, taken.heap, rest, take)
                 option = theory.after(rest, size)
                 yield both(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
@@ -143,7 +143,7 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
     def has(x: _Element) -> t.Term:
         change = x.position.change
         if change is None or change.of is not s:
-            return options.has(theory, env, lambda option: same_position(theory, option, x.position))
+            return options.has(theory, env, lambda option: theory.same_position(option, x.position))
         by_x = [_reaches(theory, move, change, x.take) for move in moves if gives(move, x.take)]
         ways = either(*by_x, *(_reaches(theory, moves[0], change, take) for take in named(change)))
         return both(ways, options.fits(theory, env, x.position))
@@ -158,7 +158,7 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
 
 def _reaches(theory: Theory, move: OpenMove, change: Change, take: Mapping[str, t.Term]) -> t.Term:
     """Whether the move with these picks is legal and makes the change."""
-    legal, becomes = outcome_of(theory, move, change.heap, change.rest, take)
+    legal, (becomes,) = outcome_of(theory, move, (change.heap,), (take,), change.rest)
     return both(legal, equal(change.size, becomes))
 
 
@@ -186,7 +186,7 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
             return both(where, equal(change.size, size))
         if s.listed is None:
             raise Unsupported(f"whether a position that is made of another is one with a heap of {s.name} replaced")
-        return either(*(both(where, same_position(theory, x.position, other.position)) for where, other in some(YES)))
+        return either(*(both(where, theory.same_position(x.position, other.position)) for where, other in some(YES)))
 
     return _Elements(some, has)
 
@@ -198,4 +198,4 @@ def _written(theory: Theory, items: tuple[t.Term, ...], env: Env) -> _Elements:
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         yield from ((YES, _Element(p)) for p in positions)
 
-    return _Elements(some, lambda x: either(*(same_position(theory, x.position, p) for p in positions)))
+    return _Elements(some, lambda x: either(*(theory.same_position(x.position, p) for p in positions)))

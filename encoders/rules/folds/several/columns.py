@@ -12,21 +12,10 @@ from functools import reduce
 
 from claims.language.expressions import terms as t
 from encoders.logic.reader import Posed
-from encoders.logic.terms import (
-    ONE,
-    ZERO,
-    add,
-    bit_and,
-    both,
-    choose,
-    equal,
-    iff,
-    integer,
-    nim,
-)  # fmt: skip
+from encoders.logic.terms import ONE, ZERO, add, bit_and, both, choose, equal, iff, integer, nim
 from encoders.rules.folds.numbers.places import any_place, has
+from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.reading.positions import AnyFold, Key, Listed, Position
-from encoders.rules.folds.reading.theory import Theory
 
 MOST = 8  # the largest modulus
 
@@ -81,7 +70,7 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def pose_one_more(theory: Theory, modulus: int) -> Posed:
+def pose_one_more(theory: Sizes, modulus: int) -> Posed:
     """At any one place: if each fold has a 1 just where the remainder is its own, so it is with one number more."""
     place, single = any_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)

@@ -67,6 +67,11 @@ class LongMove:
     case: Case
     to_loss: bool
 
+    @property
+    def when(self) -> Term:
+        """Where it is made."""
+        return self.case.when
+
     def picks(self) -> Iterator[tuple[Pick, int]]:
         """How its heaps are picked, each with how many are out before."""
         todo = [(self.case, 0)]

@@ -28,7 +28,7 @@ from encoders.exhaustive.encoder import settle
 from encoders.exhaustive.heaps import splits, takes
 from encoders.exhaustive.heaps.code import Code
 from encoders.exhaustive.heaps.tables import BY_CODE, BY_MOVES
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 QUESTIONS = ("grundy", "wins", "value", "movable")

@@ -21,7 +21,7 @@ from checks.referee.tables import verify as verify_within
 from checks.results.verdicts import Verdict
 from encoders.answer import Answer
 from encoders.exhaustive.encoder import settle
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 SIZE = 30

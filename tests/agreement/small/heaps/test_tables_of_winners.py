@@ -21,7 +21,7 @@ from checks.results.verdicts import Verdict
 from encoders.answer import Answer
 from encoders.exhaustive.cases.tally import Tally
 from encoders.exhaustive.encoder import settle
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 SIZE = 24
 FEW = taking("[1, 3, 4]", "m <= h")

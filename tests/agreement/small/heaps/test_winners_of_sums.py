@@ -9,7 +9,7 @@ from checks.judgement.settle import settle as settle_claim
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from encoders.exhaustive.encoder import settle
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 from encoders.trust import Trust
 
 GRUNDY = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 1 for h in s)")

@@ -10,7 +10,7 @@ from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
 from encoders.exhaustive.boxes.solvers.plain.solver import Plain
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.tally import Found, Tally
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 # Claims about one position of which the bits know all terms; those that are refuted with the others.
 CLAIMS = """

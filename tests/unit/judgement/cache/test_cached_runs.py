@@ -263,4 +263,4 @@ def test_a_pure_hit_loads_nothing_heavy(folder: Path) -> None:
     imported = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines()}
     assert "checks.cache.session" in imported
     assert not {x.split(".")[0] for x in imported} & {"numpy", "z3", "sympy", "tree_sitter"}
-    assert not imported & {"encoders.rules.registry", "claims.language.statement.claim"}
+    assert not imported & {"encoders.proving.registry", "claims.language.statement.claim"}

@@ -12,7 +12,7 @@ from proofs import LIBRARY, MISERE, N_PLAYERS, NIM, RULES, written
 from checks.judgement.diagnosis import diagnose
 from claims.language.library import shipped
 from claims.language.statement import domains as d
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 OF_NIM = """
 [forall]

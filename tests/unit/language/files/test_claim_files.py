@@ -15,7 +15,7 @@ from claims.language.files import LIBRARY
 from claims.language.library import list_lemmas, select, shipped
 from claims.language.statement import domains as d
 from claims.language.toml.source import Source, read
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 HEAD = """format = 1
 title = "Title"
@@ -379,7 +379,7 @@ def test_names_that_no_variable_can_have(claim, name):
 
 def test_the_library_is_listed_and_read_without_heavy_imports():
     code = (
-        "import sys; from encoders.rules.reading import load_claim; from claims.language.library import shipped\n"
+        "import sys; from encoders.proving.reading import load_claim; from claims.language.library import shipped\n"
         "for e in shipped(): load_claim(e.path, e.id)\n"
         "print(*sorted({'numpy', 'tree_sitter', 'z3', 'sympy', 'jinja2', 'rich', 'difflib'} & set(sys.modules)))"
     )

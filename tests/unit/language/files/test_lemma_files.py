@@ -13,7 +13,7 @@ from claims.language.library import Entry, list_lemmas
 from claims.language.proofs import lemmas as lemma_files
 from claims.language.statement.claim import Claim
 from claims.language.toml import source as sources
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from claims.language.labels import LONGEST, make_label
 from claims.language.library import bibliography, select, shipped
 from claims.language.statement.claim import Claim
 from claims.language.works import Listing, read_works
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 
 Write = Callable[..., Path]
 

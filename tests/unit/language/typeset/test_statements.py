@@ -17,7 +17,7 @@ from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL, INT, PLAYER
 from claims.language.expressions.typeset.flowing import flow
 from claims.language.library import Entry, select, shipped
-from encoders.rules.reading import load_claim
+from encoders.proving.reading import load_claim
 from reports.html import environment
 
 ROOT = Path(__file__).parents[4]

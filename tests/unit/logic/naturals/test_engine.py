@@ -33,9 +33,9 @@ import json, sys
 sys.path[:0] = ["tests/shared"]
 from library import ENTRIES
 from encoders.logic.naturals.engine import settle
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 claim = load_claim(ENTRIES["nim/misere"].path, "nim/misere")
 for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
     found = settle(sequent)

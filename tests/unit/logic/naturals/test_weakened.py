@@ -12,9 +12,9 @@ from encoders.logic.naturals.engine import settle
 from encoders.logic.naturals.verify import problem
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.naturals import fails_at
-from encoders.prover import Prover
-from encoders.rules.reading import load_claim, rule_name
-from encoders.rules.registry import RULES
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 
 NEEDED: dict[str, dict[str, set[int]]] = {  # of some obligations the premises, by place, without which they fail
     "nim/bouton": {

@@ -32,22 +32,22 @@ from claims.language.files import LIBRARY
 from claims.language.library import Entry
 
 SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..3")))
-ID = "nim/bouton"
+ID = "own/bouton"
 
 
 @pytest.fixture(scope="module")
 def proved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, ClaimResult]]:
     """A folder with claims on Nim outside the library, and the result of one that is proved."""
     folder = tmp_path_factory.mktemp("claims")
-    (folder / "nim").mkdir()
+    (folder / "own").mkdir()
     (folder / "rulesets").mkdir()
-    shutil.copy(LIBRARY / "nim" / "bouton.toml", folder / "nim")
-    shutil.copy(LIBRARY / "rulesets" / "nim.toml", folder / "nim")
+    shutil.copy(LIBRARY / "nim" / "bouton.toml", folder / "own")
+    shutil.copy(LIBRARY / "rulesets" / "nim.toml", folder / "own")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        result = settle_whole(Entry("nim/bouton", Path("nim/bouton.toml")), SMALL)
+        result = settle_whole(Entry("own/bouton", Path("own/bouton.toml")), SMALL)
         assert result.verdict is Verdict.PROVED
-        assert result.provenance.certificate == "certificates/nim/bouton.json"
+        assert result.provenance.certificate == "certificates/own/bouton.json"
         yield folder, result
 
 
@@ -68,14 +68,14 @@ def of(report: Path) -> Checked:
 
 
 def file_of(report: Path) -> Path:
-    return report / "certificates" / "nim" / "bouton.json"
+    return report / "certificates" / "own" / "bouton.json"
 
 
 def test_a_proof_is_certified_by_both(report: Path) -> None:
     found = of(report)
     assert found.problem == ""
     assert found.certified > 5 and found.trusted == ()
-    assert found.words == f"nim/bouton: {found.certified} obligations certified"
+    assert found.words == f"own/bouton: {found.certified} obligations certified"
     code, said = alone(file_of(report), "--claims", ".")
     assert code == 0 and f"{found.certified} obligations certified, 0 only trusted" in said
 
@@ -94,7 +94,7 @@ def test_files_of_the_library_are_named_alike_wherever_it_is(monkeypatch: pytest
 
 def test_only_what_is_proved_by_obligations_has_certificates(proved: tuple[Path, ClaimResult]) -> None:
     result = proved[1]
-    assert locate_certificate(result) == "certificates/nim/bouton.json"
+    assert locate_certificate(result) == "certificates/own/bouton.json"
     assert locate_certificate(replace(result, verdict=Verdict.INCONCLUSIVE)) == ""
     assert locate_certificate(alter(result, obligations=())) == ""
 
@@ -107,7 +107,7 @@ def test_the_command_says_what_it_finds(report: Path, monkeypatch: pytest.Monkey
     assert done.stdout.splitlines() == [found.words, ending]
     file_of(report).write_text("{", "utf-8")
     done = run_within("certify", "--report", str(report), cwd=Path.cwd())
-    assert done.returncode == 1 and "REFUSED certificates/nim/bouton.json" in done.stdout
+    assert done.returncode == 1 and "REFUSED certificates/own/bouton.json" in done.stdout
     file_of(report).unlink()
     assert run_within("certify", "--report", str(report), cwd=Path.cwd()).returncode == 2
 
@@ -210,7 +210,7 @@ def test_what_no_longer_has_a_proof_counts_as_trusted_and_is_named(report: Path)
     assert found.words.endswith(f"; trusted to Z3 and cvc5: {one['name']}")
 
 
-@pytest.mark.parametrize("file", ["nim/bouton.toml", "nim/nim.toml"])
+@pytest.mark.parametrize("file", ["own/bouton.toml", "own/nim.toml"])
 def test_a_certificate_for_an_older_version_is_stale(file: str, report: Path) -> None:
     with Path(file).open("a", encoding="utf-8") as text:
         text.write("# a comment\n")
@@ -222,9 +222,9 @@ def test_a_certificate_for_an_older_version_is_stale(file: str, report: Path) ->
 def test_a_certificate_that_forgets_a_file_is_refused(report: Path) -> None:
     path = file_of(report)
     data = json.loads(path.read_text("utf-8"))
-    del data["files"]["nim/nim.toml"]
+    del data["files"]["own/nim.toml"]
     path.write_text(json.dumps(data), "utf-8")
-    assert "nim/nim.toml" in of(report).problem
+    assert "own/nim.toml" in of(report).problem
 
 
 def test_a_file_cut_short_is_refused(report: Path) -> None:
@@ -242,8 +242,8 @@ def test_a_certificate_in_the_place_of_another_is_refused(report: Path) -> None:
 
 
 def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResult], report: Path) -> None:
-    receipt = make_receipt(proved[1], Entry(ID, Path("nim/bouton.toml")), SMALL, "0")
-    store(report / "receipts" / "nim" / "bouton.json", json.dumps(receipt))
+    receipt = make_receipt(proved[1], Entry(ID, Path("own/bouton.toml")), SMALL, "0")
+    store(report / "receipts" / "own" / "bouton.json", json.dumps(receipt))
     assert of(report).problem == ""
     file_of(report).unlink()
     assert "no certificates" in of(report).problem
@@ -257,39 +257,41 @@ def certify_named(report: Path, *words: str) -> tuple[int, list[str]]:
 
 def put_elsewhere(report: Path, folder: str) -> None:
     """The claim and its ruleset lie in this folder as well, and the certificates say that they are of those."""
-    shutil.copytree("nim", Path(folder, "nim"))
+    shutil.copytree("own", Path(folder, "own"))
     text = file_of(report).read_text("utf-8")
-    file_of(report).write_text(text.replace('"nim/', f'"{folder}/nim/').replace(f'"{folder}/nim/bouton",', f'"{ID}",'))
+    file_of(report).write_text(text.replace('"own/', f'"{folder}/own/').replace(f'"{folder}/own/bouton",', f'"{ID}",'))
 
 
 def test_the_file_that_is_named_is_certified(report: Path) -> None:
-    assert certify_named(report, "nim/bouton.toml")[0] == 0
+    assert certify_named(report, "own/bouton.toml")[0] == 0
     put_elsewhere(report, "other")
-    code, said = certify_named(report, "nim/bouton.toml")
-    told = "they are of the claim in 'other/nim/bouton.toml', not of the one in 'nim/bouton.toml'"
-    assert code == 1 and said[0] == f"REFUSED nim/bouton: {told}"
+    code, said = certify_named(report, "own/bouton.toml")
+    told = "they are of the claim in 'other/own/bouton.toml', not of the one in 'own/bouton.toml'"
+    assert code == 1 and said[0] == f"REFUSED own/bouton: {told}"
 
 
 def test_a_certificate_of_a_file_that_only_ends_alike_is_refused(report: Path) -> None:
     put_elsewhere(report, "other")
-    assert "'other/nim/bouton.toml' is no file here, or not that of the claim" in of(report).problem
+    assert "'other/own/bouton.toml' is no file here, or not that of the claim" in of(report).problem
 
 
 def test_a_claim_of_ones_own_is_not_taken_for_that_of_the_library(report: Path) -> None:
-    code, said = certify_named(report, ID)
-    assert code == 1 and "they are of the claim in 'nim/bouton.toml', not of the one in 'claims/nim" in said[0]
+    data = json.loads(file_of(report).read_text("utf-8")) | {"claim": "nim/bouton"}
+    store(report / "certificates" / "nim" / "bouton.json", json.dumps(data))
+    code, said = certify_named(report, "nim/bouton")
+    assert code == 1 and "they are of the claim in 'own/bouton.toml', not of the one in 'claims/nim" in said[0]
 
 
-@pytest.mark.parametrize("words", [("nim/other.toml",), ("nim/bouton.toml", "nim/other.toml")])
+@pytest.mark.parametrize("words", [("own/other.toml",), ("own/bouton.toml", "own/other.toml")])
 def test_a_claim_with_neither_certificates_nor_a_receipt_is_named(report: Path, words: tuple[str, ...]) -> None:
-    shutil.copy("nim/bouton.toml", "nim/other.toml")
+    shutil.copy("own/bouton.toml", "own/other.toml")
     code, said = certify_named(report, *words)
-    assert code == 1 and f"REFUSED nim/other: it has neither certificates nor a receipt in {report}" in said
+    assert code == 1 and f"REFUSED own/other: it has neither certificates nor a receipt in {report}" in said
 
 
 def put_receipt(result: ClaimResult, report: Path, **changes: Any) -> Path:
-    data = {**make_receipt(result, Entry(ID, Path("nim/bouton.toml")), SMALL, "0"), **changes}
-    path = report / "receipts" / "nim" / "bouton.json"
+    data = {**make_receipt(result, Entry(ID, Path("own/bouton.toml")), SMALL, "0"), **changes}
+    path = report / "receipts" / "own" / "bouton.json"
     store(path, json.dumps({**data, "seal": seal(data)}))
     return path
 
@@ -297,35 +299,35 @@ def put_receipt(result: ClaimResult, report: Path, **changes: Any) -> Path:
 def test_a_receipt_says_why_a_claim_has_no_certificates(proved: tuple[Path, ClaimResult], report: Path) -> None:
     file_of(report).unlink()
     put_receipt(proved[1], report, verdict="verified")
-    code, said = certify_named(report, "nim/bouton.toml")
-    assert said[0] == "nim/bouton: nothing to certify: its receipt says verified, without a proof" and code == 2
-    path = put_receipt(proved[1], report, claim="nim/other")
-    code, said = certify_named(report, "nim/bouton.toml")
-    assert code == 1 and said[0] == f"REFUSED nim/bouton: {path} is the receipt of 'nim/other'"
+    code, said = certify_named(report, "own/bouton.toml")
+    assert said[0] == "own/bouton: nothing to certify: its receipt says verified, without a proof" and code == 2
+    path = put_receipt(proved[1], report, claim="own/other")
+    code, said = certify_named(report, "own/bouton.toml")
+    assert code == 1 and said[0] == f"REFUSED own/bouton: {path} is the receipt of 'own/other'"
     assert "is not where its receipt lies" in of(report).problem
     path.write_text("{", "utf-8")
-    assert certify_named(report, "nim/bouton.toml")[0] == 1
+    assert certify_named(report, "own/bouton.toml")[0] == 1
     assert "not JSON" in of(report).problem
 
 
 def test_what_the_report_calls_proved_has_something_to_show(report: Path) -> None:
-    claims = [{"id": ID, "verdict": "proved"}, {"id": "nim/x", "verdict": "proved"}, {"id": "y", "verdict": "refuted"}]
+    claims = [{"id": ID, "verdict": "proved"}, {"id": "own/x", "verdict": "proved"}, {"id": "y", "verdict": "refuted"}]
     (report / "report.json").write_text(json.dumps({"claims": claims}), "utf-8")
     assert [x.words for x in certify(report)][1:] == [
-        "REFUSED nim/x: report.json calls it proved, and it has neither certificates nor a receipt"
+        "REFUSED own/x: report.json calls it proved, and it has neither certificates nor a receipt"
     ]
     (report / "report.json").write_text("{}", "utf-8")
     assert [x.claim for x in certify(report) if x.problem] == ["report.json"]
 
 
 def test_a_claim_whose_name_has_lines_has_one_line(report: Path) -> None:
-    data = json.loads(file_of(report).read_text("utf-8")) | {"claim": "x\nnim/bouton: 18 obligations certified"}
+    data = json.loads(file_of(report).read_text("utf-8")) | {"claim": "x\nown/bouton: 18 obligations certified"}
     store(find_place(report / "certificates", data["claim"], ".json"), json.dumps(data))
     code, said = certify_named(report)
-    assert code == 1 and len(said) == 3 and said[0].startswith("REFUSED x nim/bouton: 18 obligations certified: ")
+    assert code == 1 and len(said) == 3 and said[0].startswith("REFUSED x own/bouton: 18 obligations certified: ")
 
 
-@pytest.mark.parametrize("what", ["certificates", "certificates/nim", "certificates/nim/bouton.json", "certificates/x"])
+@pytest.mark.parametrize("what", ["certificates", "certificates/own", "certificates/own/bouton.json", "certificates/x"])
 def test_a_symbolic_link_among_the_certificates_is_named_and_not_followed(report: Path, what: str) -> None:
     path, elsewhere = report / what, report.parent / "elsewhere"
     if path.exists():
@@ -335,13 +337,13 @@ def test_a_symbolic_link_among_the_certificates_is_named_and_not_followed(report
     assert [x.words for x in found] == [
         f"REFUSED {what}: a symbolic link, which is not followed; expected what a run has written"
     ]
-    code, said = certify_named(report, "nim/bouton.toml")
-    assert (code, said[0].startswith(f"REFUSED nim/bouton: {path}: a symbolic link")) == (
+    code, said = certify_named(report, "own/bouton.toml")
+    assert (code, said[0].startswith(f"REFUSED own/bouton: {path}: a symbolic link")) == (
         (0, False) if what.endswith("/x") else (1, True)
     )
 
 
-@pytest.mark.parametrize("what", ["receipts", "receipts/nim/bouton.json", "report.json"])
+@pytest.mark.parametrize("what", ["receipts", "receipts/own/bouton.json", "report.json"])
 def test_a_symbolic_link_among_the_receipts_is_named_and_not_followed(
     proved: tuple[Path, ClaimResult], report: Path, what: str
 ) -> None:
@@ -353,8 +355,8 @@ def test_a_symbolic_link_among_the_receipts_is_named_and_not_followed(
     path.symlink_to(elsewhere)
     assert f"REFUSED {what}: a symbolic link, which is not followed" in " ".join(x.words for x in certify(report))
     if what != "report.json":
-        code, said = certify_named(report, "nim/bouton.toml")
-        assert code == 1 and said[0].startswith(f"REFUSED nim/bouton: {path}: a symbolic link")
+        code, said = certify_named(report, "own/bouton.toml")
+        assert code == 1 and said[0].startswith(f"REFUSED own/bouton: {path}: a symbolic link")
 
 
 def test_the_certificate_of_an_earlier_run_goes_where_the_claim_is_no_longer_proved(

@@ -1,0 +1,251 @@
+"""Numbers of the claim language as natural numbers of Coq, and conditions on them as truth values.
+
+The language has integers, the theory natural numbers.  So an integer is written as two sums of natural numbers, what is
+added and what is taken away; a comparison has no subtraction once what is taken away on one side is added on the other.
+Where a natural number must stand, as in a nim-sum, a difference is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.printing import text
+from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION
+from encoders.answer import Unsupported
+from encoders.coq.reserved import GLOBAL
+from encoders.coq.statement.ranges import NATURAL, range_of
+from encoders.coq.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
+from encoders.rules.folds.numbers.intervals import Interval
+from encoders.rules.folds.reading.extremes import is_extreme
+
+GRUNDY = "Grundy value of a position"
+"""The key among names, none of a variable, of what gives Grundy values where a statement may ask for them."""
+GRUNDY_NAME = "grundy"
+
+_SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
+
+
+@dataclass(frozen=True)
+class Number:
+    """An integer: the sum of `plus` without the sum of `minus`."""
+
+    plus: tuple[Text, ...] = ()
+    minus: tuple[Text, ...] = ()
+
+    def without_common(self) -> Number:
+        """The same with what is added and taken away left out."""
+        plus, minus = list(self.plus), list[Text]()
+        for x in self.minus:
+            if x in plus:
+                plus.remove(x)
+            else:
+                minus.append(x)
+        return Number(tuple(plus), tuple(minus))
+
+
+def total(parts: tuple[Text, ...]) -> Text:
+    """The sum."""
+    return chain((x for x in parts if x.text != "0"), "+", SUM, "0", "left")
+
+
+@dataclass
+class Numbers:
+    """Writes numbers and conditions on them.
+
+    `names`: what variables are called in Coq, as text.  `folds`: those that are functions of a position, by name, and
+    the position that they are of.  `ranges`: where integer variables lie, which all are natural numbers there.
+    """
+
+    names: Mapping[str, Text]
+    folds: Mapping[str, Text] = field(default_factory=dict)
+    ranges: Mapping[str, Interval] = field(default_factory=dict)
+
+    def bind(self, more: Mapping[str, Text]) -> Numbers:
+        """The same with more names."""
+        return Numbers({**self.names, **more}, self.folds, self.ranges)
+
+    def difference(self, found: Number, term: t.Term) -> Text:
+        """A difference where a natural number must stand. Raises Unsupported."""
+        raise Unsupported(f"{text(term)} stands where a natural number must, and may be negative")
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def number(self, term: t.Term) -> Number:
+        """An integer. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value) if term.type == INT:
+                written = (Text(str(abs(value))),)
+                return Number(written) if value >= 0 else Number((), written)
+            case t.Operation(op="add", args=(a, b)):
+                x, y = self.number(a), self.number(b)
+                return Number(x.plus + y.plus, x.minus + y.minus)
+            case t.Operation(op="sub", args=(a, b)):
+                x, y = self.number(a), self.number(b)
+                return Number(x.plus + y.minus, x.minus + y.plus)
+            case t.Operation(op="neg", args=(a,)):
+                x = self.number(a)
+                return Number(x.minus, x.plus)
+            case t.Operation(op="mul", args=(a, b)):
+                return self._product(self.number(a), self.number(b))
+            case t.IfElse(condition=c, then=a, other=b) if is_extreme(term) is None:
+                return self._either(self.truth(c), self.number(a), self.number(b))
+        return Number((self.natural(term),))
+
+    def natural(self, term: t.Term) -> Text:
+        """A natural number. Raises Unsupported for what may be negative."""
+        match term:
+            case t.Variable(name=name) if name in self.folds:
+                return apply(name_of_fold(name, self.names), self.folds[name])
+            case t.Variable(name=name) if name in self.names:
+                return self.names[name]
+            case t.Operation(op="nim", args=(a, b)):
+                return infix(self.natural(a), "⊕", self.natural(b), NIM, "left")
+            case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
+                if not self.range(b).within(1, None):
+                    raise Unsupported(f"{text(term)}: the divisor is not seen to be above 0")
+                sign = "/" if op == "floordiv" else "mod"
+                return infix(self.natural(a), sign, self.natural(b), PRODUCT)
+            case t.Operation(op="largest" | "smallest" as op, args=args):
+                function = "N.max" if op == "largest" else "N.min"
+                made = self.natural(args[-1])
+                for x in reversed(args[:-1]):
+                    made = apply(function, self.natural(x), made)
+                return made
+            case t.Operation(op="bit_and", args=(a, b)):
+                return apply("N.land", self.natural(a), self.natural(b))
+            case t.Operation(op="add" | "sub" | "mul" | "neg") | t.Literal() | t.IfElse():
+                if is_extreme(term) is None:
+                    found = self.number(term).without_common()
+                    if found.minus:
+                        return self.difference(found, term)
+                    return total(found.plus)
+        return self.of_position(term)
+
+    def of_position(self, term: t.Term) -> Text:
+        """A number of a position. Raises Unsupported."""
+        extreme = is_extreme(term)
+        if extreme is not None and extreme.which == "max":
+            return apply("times_of_largest" if extreme.times else "largest", self.position(extreme.source))
+        if extreme is not None:
+            return apply("times" if extreme.times else "least", self.position(extreme.source))
+        match term:
+            case t.Operation(op="nim_sum", args=(s,)) if s.type == POSITION:
+                return apply("nim_sum", self.position(s))
+            case t.Operation(op="len", args=(s,)) if s.type == POSITION:
+                return apply("number", self.position(s))
+            case t.Operation(op="occurrences", args=(s, item)) if s.type == POSITION:
+                heap = self.free("h")
+                inner = self.bind({f"heap {heap}": Text(heap)})
+                meets = infix(Text(heap), "=?", inner.natural(item), COMPARISON)
+                return apply("count", Text(f"fun {heap} => {meets.text}", BINDER), self.position(s))
+            case t.Comprehension(reducer="nim_sum" | "count" as reducer, clauses=(clause,)):
+                if clause.source.type == POSITION:
+                    return self._over_heaps(reducer, term, clause)
+        raise Unsupported(f"{text(term)} has no translation into Coq")
+
+    def _over_heaps(self, reducer: str, term: t.Comprehension, clause: t.Clause) -> Text:
+        heap = self.free("h")
+        inner = self.bind({clause.variable: Text(heap)})
+        where = [inner.truth(x) for x in clause.conditions]
+        source = self.position(clause.source)
+        if reducer == "count":
+            body = chain((*where, inner.truth(term.body)), "&&", PRODUCT, "true", "left")
+            return apply("count", Text(f"fun {heap} => {body.at(BINDER)}", BINDER), source)
+        value = Text(f"fun {heap} => {inner.natural(term.body).at(BINDER)}", BINDER)
+        if where:
+            condition = chain(where, "&&", PRODUCT, "true", "left")
+            value = apply("only", Text(f"fun {heap} => {condition.at(BINDER)}", BINDER), value)
+        return apply("nim_sum_of", value, source)
+
+    def position(self, term: t.Term) -> Text:
+        """A position. Raises Unsupported."""
+        match term:
+            case t.Variable(name=name) if name in self.names:
+                return self.names[name]
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                return Text(f"[{'; '.join(self.natural(x).at(BINDER) for x in items)}]")
+            case t.Operation(op="replace", args=(s, h, y)):
+                return apply("replace", self.position(s), self.natural(h), self.natural(y))
+        raise Unsupported(f"{text(term)} has no translation into Coq")
+
+    @property
+    def used_names(self) -> set[str]:
+        """The names that stand for something here, and that of the function which gives Grundy values."""
+        return {GRUNDY_NAME, *(x.text for x in self.names.values())}
+
+    def free(self, word: str) -> str:
+        """A name for what runs: one that nothing has here, in the theory or in Coq."""
+        name, used = name_in_coq(word, reserved=GLOBAL), self.used_names
+        while name in used:
+            name += "'"
+        return name
+
+    @property
+    def known_ranges(self) -> dict[str, Interval]:
+        """Where variables lie: each that has a name here is a natural number."""
+        return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
+
+    def range(self, term: t.Term) -> Interval:
+        """Between which integers the term lies, as far as its making shows."""
+        return range_of(term, self.known_ranges)
+
+    @staticmethod
+    def _product(x: Number, y: Number) -> Number:
+        def multiply(a: tuple[Text, ...], b: tuple[Text, ...]) -> tuple[Text, ...]:
+            return (infix(total(a), "*", total(b), PRODUCT, "left"),) if a and b else ()
+
+        return Number(
+            multiply(x.plus, y.plus) + multiply(x.minus, y.minus), multiply(x.plus, y.minus) + multiply(x.minus, y.plus)
+        )
+
+    @staticmethod
+    def _either(condition: Text, x: Number, y: Number) -> Number:
+        def choose(a: tuple[Text, ...], b: tuple[Text, ...]) -> tuple[Text, ...]:
+            if not a and not b:
+                return ()
+            return (Text(f"(if {condition.at(BINDER)} then {total(a).text} else {total(b).text})"),)
+
+        return Number(choose(x.plus, y.plus), choose(x.minus, y.minus))
+
+    # -- truth values -------------------------------------------------------------------------------------------------
+    def truth(self, term: t.Term) -> Text:
+        """A condition on numbers, as one of Coq's truth values. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value) if term.type == BOOL:
+                return Text("true" if value else "false")
+            case t.AllOf(args=args):
+                return chain(map(self.truth, args), "&&", PRODUCT, "true", "left")
+            case t.AnyOf(args=args):
+                return chain(map(self.truth, args), "||", SUM, "false", "left")
+            case t.Operation(op="not", args=(a,)):
+                return apply("negb", self.truth(a))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type in (BOOL, PLAYER):
+                parts = (self.truth(a), self.truth(b)) if a.type == BOOL else (self.player(a), self.player(b))
+                same = apply("Bool.eqb" if a.type == BOOL else "same_player", *parts)
+                return same if op == "eq" else apply("negb", same)
+            case t.Operation(op="ne", args=(a, b)) if a.type == INT:
+                return apply("negb", self.compare("eq", "=?", a, b))
+            case t.Operation(op=op, args=(a, b)) if op in _SIGNS and a.type == INT:
+                sign, turned = _SIGNS[op]
+                return self.compare(op, sign, *((b, a) if turned else (a, b)))
+        raise Unsupported(f"{text(term)} has no translation into a truth value of Coq")
+
+    def compare(self, op: str, sign: str, a: t.Term, b: t.Term) -> Text:
+        """The two numbers with a sign between them, with nothing taken away."""
+        x, y = self.number(a), self.number(b)
+        return infix(total(x.plus + y.minus), sign, total(y.plus + x.minus), COMPARISON)
+
+    def player(self, term: t.Term) -> Text:
+        """A player. Raises Unsupported."""
+        match term:
+            case t.Variable(name=name) if name in self.names:
+                return self.names[name]
+            case t.Literal(value=value) if value < 2:
+                return Text(("First", "Second")[value])
+        raise Unsupported(f"the player {text(term)} has no translation into Coq")
+
+
+def name_of_fold(name: str, names: Mapping[str, Text]) -> str:
+    """What a fold is called in Coq."""
+    return names[name].text if name in names else name

@@ -1,0 +1,19 @@
+"""Claims read with all the rules of proof that there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from claims.language.files import read_claim
+from claims.language.statement.claim import Claim
+from encoders.proving.registry import RULES
+
+
+def load_claim(path: Path, id: str) -> Claim:
+    """Read the claim file at `path`, its [proof] by the rule that it names. Raises ClaimError."""
+    return read_claim(path, id, {name: rule.read for name, rule in RULES.items()})
+
+
+def rule_name(claim: Claim) -> str:
+    """The name of the rule that a claim's [proof] names; "" without one."""
+    return "" if claim.proof is None else claim.proof.rule

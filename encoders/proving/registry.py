@@ -1,0 +1,27 @@
+"""The rules of proof, by the one name that each has everywhere: `rule` in [proof], module, report, documentation."""
+
+from __future__ import annotations
+
+from collections.abc import KeysView
+
+from encoders.rules.cases import CASES
+from encoders.rules.equal import EQUAL
+from encoders.rules.few.rule import FEW
+from encoders.rules.folds.rule import DEFINITION, FOLDS
+from encoders.rules.grundy.rule import GRUNDY
+from encoders.rules.rule import Rule
+from encoders.rules.value.rule import VALUE
+
+_RULES = (
+    FOLDS,
+    DEFINITION,
+    EQUAL,
+    FEW,
+    GRUNDY,
+    VALUE,
+    CASES,
+)
+RULES: dict[str, Rule] = {rule.name: rule for rule in _RULES}
+
+PROVERS: KeysView[str] = RULES.keys()
+"""The routes that read a [proof]; the others answer for the scope."""

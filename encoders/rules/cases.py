@@ -1,0 +1,279 @@
+"""The rule of cases: a claim whose proof distinguishes cases of its integers, each proved by the rule of its own proof.
+
+    [[proof.cases]]
+    when = "k < l"                 # a condition on the claim's integers
+    from = "theorem-14"            # the [proof] of this sibling, read for this claim
+
+Its obligations: the cases cover; and those of each case's proof, for the claim narrowed to the case.  Why it is sound:
+docs/proof-rules.md.
+
+A claim is narrowed so: what the case decides about its integers is decided, branches that are out are dropped.
+`x if k == l else y` is x where the case says k == l, `k > l or z` is z where it says k < l, and min(k, l) is k there.
+Only conditions over the claim's integer variables alone are decided, each by two decisions; one that is neither always
+true nor always false stays.  Branches are dropped just where the language would not evaluate them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import ClassVar
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import BOOL
+from claims.language.expressions.walk import rebuild
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Claim, Lemma, Proof
+from claims.language.statement.unfolding import unfolded, unfolded_claim
+from encoders.answer import Unsupported
+from encoders.coverage import All, Coverage, Limits, narrower
+from encoders.kinds import Kind
+from encoders.logic.definedness import needs
+from encoders.logic.integers import IntegerReader
+from encoders.logic.reader import Posed
+from encoders.logic.sequent import Sequent
+from encoders.logic.terms import at_least, at_most, both, either, negation
+from encoders.rules.outline import Cell, Line, Outline, Table, say, when
+from encoders.rules.rule import Reach, Rule, Surroundings, pose
+from encoders.rules.shape import Fit
+from encoders.trust import Reason, Trusted, TrustedRule
+
+COVER = Kind(
+    "cases cover",
+    "For some values of the claim's integers none of the cases holds",
+    "Add the missing case, or exclude it in [forall]",
+    "they cover",
+)
+FIT = Fit(
+    "different things in different cases of its integers (`X if k == l else Y`)",
+    lambda shape: shape.cases and bool(shape.games),
+    "give each case in [[proof.cases]], with `from`, the claim beside it by whose proof it is proved",
+)
+RULE = TrustedRule("cases")
+SUMMARY = "It distinguishes cases; in each the claim is narrowed to what the case leaves of it, and proved apart."
+
+
+# -- the section ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Where `when` holds (`text` as the file writes it), the claim is proved by `proof`, that of `sibling`."""
+
+    text: str
+    when: t.Term
+    proof: Proof
+    sibling: str
+
+    def within(self, name: str) -> str:
+        """What an obligation of the case's proof is called in that of the whole claim."""
+        return f"{self.text}: {name}"
+
+
+@dataclass(frozen=True, eq=False)
+class CasesProof(Proof):
+    """At least one case."""
+
+    rule: ClassVar[str] = "cases"
+    cases: tuple[Case, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for case in self.cases for name in case.proof.sources))
+
+    @property
+    def citations(self) -> tuple[Lemma, ...]:
+        return tuple({lemma.id: lemma for case in self.cases for lemma in case.proof.citations}.values())
+
+
+def _read_cases(section: Section) -> CasesProof:
+    table = section.table
+    table.only("rule", "cases")
+    conditions = section.terms_over(section.integers)
+    cases = []
+    for i, row in enumerate(table.tables("cases")):
+        row.only("when", "from")
+        at = ("proof", "cases", i)
+        text = row.text("when")
+        when = conditions.term((*at, "when"), text, BOOL)
+        sibling = row.text("from")
+        proof = replace(section.borrow((*at, "from"), sibling), assume=when)
+        cases.append(Case(" ".join(text.split()), when, proof, sibling))
+    if not cases:
+        raise section.source.key_fault(
+            ("proof",), "there is no case", '[[proof.cases]] with when = "..." and from = "..."'
+        )
+    return CasesProof(tuple(cases))
+
+
+# -- the claim in a case ----------------------------------------------------------------------------------------------
+def narrow(claim: Claim, when: t.Term, surroundings: Surroundings) -> Claim:
+    """The claim, its conditions decided where the case `when` decides them."""
+    narrowing = _Narrowing(claim, when, surroundings)
+    hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
+    return replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
+
+
+class _Narrowing:
+    def __init__(self, claim: Claim, when: t.Term, surroundings: Surroundings) -> None:
+        self.claim, self.surroundings = claim, surroundings
+        self.integers = IntegerReader(unfolded_claim(claim))
+        self.integers.learn(Reason.CASE, self.integers.truth(unfolded(when), self.integers.env))
+
+    def _always(self, condition: t.Term) -> bool:
+        return self.surroundings.is_certain(self.integers.sequent("decision", Posed((), condition)))
+
+    def _decided(self, condition: t.Term) -> bool | None:
+        if self._always(condition):
+            return True
+        return False if self._always(negation(condition)) else None
+
+    def _total(self, term: t.Term) -> bool:
+        """Whether the term has a value whatever its variables are: only then may it be left out."""
+        return next(needs(term, (), self.claim), None) is None
+
+    def term(self, term: t.Term) -> t.Term:
+        if term.type == BOOL and not isinstance(term, t.Literal) and self._total(term):
+            try:
+                value = self._decided(self.integers.truth(unfolded(term), self.integers.env))
+            except Unsupported:
+                value = None
+            if value is not None:
+                return t.Literal(BOOL, term.start, term.end, int(value))
+        match term:
+            case t.IfElse(condition=c, then=x, other=y):
+                c = self.term(c)
+                if isinstance(c, t.Literal):
+                    return self.term(x if c.value else y)
+                return replace(term, condition=c, then=self.term(x), other=self.term(y))
+            case t.AllOf(args=args) | t.AnyOf(args=args):
+                return self._joined(term, tuple(self.term(x) for x in args))
+            case t.Operation(op="largest" | "smallest" as op, args=args):
+                return self._extreme(term, op, tuple(self.term(x) for x in args))
+            case t.Apply(function=function, args=args):
+                body = self.term(function.body)
+                if not function.parameters:
+                    return body
+                return replace(term, function=replace(function, body=body), args=tuple(self.term(x) for x in args))
+        return rebuild(term, self.term)
+
+    @staticmethod
+    def _joined(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
+        """A conjunction or disjunction without the parts that do not matter; nothing behind one that settles it."""
+        neutral = isinstance(term, t.AllOf)
+        kept: list[t.Term] = []
+        for x in args:
+            if isinstance(x, t.Literal) and bool(x.value) is neutral:
+                continue
+            kept.append(x)
+            if isinstance(x, t.Literal):
+                break
+        if not kept:
+            return t.Literal(BOOL, term.start, term.end, int(neutral))
+        if len(kept) == 1:
+            return kept[0]
+        kind = t.AllOf if neutral else t.AnyOf
+        return kind(BOOL, term.start, term.end, tuple(kept))
+
+    def _extreme(self, term: t.Operation, op: str, args: tuple[t.Term, ...]) -> t.Term:
+        if not all(map(self._total, args)):
+            return replace(term, args=args)
+        try:
+            numbers = [self.integers.number(unfolded(x), self.integers.env) for x in args]
+        except Unsupported:
+            return replace(term, args=args)
+        for x, number in zip(args, numbers, strict=True):
+            if self._always(both(*(at_least(number, y) if op == "largest" else at_most(number, y) for y in numbers))):
+                return x
+        return replace(term, args=args)
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+class Cases:
+    """See docs/proof-rules.md, "cases"."""
+
+    name = "cases"
+    fits = (FIT,)
+    kinds = (COVER,)
+
+    def read(self, section: Section) -> CasesProof:
+        return _read_cases(section)
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        yield pose(COVER.of(), partial(_cover, claim), partial(IntegerReader, unfolded_claim(claim)))
+        for case in _proof(claim).cases:
+            with _naming(case):
+                made, rule = _narrow(claim, case, surroundings)
+                for sequent in rule.obligations(made, surroundings):
+                    yield replace(sequent, name=case.within(sequent.name))
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        """A table of the cases, and for each the tables of its proof."""
+        lines, tables = [], []
+        for case in _proof(claim).cases:
+            with _naming(case):
+                made, rule = _narrow(claim, case, surroundings)
+                inner = rule.outline(made, surroundings)
+            lines.append(Line((when(case.when), say(f"by the proof of {case.sibling} ({rule.name})"))))
+            tables += [_within_case(case, table) for table in inner.tables]
+        lines.append(Line((say("there is no other case"), Cell()), (COVER.of().shown,)))
+        first = Table("cases", "The cases", ("When", "Proved"), tuple(lines))
+        return Outline(SUMMARY, (first, *tables))
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """For each variable the least of what the cases reach."""
+        reaches = []
+        for case in _proof(claim).cases:
+            with _naming(case):
+                made, rule = _narrow(claim, case, surroundings)
+                reaches.append(rule.reach(made, surroundings))
+        return Reach(
+            _weakest(reaches),
+            frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
+            min((r.below for r in reaches if r.below is not None), default=None),
+        )
+
+
+def _within_case(case: Case, table: Table) -> Table:
+    lines = tuple(
+        replace(line, shown_by=tuple((words, case.within(name)) for words, name in line.shown_by))
+        for line in table.lines
+    )
+    return replace(table, where=case.when, lines=lines)
+
+
+def _proof(claim: Claim) -> CasesProof:
+    assert isinstance(claim.proof, CasesProof)
+    return claim.proof
+
+
+@contextmanager
+def _naming(case: Case) -> Iterator[None]:
+    """What is not supported in a case is told with it."""
+    try:
+        yield
+    except Unsupported as error:
+        raise Unsupported(case.within(str(error)), error.cause) from error
+
+
+@lru_cache(maxsize=8)
+def _narrow(claim: Claim, case: Case, surroundings: Surroundings) -> tuple[Claim, Rule]:
+    """The claim narrowed to a case, with the case's proof, and that proof's rule."""
+    made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
+    return made, surroundings.rule_of(made)
+
+
+def _cover(claim: Claim, q: IntegerReader) -> Posed:
+    return Posed((), either(*(q.truth(unfolded(case.when), q.env) for case in _proof(claim).cases)))
+
+
+def _weakest(reaches: list[Reach]) -> Limits:
+    """For each variable the least of the cases' bounds."""
+    found: dict[str, Coverage] = {}
+    for reach in reaches:
+        for name, bound in reach.proved:
+            found[name] = narrower(found.get(name, All()), bound)
+    return tuple(found.items())
+
+
+CASES = Cases()

@@ -1,0 +1,275 @@
+"""The rule of equal games: two games that have the same moves in a region that no move leads out of.
+
+    [proof]
+    rule = "equal games"
+    sizes = "< 2^62"                      # as in a proof by folds; so are by, folds, facts, split, heaps and moves
+    region = "all(h < k for h in s)"      # over the claim's integers and its position: what no move leads out of
+
+Its obligations, in order: for each game that it is one that ends; that the region has a value at every position; the
+facts of the proof; for each player, closed and the same moves, both ways; and for each choice of the claim's players,
+that the claim has a value, and the claim.  Why it is sound: docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import ClassVar
+
+from claims.language.expressions import terms as t
+from claims.language.expressions.types import BOOL, PLAYER, POSITION
+from claims.language.expressions.walk import substituted
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import Players
+from claims.language.statement.unfolding import unfolded_claim
+from encoders.answer import Unsupported
+from encoders.kinds import Kind, to_move
+from encoders.logic.definedness import needs, needs_of_claim
+from encoders.logic.reader import Posed
+from encoders.logic.sequent import Sequent
+from encoders.logic.terms import YES, both, either, equal, iff, implies
+from encoders.rules.common import claim_follows
+from encoders.rules.folds import outline as folds
+from encoders.rules.folds.kinds import OF_POSITIONS
+from encoders.rules.folds.obligations import about_claim, about_facts, about_rules, about_values, needed
+from encoders.rules.folds.reading.lemmas import Instance
+from encoders.rules.folds.reading.moves import gives, outcome_of, pick_freely, play, playable
+from encoders.rules.folds.reading.positions import Position
+from encoders.rules.folds.reading.reader import FoldReader
+from encoders.rules.folds.rule import Ground, bound_of, known_lemmas, reach_of, refuse_written
+from encoders.rules.folds.section import KEYS, FoldsProof, read_section
+from encoders.rules.outline import Cell, Line, Outline, Table, say, when
+from encoders.rules.rule import Asked, Reach, Surroundings
+from encoders.rules.shape import WHO_WINS, Fit, Shape
+from encoders.trust import Reason, TrustedRule
+
+# -- what is said of it -----------------------------------------------------------------------------------------------
+DEFINED = Kind(
+    "the region is defined: {words}",
+    "The region has no value at some position",
+    "Guard the operation, as by `len(s) == 0 or ...`",
+    "it has a value",
+)
+CLOSED = Kind(
+    "region closed{who}",
+    "Some move leads out of the region, where the games may differ",
+    "Widen the region to what moves leave, or say less of it: what smaller heaps meet as well",
+    "no move leads out of it",
+)
+SAME = Kind(
+    "same moves{who}: each of {one} is one of {other}",
+    "In the region one game has a move that the other has not",
+    "Narrow the region until it has",
+    "both have them",
+)
+CLAIM = claim_follows(
+    "The claim does not follow from the games being equal in the region",
+    "Let the hypotheses of the claim say that its positions lie in the region; what else it says needs folds, facts or "
+    "lemmas as in a proof by folds",
+)
+SUMMARY = (
+    "It names a region that no move leads out of, and shows that both games have the same moves there; so they have "
+    "the same winners there."
+)
+
+
+def _compares_games(shape: Shape) -> bool:
+    """Whether who wins is asked of two games that end alike."""
+    asked = {q.game for q in shape.questions if q.function in WHO_WINS}
+    alike = len({g.ruleset.stuck_wins for g in shape.games}) == 1
+    return len(shape.games) == 2 == len(asked) and alike and shape.two_players and shape.one_heap
+
+
+def _of_player(case: str, name: str) -> str:
+    """The obligation where the claim's players are those that `case` says; "" for a claim about none."""
+    return f"{case}: {name}" if case else name
+
+
+KINDS = (*OF_POSITIONS, DEFINED, CLOSED, SAME, CLAIM)
+FIT = Fit(
+    "who wins in one game as in another, where their moves are the same",
+    _compares_games,
+    "say in `region` where they are: no move may lead out of it",
+)
+
+
+# -- the section ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class EqualProof(FoldsProof):
+    """What a proof by folds sees, and the `region`: a condition on the position and the claim's integers."""
+
+    rule: ClassVar[str] = "equal games"
+    region: t.Term = YES
+
+
+def _proof(claim: Claim) -> EqualProof:
+    assert isinstance(claim.proof, EqualProof)
+    return claim.proof
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+class EqualReader(FoldReader):
+    """Who wins is a free truth value; in the region it is the same for both games."""
+
+    def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[Instance, ...] = ()) -> None:
+        super().__init__(claim, proof, lemmas)
+        self.region = proof.region
+        self._told: dict[tuple[int, int], Position] = {}  # the positions are kept, so that their identities stay theirs
+
+    def is_inside(self, s: Position) -> t.Term:
+        """Whether a position lies in the region. Raises Unsupported."""
+        return self.truth(self.region, {**self.root, self.proof.position: s})
+
+    def wins(self, game: Game, s: Position, mover: int) -> t.Term:
+        """Whether the mover wins; of the two games the same is known, in the region."""
+        if (id(s), mover) not in self._told:
+            self._told[id(s), mover] = s
+            first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)
+            self.learn(Reason.REGION, implies(self.is_inside(s), iff(first, second)))
+        return self.questions.wins(game, s, mover)
+
+
+def _two_games(claim: Claim) -> tuple[Game, Game]:
+    """The games that are compared. Raises Unsupported unless they are two whose ends and players are alike."""
+    if len(claim.games) != 2:
+        raise Unsupported(f"the rule compares two games: the claim has {len(claim.games)}")
+    first, second = claim.games
+    one, other = first.ruleset, second.ruleset
+    if len(one.players) != 2 or one.players != other.players:
+        raise Unsupported(f"{one.id} and {other.id}: the rule compares games of the same two players")
+    if one.stuck_wins is not other.stuck_wins:
+        raise Unsupported(f"{one.id} and {other.id}: who cannot move wins the one and loses the other")
+    return first, second
+
+
+def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
+    """Those whose moves may differ, by name and index: one, without a name, if nobody's do. Raises Unsupported."""
+    first, second = _two_games(claim)
+    if first.ruleset.impartial and second.ruleset.impartial:
+        return (("", 0),)
+    return tuple((name, i) for i, name in enumerate(first.ruleset.players))
+
+
+def _about_games(claim: Claim, proof: EqualProof) -> Iterator[Asked[EqualReader]]:
+    """All but what is about the claim itself."""
+    first, second = _two_games(claim)
+    for game in (first, second):
+        yield from about_rules(claim, game)
+    for need in needs(proof.region, (), claim):
+        yield DEFINED.of(words=need.words), needed(claim, [need])
+    yield from about_facts(claim, proof)
+    for who, mover in _movers(claim):
+        yield CLOSED.of(who=to_move(who)), partial(_closed, game=first, mover=mover)
+        for one, other in ((first, second), (second, first)):
+            label = SAME.of(who=to_move(who), one=one.name, other=other.name)
+            yield label, partial(_same, one=one, other=other, mover=mover)
+
+
+def _inside(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
+    """A position of the region, as a rest and a heap beside it: (the rest, the heap, that it lies there)."""
+    rest, heap = q.position("rest"), q.size("heap", low=1)
+    return rest, heap, q.is_inside(q.beside("before", rest, heap))
+
+
+def _closed(q: EqualReader, game: Game, mover: int) -> Posed:
+    rest, heap, inside = _inside(q)
+    goals = []
+    for move in playable(game, mover):
+        legal, size, made = play(q, move, heap, rest, None)
+        goals.append(implies(both(legal, made), q.is_inside(q.after(rest, size))))
+    return Posed((inside,), both(*goals))
+
+
+def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Posed:
+    """Where a move of the one is legal, one of the other is, with the same numbers picked, and leaves the same."""
+    rest, heap, inside = _inside(q)
+    goals = []
+    for move in playable(one, mover):
+        takes = pick_freely(q, move, (heap,))
+        legal, becomes = outcome_of(q, move, (heap,), takes, rest)
+        ways = []
+        for way in playable(other, mover):
+            if gives(way, takes[0]):
+                allowed, leaves = outcome_of(q, way, (heap,), takes, rest)
+                ways.append(both(allowed, *map(equal, leaves, becomes)))
+        goals.append(implies(legal, either(*ways)))
+    return Posed((inside,), both(*goals))
+
+
+def _for_each_player(claim: Claim) -> Iterator[tuple[str, Claim]]:
+    """The claim for each choice of its players, told in words: "" if it is about none. Definitions are written out."""
+    variables = [v for v in claim.variables if isinstance(v.domain, Players)]
+    others = tuple(v for v in claim.variables if v not in variables)
+    names = claim.games[0].ruleset.players if claim.games else ()
+    for chosen in product(*(range(v.domain.count) for v in variables if isinstance(v.domain, Players))):
+        values = {v.name: t.Literal(PLAYER, 0, 0, who) for v, who in zip(variables, chosen, strict=True)}
+        words = ", ".join(f"{name} = {names[who.value]}" for name, who in values.items())
+        hypothesis = None if claim.hypothesis is None else substituted(claim.hypothesis, values)
+        conclusion = substituted(claim.conclusion, values)
+        yield words, replace(claim, variables=others, hypothesis=hypothesis, conclusion=conclusion)
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+class EqualGames:
+    """See docs/proof-rules.md, "equal games"."""
+
+    name = "equal games"
+    fits = (FIT,)
+    kinds = KINDS
+
+    def read(self, section: Section) -> EqualProof:
+        made = read_section(section, (*(key for key in KEYS if key != "loses"), "region"), EqualProof)
+        context = section.terms_over({**section.integers, made.position: POSITION})
+        return replace(made, region=context.term(("proof", "region"), section.table.text("region"), BOOL))
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        proof = _proof(plain)
+        refuse_written(proof)
+        lemmas = known_lemmas(plain, proof, surroundings)
+        (_, some), *_ = _for_each_player(plain)
+        ground, reader = Ground(), partial(EqualReader, some, proof, lemmas)
+        yield from ground.pose(_about_games(some, proof), reader)
+        for words, made in _for_each_player(plain):
+            asks = (*about_values(made, proof, needs_of_claim(made, bound_of(proof))), *about_claim(proof, CLAIM))
+            for sequent in ground.pose(asks, partial(EqualReader, made, proof, lemmas)):
+                yield replace(sequent, name=_of_player(words, sequent.name))
+        yield from ground.show(reader)
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        """The region, the moves that both have there, the claim; empty tables left out."""
+        proof = _proof(claim)
+        inner = folds.outline(claim, proof, asks_who_wins=False)
+        tables = [table if table.kind != "claim" else _each_case(claim, table) for table in inner.tables]
+        region = Table("loses", "Where both games are the same", ("What", "Where"), tuple(_lines(claim, proof)))
+        return Outline(SUMMARY, (region, *tables))
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        return reach_of(claim, _proof(claim), (TrustedRule("equal games"), TrustedRule("folds")))
+
+
+def _lines(claim: Claim, proof: EqualProof) -> Iterator[Line]:
+    first, second = _two_games(claim)
+    shown = [DEFINED.of(words=need.words).shown for need in needs(proof.region, (), claim)]
+    shown += [CLOSED.of(who=to_move(who)).shown for who, _ in _movers(claim)]
+    yield Line((say("the region"), when(proof.region)), tuple(shown))
+    for who, _ in _movers(claim):
+        pairs = ((first.name, second.name), (second.name, first.name))
+        both_ways = tuple(SAME.of(who=to_move(who), one=one, other=other).shown for one, other in pairs)
+        yield Line((say(f"the moves of {who}" if who else "the moves"), Cell()), both_ways)
+
+
+def _each_case(claim: Claim, table: Table) -> Table:
+    """The lines about the claim, shown for each player that it may be about."""
+    cases = [case for case, _ in _for_each_player(claim)]
+
+    def shown(line: Line) -> tuple[tuple[str, str], ...]:
+        return tuple((words, _of_player(case, name)) for case in cases for words, name in line.shown_by)
+
+    return replace(table, lines=tuple(replace(line, shown_by=shown(line)) for line in table.lines))
+
+
+EQUAL = EqualGames()

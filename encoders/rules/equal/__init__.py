@@ -1,5 +1,0 @@
-"""The rule of equal games."""
-
-from encoders.rules.equal.rule import EqualGames
-
-EQUAL = EqualGames()

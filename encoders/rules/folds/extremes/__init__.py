@@ -1,1 +1,0 @@
-"""The least and the largest heap of a position: folds, what holds of them, and what is said by way of them."""

@@ -1,0 +1,262 @@
+"""What a statement read back from Coq text says, within small numbers: plain Python, and a player of its own.
+
+Numbers are natural, a difference is cut off at 0, a position is the sorted tuple of its heaps above 0.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from itertools import combinations_with_replacement, product
+from operator import xor
+from typing import Any
+
+from coq_terms import Statement, Term, read_statement
+
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined
+from claims.language.expressions.types import INT, PLAYER, POSITION
+from claims.language.statement.claim import Claim
+
+POSITIONS = [(), (1,), (2,), (3,), (1, 1), (1, 2), (2, 2), (2, 3), (1, 1, 2), (1, 2, 3)]
+KINDS = {INT: "N", POSITION: "position", PLAYER: "player"}
+Env = Mapping[str, Any]
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    **dict.fromkeys(("=", "=?", "≡"), lambda a, b: a == b),
+    "<>": lambda a, b: a != b,
+    **dict.fromkeys(("<=", "<=?"), lambda a, b: a <= b),
+    **dict.fromkeys(("<", "<?"), lambda a, b: a < b),
+    "∈": lambda a, b: a > 0 and a in b,
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: max(0, a - b),
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a // b if b else 0,
+    "mod": lambda a, b: a % b if b else a,
+    "⊕": xor,
+    "<->": lambda a, b: a is b,
+}
+_LAZY = {"/\\": False, "&&": False, "\\/": True, "||": True}
+
+
+class Endless(Exception):
+    """A move makes no heap smaller."""
+
+
+def _position(heaps: Any) -> tuple[int, ...]:
+    return tuple(sorted(h for h in heaps if h))
+
+
+def _replace(s: tuple[int, ...], h: int, y: int) -> tuple[int, ...]:
+    if h not in s:
+        return s
+    at = s.index(h)
+    return _position((*s[:at], y, *s[at + 1 :]))
+
+
+FUNCTIONS: dict[str, Any] = {
+    "First": 0,
+    "Second": 1,
+    "true": True,
+    "false": False,
+    "True": True,
+    "False": False,
+    "negb": lambda a: not a,
+    "same_player": lambda a, b: a == b,
+    "Bool.eqb": lambda a, b: a is b,
+    "N.min": min,
+    "N.max": max,
+    "N.land": lambda a, b: a & b,
+    "nim_sum": lambda s: reduce(xor, s, 0),
+    "nim_sum_of": lambda f, s: reduce(xor, map(f, s), 0),
+    "only": lambda p, f: lambda h: f(h) if p(h) else 0,
+    "count": lambda p, s: sum(map(p, s)),
+    "number": len,
+    "largest": lambda s: max(s, default=0),
+    "least": lambda s: min(s, default=0),
+    "times_of_largest": lambda s: s.count(max(s)) if s else 0,
+    "times": lambda s: s.count(min(s)) if s else 0,
+    "replace": _replace,
+}
+
+
+class Played:
+    """A game with its parameters: moves by trying every size, who wins by playing."""
+
+    def __init__(self, game: Any, arguments: tuple[int, ...], meaning: Meaning) -> None:
+        self.game, self.given, self.meaning = game, dict(zip(game.parameters, arguments, strict=True)), meaning
+        self._becomes: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._wins: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self._values: dict[tuple[Any, tuple[int, ...]], int] = {}
+
+    def becomes(self, mover: int, h: int) -> tuple[int, ...]:
+        if (mover, h) not in self._becomes:
+            env, most = {**self.given, "mover": mover, "h": h}, 2 * max((h, *self.given.values())) + 2
+            found = tuple(
+                y for y in range(most) if self.meaning.evaluate(self.game.becomes, {**env, "y": y}, most + 1) is True
+            )
+            if any(y >= h for y in found) and h:
+                raise Endless
+            self._becomes[mover, h] = found
+        return self._becomes[mover, h]
+
+    def options(self, mover: int, s: tuple[int, ...]) -> set[tuple[int, ...]]:
+        chosen = {s[-1]} if s and self.game.of_largest else set(s)
+        return {_replace(s, h, y) if y else _without(s, h) for h in chosen for y in self.becomes(mover, h)}
+
+    def wins(self, mover: int, s: tuple[int, ...]) -> bool:
+        if (mover, s) not in self._wins:
+            options = self.options(mover, s)
+            won = any(not self.wins(1 - mover, x) for x in options) if options else self.game.stuck_wins
+            self._wins[mover, s] = won
+        return self._wins[mover, s]
+
+    def value(self, s: tuple[int, ...], players: int | None) -> int:
+        """The least excluded number; or, with so many players, the least of one more than those of the options."""
+        if (players, s) not in self._values:
+            found = {self.value(x, players) for x in self.options(0, s)}
+            if players is None:
+                made = next(v for v in range(len(found) + 1) if v not in found)
+            else:
+                made = min(((v + 1) % players for v in found), default=0) if players else 0
+            self._values[players, s] = made
+        return self._values[players, s]
+
+
+def _without(s: tuple[int, ...], h: int) -> tuple[int, ...]:
+    at = s.index(h)
+    return (*s[:at], *s[at + 1 :])
+
+
+class Meaning:
+    """Evaluates the terms of one statement; what runs without bound runs over the small."""
+
+    def __init__(self, statement: Statement) -> None:
+        self.statement = statement
+        self._games: dict[tuple[str, tuple[int, ...]], Played] = {}
+
+    def at(self, term: Term, case: tuple[Any, ...], most: int) -> bool:
+        """What a proposition says at the values of its first variables."""
+        env: dict[str, Any] = {}
+        for value in case:
+            assert term[0] == "forall"
+            env[term[1]] = value
+            term = term[3]
+        return self.evaluate(term, env, most)
+
+    def parts(self, term: Term) -> Iterator[Term]:
+        """The propositions that one demands together."""
+        if term[0] == "/\\":
+            for part in term[1:]:
+                yield from self.parts(part)
+        else:
+            yield term
+
+    def _game(self, name: str, arguments: tuple[int, ...]) -> Played:
+        if (name, arguments) not in self._games:
+            self._games[name, arguments] = Played(self.statement.games[name], arguments, self)
+        return self._games[name, arguments]
+
+    def _name(self, name: str, env: Env) -> Any:
+        if name in env:
+            return env[name]
+        if name in self.statement.players:
+            return self.statement.players.index(name)
+        if name in self.statement.games:
+            return self._game(name, ()) if not self.statement.games[name].parameters else ("game", name)
+        return FUNCTIONS.get(name, ("asked", name))
+
+    def evaluate(self, term: Term, env: Env, most: int) -> Any:
+        """The value of a term; numbers run up to `most`."""
+        match term:
+            case ("number", value):
+                return value
+            case ("name", name):
+                return self._name(name, env)
+            case ("list", *items):
+                return _position(self.evaluate(x, env, most) for x in items)
+            case ("not", x):
+                return not self.evaluate(x, env, most)
+            case ("->", a, b):
+                return self.evaluate(b, env, most) if self.evaluate(a, env, most) else True
+            case ("if", c, a, b):
+                return self.evaluate(a if self.evaluate(c, env, most) else b, env, most)
+            case ("fun", name, body):
+                return lambda x: self.evaluate(body, {**env, name: x}, most)
+            case ("forall" | "exists" as what, name, kind, body):
+                each = (self.evaluate(body, {**env, name: x}, most) for x in self._running(kind, body, env, most))
+                return any(each) if what == "exists" else all(each)
+            case ("apply", head, *args):
+                return self._apply(self.evaluate(head, env, most), [self.evaluate(x, env, most) for x in args])
+            case (sign, a, b) if sign in _LAZY:
+                left = self.evaluate(a, env, most)
+                return left if left is _LAZY[sign] else self.evaluate(b, env, most)
+            case (sign, a, b):
+                return _SIGNS[sign](self.evaluate(a, env, most), self.evaluate(b, env, most))
+        raise AssertionError(term)
+
+    def _running(self, kind: str, body: Term, env: Env, most: int) -> Iterator[Any]:
+        if kind == "N":
+            yield from range(most + 1)
+        elif kind == "player":
+            yield from (0, 1)
+        elif kind == "position":
+            seen = [x for x in env.values() if isinstance(x, tuple)]
+            heaps, size = max(map(len, seen), default=2), max((max(x, default=0) for x in seen), default=2)
+            for count in range(heaps + 1):
+                yield from combinations_with_replacement(range(1, size + 1), count)
+        else:  # exists grundy, values g grundy /\ ...: there is just one
+            assert body[0] == "/\\" and body[1][:2] == ("apply", ("name", "values"))
+            game = self.evaluate(body[1][2], env, most)
+            yield lambda s: game.value(s, None)
+
+    def _apply(self, head: Any, args: list[Any]) -> Any:
+        match head:
+            case ("game", name):
+                return self._game(name, tuple(args))
+            case ("asked", "wins"):
+                game, mover, s = args
+                return game.wins(mover, s)
+            case ("asked", "move"):
+                game, mover, s, left = args
+                return left in game.options(mover, s)
+            case ("asked", "winner"):
+                game, players, s, v = args
+                return game.value(s, players) == v
+            case ("asked", "values"):
+                return True  # of the function that runs, see `_running`
+        return head(*args)
+
+
+def boxes(kinds: list[str], numbers: int, positions: list[tuple[int, ...]]) -> Iterator[tuple[Any, ...]]:
+    """All cases of variables of these types."""
+    ranges = {"N": range(numbers + 1), "position": positions, "player": (0, 1)}
+    return product(*(ranges[k] for k in kinds))
+
+
+# -- beside the referee ------------------------------------------------------------------------------------------------
+def compare(claim: Claim, text: str, cases: Iterable[tuple]) -> Counter:
+    """How often the statement in the text and the referee agree, by what the referee says; where not, it fails."""
+    read = read_statement(text)
+    meaning, referee, found = Meaning(read), Referee(claim), Counter()
+    for case in cases:
+        try:
+            said = referee.judge(dict(zip((v.name for v in claim.variables), case, strict=True)))
+        except IllDefined:
+            said = "ill-defined"
+        found[said] += 1
+        try:
+            if not all(meaning.at(part, case, 6) for part in meaning.parts(read.defined)):
+                found["said to be undefined"] += 1
+                continue
+        except Endless:
+            continue
+        assert said != "ill-defined", (case, text)
+        assert meaning.at(read.claimed, case, 14) is (said != "fails"), (case, said, text)
+    return found
+
+
+def some(claim: Claim, count: int, numbers: int = 3) -> list[tuple]:
+    cases = list(boxes([KINDS[v.type] for v in claim.variables], numbers, POSITIONS))
+    return random.Random(1).sample(cases, min(count, len(cases)))

@@ -1,0 +1,97 @@
+"""What is generated for Coq says what the claim says: statements read back by a grammar of their own."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from coq_meaning import POSITIONS, boxes, compare, some
+from coq_terms import NotRead, last_theorem, read_statement
+from small_claims import small_claim
+
+from checks.judgement.account.theorems import read_theorems
+from checks.mutation.mutants import make_mutants
+from claims.language.library import Entry, shipped
+from encoders.answer import Unsupported
+from encoders.coq.generate import generate
+from encoders.coq.statement.stated import write_stated
+from encoders.proving.reading import load_claim
+
+THEOREMS = tuple(read_theorems().by_claim)
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    return {e.id: e for e in shipped()}
+
+
+@pytest.mark.parametrize("id", THEOREMS)
+def test_a_statement_of_the_library_is_the_claim(id: str) -> None:
+    claim = load_claim(entries()[id].path, id)
+    text = generate(claim).text
+    assert last_theorem(text) == "Statement.defined /\\ Statement.claimed"
+    assert compare(claim, text, some(claim, 64))["holds"]
+
+
+def test_statements_of_mutants_fail_where_the_mutants_do() -> None:
+    found = Counter()
+    for entry in map(entries().__getitem__, THEOREMS):
+        claim = load_claim(entry.path, entry.id)
+        mutants = [m.claim for m in make_mutants(claim)]
+        for mutant in random.Random(1).sample(mutants, min(3, len(mutants))):
+            try:
+                found += compare(mutant, write_stated(mutant).text, some(mutant, 6, 2))
+            except Unsupported:
+                continue
+    assert found["fails"] > 40
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_random_statement_is_the_claim(part: int, tmp_path: Path) -> None:
+    found = Counter()
+    for seed in range(15 * part, 15 * part + 15):
+        claim = small_claim(seed, tmp_path)
+        try:
+            text = write_stated(claim).text if claim else ""
+        except Unsupported:
+            continue
+        if claim:
+            found += compare(
+                claim, text, random.Random(seed).sample(list(boxes(["N", "N", "position"], 3, POSITIONS)), 40)
+            )
+    assert min(found["holds"], found["fails"]) >= 5
+
+
+@pytest.mark.slow
+def test_many_random_statements_are_the_claims(tmp_path: Path) -> None:
+    for seed in range(1000, 2500):
+        claim = small_claim(seed, tmp_path)
+        try:
+            text = write_stated(claim).text if claim else ""
+        except Unsupported:
+            continue
+        if claim:
+            compare(claim, text, boxes(["N", "N", "position"], 3, POSITIONS[:7]))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("forall (s : position), nim_sum s = z", "nothing that is known"),
+        ("forall (least : N), least = 0", "means something already"),
+        ("forall (x : N), exists x : N, x = 0", "bound twice"),
+        ("forall (x : N), x = 0 <-> x = 1 <-> x = 2", "behind a term"),
+    ],
+)
+def test_a_statement_that_could_be_misread_is_not_read(text: str, wrong: str) -> None:
+    parts = (
+        "Module Statement",
+        "Definition defined : Prop := True",
+        f"Definition claimed : Prop := {text}",
+        "End Statement",
+    )
+    with pytest.raises(NotRead, match=wrong):
+        read_statement("".join(f"{x}.\n" for x in parts))

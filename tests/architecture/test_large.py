@@ -1,0 +1,69 @@
+"""The list of large tests is of tests that there are; and a test that is not on it may not take much CPU."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from house import ROOT
+from selection import LARGE, may_hold_large
+
+TESTS = ROOT / "tests"
+BUSY = """
+import time
+import selection
+import pytest
+
+def work(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+def test_light(): pass
+def test_dear(): work(0.1)
+def test_far_too_dear(): work(0.5)
+@pytest.mark.large
+def test_large(): work(0.5)
+def test_what_is_shared():
+    with selection.shared():
+        with selection.shared():
+            work(0.4)
+        work(0.1)
+"""
+
+
+def test_each_entry_is_a_test() -> None:
+    for file, entries in LARGE.items():
+        text = (TESTS / file).read_text("utf-8")
+        for entry in entries:
+            assert f"def {entry.partition('[')[0]}(" in text or entry == "", (file, entry)
+
+
+def test_files_without_a_large_test_need_not_be_read() -> None:
+    assert all(map(may_hold_large, (TESTS, TESTS.parent, TESTS / "cli", TESTS / "cli/far/test_dask.py")))
+    assert not any(map(may_hold_large, (TESTS / "cli/far/conftest.py", TESTS.parent / "claims", TESTS / "cl")))
+
+
+@pytest.mark.parametrize(
+    ("words", "failed", "told"),
+    [
+        (("--budget", "0.02"), ["far_too_dear"], ["far_too_dear", "dear"]),
+        (("--budget", "0"), [], []),
+    ],
+)
+def test_a_test_that_is_far_too_dear_fails(
+    words: tuple[str, ...], failed: list[str], told: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = large: it may\n")
+    (tmp_path / "conftest.py").write_text(
+        "from selection import pytest_addoption, pytest_runtest_call, pytest_terminal_summary\n"
+    )
+    (tmp_path / "test_busy.py").write_text(BUSY)
+    environment = {**os.environ, "PYTHONPATH": str(TESTS / "shared"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", "-rf", "-p", "no:cacheprovider", *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    assert [x.split("::test_")[1].split()[0] for x in lines if x.startswith("FAILED")] == failed, done.stdout
+    assert [x.split("::test_")[1] for x in lines if x.strip()[:1].isdigit() and "::" in x] == told
+    assert done.returncode == bool(failed)

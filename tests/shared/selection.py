@@ -1,0 +1,155 @@
+"""Which tests run when, and how much CPU each may take.
+
+Each entry of SMOKE is the beginning of the names of some tests, below tests/: some of every room, which
+`pytest -m smoke` runs in twenty seconds on two cores. LARGE is what takes too long for each run of `pytest`.
+
+What is not on that list says when it takes more CPU than it has; far more is a failure. CPU and not time, and far more
+and not more: what else the machine does, and what is imported, compiled or put to Z3 by the first test that wants it,
+make a test dearer than it is, and must not make it fail.
+"""
+
+import os
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
+SECONDS = 0.5
+FAR = 20  # times as much is no accident: a busy machine doubles CPU, the first to ask Z3 pays for those that ask later
+MARKS = ("slow", "large")  # of tests that may take what they take
+_shared = [0.0]
+SMOKE = (
+    "architecture/",
+    "unit/language/test_domains_and_scopes.py",
+    "unit/language/test_elaborate.py",
+    "unit/language/test_games_of_a_claim.py",
+    "unit/language/test_rulesets.py",
+    "unit/language/test_type_rules.py",
+    "unit/folds/test_remainders_and_places.py::test_places_without_a_bound_are_those_of_natural_numbers",
+    "unit/proofs/test_wrong_proofs.py::test_a_false_fact_is_no_fact",
+    "unit/proofs/test_wrong_proofs.py::test_a_fact_that_contradicts_itself_proves_nothing",
+    "unit/proofs/test_proof_premises.py",
+    "unit/logic/test_integers.py",
+    "unit/logic/naturals/test_verify.py::test_what_is_changed_is_refused",
+    "unit/logic/naturals/test_liars.py::test_what_is_false_is_not_discharged_by_a_lie[trees",
+    "unit/rules/test_reaches.py",
+    "unit/folds/test_lemmas.py::test_what_it_does_not_say_is_not",
+    "unit/referee/",
+    "unit/exhaustive/test_columns.py",
+    "unit/judgement/test_scopes.py",
+    "unit/judgement/test_settle",
+    "unit/results/test_basis.py",
+    "unit/results/test_verdicts.py",
+    "unit/browser/test_library_page.py::test_text_from_a_hostile_claim",
+    "unit/reports/test_phrases.py",
+    "unit/results/test_pictures_page.py",
+    "unit/results/test_terminal_lines.py",
+    "unit/language/typeset/test_notations.py",
+    "agreement/test_known_positions.py",
+    "agreement/test_small_rulesets.py",
+    "agreement/small/test_small_claims.py",
+    "agreement/coq/test_certificates_in_coq.py::test_sound_ones_hold_in_python",
+    "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects[bash-nim/grundy]",
+    "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects[kl-nim/lemma-13]",
+    "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects[large-nim/theorem-1]",
+    "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects[nim/bouton]",
+    "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects[nim/table-n-n-misere]",
+    "claims/test_library.py::test_each_receipt_can_be_replayed[nim/table-n-n-misere]",
+    "cli/test_commands.py::test_exit_codes[names0",
+    "cli/test_commands.py::test_exit_codes[names5",
+    "extending/test_report_format.py",
+    "golden/test_bad_files.py",
+    "golden/test_reports.py",
+    "harness/test_table.py::test_no_row_is_stale[logic]",
+    "harness/test_table.py::test_no_row_is_stale[folds]",
+    "premises/test_premises.py::test_without_the_premise_it_would_be_proved[cases",
+    "premises/test_premises.py::test_without_the_premise_it_would_be_proved[value",
+    "workshop/test_attacks.py::test_it_does_not_come_out_green[a",
+    "workshop/test_suspects.py::test_a_suspect_can_be_made_again",
+)
+
+
+def may_hold_smoke(path: Path) -> bool:
+    """Whether some of these tests are in this file, or below this folder.
+
+    >>> may_hold_smoke(TESTS), may_hold_smoke(TESTS / "unit"), may_hold_smoke(TESTS / "unit/referee/test_referee.py")
+    (True, True, True)
+    >>> may_hold_smoke(TESTS / "workshop/test_games.py"), may_hold_smoke(TESTS.parent / "claims")
+    (False, False)
+    """
+    if path in (TESTS, *TESTS.parents):
+        return True
+    if not path.is_relative_to(TESTS):
+        return False
+    name = path.relative_to(TESTS).as_posix()
+    return any(entry.startswith(f"{name}/") or f"{name}/".startswith(entry.partition("::")[0]) for entry in SMOKE)
+
+
+def is_large(name: str) -> bool:
+    """Whether it is on the list, or one of several that the list has by one name. `name`: below tests/.
+
+    >>> is_large("cli/far/test_dask.py::test_no_scheduler_is_told_at_once"), is_large("cli/far/test_nowhere.py::test_a")
+    (True, False)
+    """
+    file, _, test = name.partition("::")
+    entries = LARGE.get(file, ())
+    return any(
+        entry in ("", test, test.partition("[")[0]) or ("[" in entry and test.startswith(entry)) for entry in entries
+    )
+
+
+def may_hold_large(path: Path) -> bool:
+    """Whether some of them are in this file, or below this folder."""
+    if path in (TESTS, *TESTS.parents):
+        return True
+    return path.is_relative_to(TESTS) and any(
+        f"{file}/".startswith(f"{path.relative_to(TESTS).as_posix()}/") for file in LARGE
+    )
+
+
+@contextmanager
+def shared() -> Iterator[None]:
+    """What is done in here is done once for many tests: it is not of the one that asks first. Within itself, once."""
+    started, before = time.process_time(), _shared[0]
+    yield
+    _shared[0] = before + time.process_time() - started
+
+
+def spent() -> float:
+    """Seconds of CPU of this process, and of those that it has started and waited for, but for what tests share."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system - _shared[0]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--budget", type=float, default=SECONDS, metavar="SECONDS", help="CPU that a test may take; 0: any"
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    started = spent()
+    yield
+    used, budget = spent() - started, item.config.getoption("--budget")
+    free = any(map(item.get_closest_marker, MARKS)) or item.config.getoption("--hypothesis-profile", None)
+    if not budget or used <= budget or free or sys.gettrace() is not None:
+        return
+    item.user_properties.append(("cpu", used))
+    if used > FAR * budget:
+        pytest.fail(f"{used:.1f} s of CPU, of at most {budget:g}: make it smaller, or large (tests/README.md)", False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    reports = [r for rs in terminalreporter.stats.values() for r in rs if getattr(r, "when", "") == "call"]
+    dear = [(dict(r.user_properties)["cpu"], r.nodeid) for r in reports if "cpu" in dict(r.user_properties)]
+    if dear:
+        terminalreporter.section(f"more than {config.getoption('--budget'):g} s of CPU")
+    for used, name in sorted(dear, reverse=True):
+        terminalreporter.line(f"{used:6.1f}  {name}")

@@ -1,0 +1,1 @@
+"""Refuted mutants of theorems of Coq, which must not compile."""

@@ -1,0 +1,70 @@
+"""Refuted mutants through Coq: claims that are theorems of Coq, changed until they are false, must not compile.
+
+    python -m tests.workshop.coq --coq FOLDER --count 500 --jobs 2 --seed 1 --log refuted.jsonl
+
+FOLDER has what is in coq/, and in claims/ the generated files, compiled, as `.ci/coq` has them.  A mutant keeps the
+proof of the true claim, so that most of what is generated for it is right.  It counts if the exhaustive route refutes
+it, or finds a case where it has no truth value, and if a theorem is generated for it.  A mutant is made from the seed
+and its number alone: `--only 17 --write FILE` makes it again.  A log that is there is taken up where it ends.  The exit
+code is 1 if Coq accepts a mutant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+import click
+
+from .mutants import Refusal, make, perform, summary
+
+
+def logged(log: Path | None) -> Iterator[Refusal]:
+    """The lines of a log. A last line that is not whole is left out."""
+    for line in log.read_text("utf-8").splitlines() if log and log.exists() else ():
+        try:
+            data = json.loads(line)
+        except ValueError:
+            continue
+        yield Refusal(**data | {"changes": tuple(data["changes"])})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.workshop.coq", description=__doc__)
+    parser.add_argument("--coq", type=Path, help="the folder with what is in coq/, and claims/, compiled")
+    parser.add_argument("--count", type=int, default=30, help="how many mutants")
+    parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
+    parser.add_argument("--seed", type=int, default=1, help="from which all is drawn")
+    parser.add_argument("--log", type=Path, help="a file with a line of JSON for each; one seed to a log")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="show one mutant, and do not ask Coq")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="with --only: where its text goes")
+    asked = parser.parse_args()
+    if asked.only is not None:
+        mutant = make(asked.seed, asked.only)
+        click.echo("\n".join((mutant.parent, *mutant.changes, mutant.why)))
+        if asked.write:
+            asked.write.write_text(mutant.text, "utf-8")
+        return 0
+    if asked.coq is None or not (asked.coq / "theory" / "Tactics.vo").is_file():
+        parser.error("--coq FOLDER: expected a folder in which theory/Tactics.v is compiled")
+    found = [r for r in logged(asked.log) if r.number < asked.count]
+    left = sorted(set(range(asked.count)) - {r.number for r in found})
+
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        for refusal in pool.map(partial(perform, asked.seed, asked.coq.resolve()), left):
+            found.append(refusal)
+            if asked.log:
+                with asked.log.open("a", encoding="utf-8") as log:
+                    log.write(json.dumps(asdict(refusal)) + "\n")
+    click.echo(summary(found))
+    return 1 if any(not r.at for r in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,212 @@
+"""Claims that are theorems of Coq, changed until they are false, as files for Coq; and what Coq says of them."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from checks.judgement.account.theorems import read_theorems
+from checks.judgement.settle import settle
+from checks.mutation.mutants import make_mutants, widen
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError
+from claims.language.library import Entry, shipped
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Scope
+from encoders.answer import Unsupported
+from encoders.coq.generate import generate
+from encoders.coq.reserved import THEORY
+from encoders.proving.reading import load_claim
+
+from ..bundle import Bundle, bundle_of
+from ..changes import of_claims
+from ..changes.concerted import define, lie_about_a_player, lie_in_both
+from ..judge import detail, without_sample
+from ..siblings import own_proof
+
+TRIES = 400  # of drawing a mutant that counts
+SETTLING = 20.0  # seconds for one mutant in the scope of its claim, of which a tenth is the rule
+COMPILING = 240.0  # seconds for one file, which no theorem of the library needs a quarter of
+SILENT = "no answer in time"
+KINDS = (
+    (6, of_claims.edit_statement),
+    (5, of_claims.edit_rules),
+    (5, of_claims.other_rules),
+    (4, of_claims.slip_in),
+    (3, of_claims.suppose),
+    (4, of_claims.other_domain),
+    (3, of_claims.rename),
+    (4, lie_about_a_player),
+    (3, lie_in_both),
+    (2, define),
+)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A false claim as a file for Coq. `why`: what the exhaustive route says of it; `drawn`: how many before it."""
+
+    number: int
+    parent: str
+    changes: tuple[str, ...]
+    why: str
+    text: str
+    drawn: int
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What Coq says of a mutant.
+
+    `at`: the lemma that it does not accept; "" if it accepts the whole file, SILENT if it takes too long.
+    """
+
+    number: int
+    parent: str
+    changes: tuple[str, ...]
+    why: str
+    drawn: int
+    at: str
+    seconds: float
+
+
+@cache
+def theorems() -> dict[str, Entry]:
+    """The claims that are theorems of Coq."""
+    listed = read_theorems().by_claim
+    return {e.id: e for e in shipped() if e.id in listed}
+
+
+def make(seed: int, number: int) -> Mutant:
+    """The mutant of that number, of a theorem drawn at random. Raises RuntimeError if none is found."""
+    rng = random.Random(f"{seed} coq {number}")
+    for drawn in range(TRIES):
+        parent = rng.choice(sorted(theorems()))
+        found = systematic(parent, rng) if rng.random() < 0.5 else drawn_sibling(parent, rng)
+        if found is None:
+            continue
+        said, claim, scope = found
+        try:
+            text = generate(claim).text
+        except Unsupported:
+            continue
+        if why := refuted(claim, scope):
+            return Mutant(number, parent, tuple(said), why, text, drawn)
+    raise RuntimeError(f"mutant {number}: none in {TRIES} is refuted and generated")
+
+
+def systematic(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope] | None:
+    """One of the mutants that `checks mutate` makes, with the proof of the claim."""
+    claim = load_claim(theorems()[parent].path, parent)
+    mutant = rng.choice([m for m in make_mutants(claim) if not m.weaker])
+    return (
+        [mutant.description],
+        replace(mutant.claim, proof=claim.proof),
+        widen(claim.scope("quick"), claim, mutant.claim),
+    )
+
+
+def drawn_sibling(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope] | None:
+    """One or two random changes of the files, and perhaps a fold with a name of the theory; None if none is read."""
+    bundle = bundle_of(theorems()[parent].path)
+    own_proof(bundle)
+    if bundle.claim["proof"].get("by") or bundle.claim["proof"].get("cases"):
+        return None  # files of lemmas are compiled under the names that they have in the library
+    said = []
+    for _ in range(rng.choice((1, 1, 2))):
+        (kind,) = rng.choices([k for _, k in KINDS], [w for w, _ in KINDS])
+        said += [x for x in [kind(bundle, rng)] if x]
+    if rng.random() < 0.4:
+        said += [x for x in [rename_fold(bundle, rng)] if x]
+    if not said:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        entry = bundle.written(Path(folder))
+        try:
+            claim = load_claim(entry.path, "mutants/claim")
+        except ClaimError:
+            return None
+    return said, claim, claim.scope("quick")
+
+
+def rename_fold(bundle: Bundle, rng: random.Random) -> str | None:
+    """A fold of the proof gets a name that the theory has."""
+    proof = bundle.claim["proof"]
+    folds = proof.get("folds")
+    if not folds:
+        return None
+    old, new = rng.choice(sorted(folds)), rng.choice(["least", "times", "largest", "number", "count", *THEORY.split()])
+    word = re.compile(rf"(?<![\w.]){re.escape(old)}(?!\w)")
+
+    def renamed(value: object) -> object:
+        if isinstance(value, str):
+            return word.sub(new, value)
+        if isinstance(value, list):
+            return [renamed(x) for x in value]
+        if isinstance(value, dict):
+            return {new if k == old else k: renamed(v) for k, v in value.items()}
+        return value
+
+    bundle.claim["proof"] = renamed(proof)
+    return f"the fold {old} is called {new}"
+
+
+def refuted(claim: Claim, scope: Scope) -> str:
+    """Why the claim is false, or has no truth value, by the exhaustive route without its proof; "" if it is not."""
+    result = settle(replace(claim, proof=None), scope, without_sample, SETTLING)
+    if result.verdict is Verdict.REFUTED or (result.verdict is Verdict.ERROR and "more than" not in result.error):
+        return detail(result) or "refuted"
+    return ""
+
+
+def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
+    """What Coq, with the files compiled in the folder, says of a mutant."""
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "Mutant.v")
+        path.write_text(mutant.text, "utf-8")
+        command = ["coqc", "-q", "-R", str(coq), "NimChecks", str(path)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILING, check=False)
+        except subprocess.TimeoutExpired:
+            at = SILENT
+        else:
+            at = "" if done.returncode == 0 else place(mutant.text, done.stderr)
+    told = {k: v for k, v in asdict(mutant).items() if k != "text"}
+    return Refusal(**told, at=at, seconds=round(time.monotonic() - started, 1))
+
+
+def perform(seed: int, coq: Path, number: int) -> Refusal:
+    """Make a mutant and put it to Coq."""
+    return put_to_coq(make(seed, number), coq)
+
+
+def place(text: str, objection: str) -> str:
+    """The lemma or definition at which Coq stops."""
+    match = re.search(r"line (\d+)", objection)
+    lines = text.splitlines()[: int(match[1])] if match else []
+    named = [x for x in lines if re.match(r"\s*(Lemma|Theorem|Definition|Module|Section|Ltac|From)\b", x)]
+    return " ".join(named[-1].split()[:2]).strip(":") if named else "no place is given"
+
+
+def summary(found: Iterable[Refusal]) -> str:
+    """How many, and where Coq refuses them."""
+    refusals = list(found)
+    accepted = [r for r in refusals if not r.at]
+    words = Counter(re.sub(r"\d+$", "", r.at) for r in refusals if r.at not in ("", SILENT))
+    parents = {r.parent for r in refusals}
+    lines = [f"{len(refusals)} refuted mutants of {len(parents)} theorems: {len(accepted)} accepted by Coq"]
+    lines += [f"  {n:4} refused at {at}" for at, n in words.most_common()]
+    silent = [r.number for r in refusals if r.at == SILENT]
+    if silent:
+        lines.append(f"  {len(silent):4} had no answer in {COMPILING:.0f} s: {', '.join(map(str, silent))}")
+    lines += [f"ACCEPTED, AND FALSE: {r.number} of {r.parent}: {'; '.join(r.changes)} ({r.why})" for r in accepted]
+    return "\n".join(lines)

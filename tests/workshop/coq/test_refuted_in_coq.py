@@ -1,0 +1,46 @@
+"""Refuted mutants for Coq: they are made again from their number, and an accepted one is told."""
+
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from .mutants import SILENT, Refusal, make, place, put_to_coq, summary, theorems
+
+REFUSED = Refusal(3, "nim/bouton", ("a change",), "refuted at s = (1)", 0, "Lemma claim", 1.0)
+
+
+@pytest.fixture(scope="module")
+def mutant():
+    return make(1, 0)
+
+
+def test_a_mutant_is_false_and_has_the_proof_of_a_theorem(mutant) -> None:
+    assert mutant.parent in theorems()
+    assert mutant.why.startswith("refuted at")
+    assert "Theorem " in mutant.text
+    assert "Section Proof." in mutant.text
+    assert make(1, 0) == mutant
+
+
+@pytest.mark.parametrize(("code", "at"), [("exit 0", ""), ('echo "line 9," >&2; exit 1', "Notation P1")])
+def test_coq_is_believed(mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, at: str) -> None:
+    coqc = tmp_path / "coqc"
+    coqc.write_text(f"#!/bin/sh\n{code}\n")
+    coqc.chmod(coqc.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert put_to_coq(mutant, tmp_path).at == ("" if not at else place(mutant.text, "line 9,"))
+
+
+def test_an_accepted_mutant_is_told() -> None:
+    said = summary([REFUSED, replace(REFUSED, number=4, at=""), replace(REFUSED, number=5, at=SILENT)])
+    assert said.startswith("3 refuted mutants of 1 theorems: 1 accepted by Coq\n     1 refused at Lemma claim\n")
+    assert "     1 had no answer in 240 s: 5\n" in said
+    assert "ACCEPTED, AND FALSE: 4 of nim/bouton: a change (refuted at s = (1))" in said
+
+
+def test_the_lemma_is_named_at_which_coq_stops() -> None:
+    assert (
+        place("Lemma a :\n  True.\nLemma b : False.\nProof. lia. Qed.\n", 'File "x", line 4, characters') == "Lemma b"
+    )
