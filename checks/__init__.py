@@ -1,0 +1,46 @@
+"""What other programs may call: docs/python.md. All else is private, and may change with any version.
+
+Nothing is imported before it is asked for: `python -m checks` executes this before it leaves the folder of the user.
+"""
+
+TYPE_CHECKING = False  # `typing` itself would be looked for in that folder; type checkers know the name
+
+_HOMES = {
+    "Claim": "claims.language.statement.claim",
+    "ClaimError": "claims.language.errors",
+    "ClaimResult": "checks.results.model",
+    "Entry": "claims.language.library",
+    "NimChecksError": "claims.language.errors",
+    "Options": "checks.judgement.options",
+    "RunResult": "checks.results.model",
+    "Settings": "checks.run",
+    "Verdict": "checks.results.verdicts",
+    "load_claim": "encoders.proving.reading",
+    "run_claims": "checks.run",
+    "select": "claims.language.library",
+    "settle_entry": "checks.execution.entry",
+}
+__all__ = list(_HOMES)
+
+if TYPE_CHECKING:
+    from checks.execution.entry import settle_entry as settle_entry
+    from checks.judgement.options import Options as Options
+    from checks.results.model import ClaimResult as ClaimResult
+    from checks.results.model import RunResult as RunResult
+    from checks.results.verdicts import Verdict as Verdict
+    from checks.run import Settings as Settings
+    from checks.run import run_claims as run_claims
+    from claims.language.errors import ClaimError as ClaimError
+    from claims.language.errors import NimChecksError as NimChecksError
+    from claims.language.library import Entry as Entry
+    from claims.language.library import select as select
+    from claims.language.statement.claim import Claim as Claim
+    from encoders.proving.reading import load_claim as load_claim
+else:
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)

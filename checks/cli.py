@@ -43,7 +43,7 @@ def main(context: click.Context) -> None:
 def _settling(function: Callable[..., None]) -> Callable[..., None]:
     """The argument and options of the commands that settle claims."""
     decorators = (
-        click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]..."),
+        click.argument("wanted", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]..."),
         click.option(
             "--scope",
             "profile",
@@ -86,6 +86,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--search-anew",
+            "anew",
             is_flag=True,
             help="Settle every claim anew, and search for the certificates that come with the library as well.",
         ),
@@ -116,47 +117,39 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
 
 def _settle(
     context: click.Context,
-    claims: tuple[str, ...],
-    profile: str,
-    overrides: tuple[tuple[str, str], ...],
-    routes: tuple[str, ...],
-    jobs: int | None,
-    scheduler: str | None,
+    mutants: bool,
     part: Part | None,
-    report: Path,
+    jobs: int | None,
     form: str,
     no_cache: bool,
-    recheck: bool,
-    search_anew: bool,
-    resume: bool,
-    folder: Path | None,
-    budget: float | None,
     solver_steps: int | None,
     second_solver: bool,
-    mutants: bool,
+    **asked: Any,
 ) -> None:
+    """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
     with keeping_all():
+        from checks.judgement.options import Options
         from checks.run import Settings, run_claims
         from encoders.logic.solvers.effort import USUAL
 
     effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
+    verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
+    options = Options(**verdicts, mutants=mutants, effort=effort)
     workers = jobs or os.cpu_count() or 1
-    if no_cache and (recheck or folder):
-        raise click.UsageError(f"--no-cache and {'--recheck' if recheck else '--cache'}: which?")
-    if recheck and search_anew:
+    settings = Settings(**asked, jobs=workers, options=options, github=form == "github", cache=not no_cache)
+    if no_cache and (settings.recheck or settings.folder):
+        raise click.UsageError(f"--no-cache and {'--recheck' if settings.recheck else '--cache'}: which?")
+    if settings.recheck and settings.anew:
         raise click.UsageError("--recheck and --search-anew: which?")
-    if scheduler and jobs:
+    if settings.scheduler and jobs:
         raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
-    settings = Settings(claims, profile, overrides, workers, report, budget, routes, mutants, effort, form == "github")
-    settings = replace(settings, scheduler=scheduler or "")
-    kept = replace(settings, cache=not no_cache, folder=folder, recheck=recheck, anew=search_anew, resume=resume)
     if part is None:
-        context.exit(run_claims(kept))
-    if scheduler:
+        context.exit(run_claims(settings))
+    if settings.scheduler:
         raise click.UsageError("--shard and --scheduler: which?")
     from checks.execution.parts.command import run_part
 
-    context.exit(run_part(kept, part))
+    context.exit(run_part(settings, part))
 
 
 @main.command(epilog=EPILOG)

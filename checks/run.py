@@ -8,7 +8,7 @@ import shlex
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
@@ -19,7 +19,7 @@ from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
 from checks.execution.execute import Far, execute
 from checks.execution.far.faults import Unfit
-from checks.judgement.options import BadOverride, Options, Overrides
+from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates.writing import write_certificate, write_checker
 from checks.receipts.writing import find_twice, version, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
@@ -28,11 +28,11 @@ from checks.terminal.ending import print_details, print_interruption, print_lemm
 from checks.terminal.github import without_commands
 from checks.terminal.output import say, warn
 from checks.terminal.screen import Screen
-from claims.language.errors import ClaimError
+from claims.language.errors import ClaimError, NimChecksError
 from claims.language.library import Entry, bibliography, select, with_lemmas
 from claims.language.toml.source import shown
 from claims.language.works import Listing
-from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
 from reports.write import find_folder, write_reports
 
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line asked for. `wanted`: ids, globs, files, folders; empty for the whole library.
+    """What is asked of a run. `wanted`: ids, globs, files, folders; empty for the whole library.
 
-    `mutants`: whether the mutants of the claims that hold are tried as well.  `effort`: for each obligation of a proof.
+    `report`: the folder of the reports.  `options`: what verdicts may depend on.
     `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
     `anew`: neither is done, and all certificates are searched for.
@@ -53,14 +53,9 @@ class Settings:
     """
 
     wanted: tuple[str, ...]
-    profile: str
-    overrides: Overrides
-    jobs: int
     report: Path
-    budget: float | None
-    routes: tuple[str, ...] = ()
-    mutants: bool = False
-    effort: Effort = USUAL
+    jobs: int = 1
+    options: Options = field(default_factory=Options)
     github: bool = False
     cache: bool = True
     folder: Path | None = None
@@ -89,7 +84,7 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     except BAD_CHOICE as error:
         warn(str(error))
         return 2, None
-    options = options_of(settings)
+    options = settings.options
     print_lemmas([entry.id for entry in entries[len(selected) :]])
     shelves = partial(open_shelves, settings)
     with _open_cache(settings) as cache:
@@ -105,15 +100,15 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
             warn(f"{execution.gone}; --resume goes on with what was finished")
         run = RunResult(
             version=version(),
-            profile=settings.profile,
+            profile=options.profile,
             claims=execution.results,
             works=list_works(entries, execution.results),
             seconds=time.monotonic() - started,
             interrupted=execution.interrupted,
             command=_command(settings),
-            overrides=settings.overrides,
+            overrides=options.overrides,
             started=began,
-            versions=list_versions(settings.effort),
+            versions=list_versions(options.effort),
             library=digest_library(execution.results),
         )
         if not run.interrupted:
@@ -125,7 +120,7 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
         print_summary(run, written)
         if settings.recheck:
             say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
-    code = exit_code((r.verdict, r.as_expected) for r in run.claims)
+    code = exit_code((r.verdict, r.finding.as_expected) for r in run.claims)
     return code if complete else max(code, 2), run
 
 
@@ -134,15 +129,8 @@ def choose(settings: Settings) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
     selected = select(settings.wanted)
     entries = with_lemmas(selected)
     _check_names(entries)
-    _check_overrides(selected, settings)
+    _check_overrides(selected, settings.options)
     return selected, entries
-
-
-def options_of(settings: Settings) -> Options:
-    """What of the settings verdicts may depend on."""
-    return Options(
-        settings.profile, settings.overrides, settings.budget, settings.routes, settings.mutants, settings.effort
-    )
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
@@ -178,11 +166,11 @@ def list_versions(effort: Effort) -> tuple[tuple[str, str], ...]:
 
 def digest_library(results: Sequence[ClaimResult]) -> str:
     """The SHA-256 of the digests of the claims, in ascending order, a line each; what could not be read has none."""
-    digests = sorted(result.digest for result in results if result.digest)
+    digests = sorted(result.provenance.digest for result in results if result.provenance.digest)
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 
 
-class SameName(Exception):
+class SameName(NimChecksError):
     """Two of the claims would be told apart by nothing."""
 
 
@@ -198,9 +186,9 @@ def _check_names(entries: Sequence[Entry]) -> None:
         raise SameName(f"{names}: two files with the id {ids}; expected claims with different ids, or two runs")
 
 
-def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
+def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
     """Refuse an override that concerns none of the claims, or that one of them cannot take."""
-    if not settings.overrides:
+    if not options.overrides:
         return
     from checks.judgement.scopes import find_concerned, scope_for
     from encoders.proving.reading import load_claim
@@ -211,18 +199,19 @@ def _check_overrides(entries: Sequence[Entry], settings: Settings) -> None:
             claim = load_claim(entry.path, entry.id)
         except ClaimError:
             return  # the run itself will show what is wrong with the file
-        scope_for(claim, settings.profile, settings.overrides)
-        met |= find_concerned(claim, settings.overrides)
-    for name, value in settings.overrides:
+        scope_for(claim, options.profile, options.overrides)
+        met |= find_concerned(claim, options.overrides)
+    for name, value in options.overrides:
         if name not in met:
             raise BadOverride(f"--set {name}={value}: none of the claims has a variable {name.partition('.')[0]!r}")
 
 
 def _command(settings: Settings) -> str:
-    words = ["python", "-m", "checks", "mutate" if settings.mutants else "run", *settings.wanted]
-    if settings.profile != "quick":
-        words += ["--scope", settings.profile]
-    for name, value in settings.overrides:
+    asked = settings.options
+    words = ["python", "-m", "checks", "mutate" if asked.mutants else "run", *settings.wanted]
+    if asked.profile != "quick":
+        words += ["--scope", asked.profile]
+    for name, value in asked.overrides:
         words += ["--set", f"{name}={value}"]
     return shlex.join(words)
 
@@ -230,7 +219,7 @@ def _command(settings: Settings) -> str:
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
     """The works that the claims name, in the order of the bibliography."""
     known = bibliography(entries)
-    used = dict.fromkeys(r.work for r in results)
+    used = dict.fromkeys(r.statement.work for r in results)
     found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
     return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
 
@@ -252,7 +241,7 @@ def _write(
         warn(f"cannot write the certificates: {error.strerror or error}")
         complete = False
     for entry, result in zip(entries, run.claims, strict=True):
-        if result.verdict is Verdict.ERROR or result.evidence is None:
+        if result.verdict is Verdict.ERROR or result.finding.evidence is None:
             continue
         try:
             write_receipt(result, entry, options, folder / "receipts", run.version)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions.builtins.meanings import Setting
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
@@ -16,7 +17,7 @@ from encoders.logic.sequent import Sequent
 from encoders.trust import Trusted
 
 
-class Unsupported(Exception):
+class Unsupported(NimChecksError):
     """What a route cannot translate, in words that reach the report. `cause`: where that tells what to do about it."""
 
     def __init__(self, words: str = "", cause: Cause | None = None) -> None:

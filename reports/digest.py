@@ -48,16 +48,16 @@ def digest(run: RunResult) -> Digest:
     unsettled = [c for c in claims if c.verdict.holds is None]
     return Digest(
         run=run,
-        exit_code=exit_code((c.verdict, c.as_expected) for c in claims),
+        exit_code=exit_code((c.verdict, c.finding.as_expected) for c in claims),
         counts=count_verdicts(claims),
         groups=groups,
         refuted=tuple(c for c in claims if c.verdict.holds is False),
         unsettled=tuple(sorted(unsettled, key=lambda c: -c.verdict.rank)),
-        unexpected=tuple(c for c in claims if c.verdict.holds and c.as_expected is False),
+        unexpected=tuple(c for c in claims if c.verdict.holds and c.finding.as_expected is False),
         claims={c.id: c for c in claims},
         works={group.work.key: group.work for group in groups},
-        used_by=_inverse({c.id: c.uses for c in claims}),
-        repaired_by=_inverse({c.id: (c.repairs,) for c in claims}),
+        used_by=_inverse({c.id: c.statement.uses for c in claims}),
+        repaired_by=_inverse({c.id: (c.statement.repairs,) for c in claims}),
     )
 
 
@@ -68,7 +68,7 @@ WEIGHTS = ("theorem", "lemma", "corollary", "conjecture", "step", "table", "rema
 def by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
     """The claims by the weight of their roles, unknown ones last, and otherwise as they come."""
     weight = {role: i for i, role in enumerate(WEIGHTS)}
-    return tuple(sorted(claims, key=lambda c: weight.get(c.role, len(weight))))
+    return tuple(sorted(claims, key=lambda c: weight.get(c.statement.role, len(weight))))
 
 
 RESULTS = ("theorem", "lemma", "corollary")
@@ -77,7 +77,7 @@ RESULTS = ("theorem", "lemma", "corollary")
 
 def is_alone(claim: ClaimResult, view: Digest) -> bool:
     """Whether it is not one in place of a refuted claim of this run."""
-    return claim.repairs not in view.claims
+    return claim.statement.repairs not in view.claims
 
 
 def is_stated(claim: ClaimResult, view: Digest) -> bool:
@@ -87,18 +87,20 @@ def is_stated(claim: ClaimResult, view: Digest) -> bool:
 
 def is_guess(claim: ClaimResult) -> bool:
     """Whether it is a conjecture that nobody takes for true: its file expects that it is refuted, as it was."""
-    return claim.role == "conjecture" and claim.verdict is Verdict.REFUTED and claim.as_expected is True
+    return (
+        claim.statement.role == "conjecture" and claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
+    )
 
 
 def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:
     """The refuted claims of this run that the published proof of a claim rests on, each once."""
-    refuted = (id for id in claim.uses if id in view.claims and view.claims[id].verdict.holds is False)
+    refuted = (id for id in claim.statement.uses if id in view.claims and view.claims[id].verdict.holds is False)
     return tuple(dict.fromkeys(refuted))
 
 
 def is_green(result: ClaimResult) -> bool:
     """It holds, and its file does not expect otherwise."""
-    return result.verdict.holds is True and result.as_expected is not False
+    return result.verdict.holds is True and result.finding.as_expected is not False
 
 
 def count_verdicts(claims: tuple[ClaimResult, ...]) -> tuple[tuple[Verdict, int], ...]:
@@ -111,7 +113,7 @@ def _groups(run: RunResult) -> tuple[Group, ...]:
     known = {work.key: work for work in run.works}
     claims: dict[str, list[ClaimResult]] = {}
     for claim in run.claims:
-        claims.setdefault(claim.work, []).append(claim)
+        claims.setdefault(claim.statement.work, []).append(claim)
     unknown = {key: Work(key, key or "Not from a work", "", "", "") for key in claims}
     return tuple(Group((unknown | known)[key], tuple(found)) for key, found in claims.items())
 
@@ -130,7 +132,7 @@ def standing(result: ClaimResult, view: Digest) -> str:
     """What it means for a claim that holds that its published proof rests on refuted claims; else nothing."""
     if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
-    if result.obligations:
+    if result.finding.obligations:
         return "it is proved here another way, without what is refuted"
     return "as printed, that proof does not establish the claim"
 

@@ -50,7 +50,9 @@ def to_html(run: RunResult, remember: Remember = make_anew) -> str:
     from reports.page.front import make_front, weigh_role
 
     view = digest(run)
-    roles = sorted({c.role for c in run.claims if c.role}, key=lambda role: (weigh_role(role), role))
+    roles = sorted(
+        {c.statement.role for c in run.claims if c.statement.role}, key=lambda role: (weigh_role(role), role)
+    )
     apart = replace(run, started="", seconds=0.0, command="")  # of this run alone: the front says them
     works = Markup(remember(apart, lambda: render_works(apart)))  # noqa: S704 - of our templates, which escape
     page = environment().get_template("page.html")
@@ -159,11 +161,11 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
         yield "The argument", f"argument:{wording.anchor(group.work.key)}"
     yield "Statements", f"list:{wording.anchor(group.work.key)}"
     for claim, _ in arrange(group, view):
-        if claim.role not in RESULTS:
+        if claim.statement.role not in RESULTS:
             continue
-        name = claim.short or wording.name(claim)
+        name = claim.statement.short or wording.name(claim)
         yield name, wording.anchor(claim.id)
-        if claim.board is not None and claim.verdict is Verdict.REFUTED:
+        if claim.presentation.board is not None and claim.verdict is Verdict.REFUTED:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
 
 

@@ -50,33 +50,34 @@ def _run(run: RunResult) -> dict[str, Json]:
 
 
 def _claim(claim: ClaimResult) -> dict[str, Json]:
+    found, stated, source = claim.finding, claim.statement, claim.provenance
     return {
         "id": claim.id,
-        "title": claim.title,
-        "work": claim.work,
-        "locator": claim.locator,
-        "role": claim.role,
-        "uses": list(claim.uses),
+        "title": stated.title,
+        "work": stated.work,
+        "locator": stated.locator,
+        "role": stated.role,
+        "uses": list(stated.uses),
         "verdict": claim.verdict.value,
-        "expected": claim.expected,
-        "as_expected": claim.as_expected,
-        "scope": encode(limit_texts(claim.scope)),
-        "cases": encode(claim.cases),
-        "cases_with_hypotheses": encode(claim.cases_with_hypotheses),
-        "not_established": claim.not_established,
-        "counterexample": None if claim.counterexample is None else _counterexample(claim.counterexample),
-        "witness": None if claim.witness is None else _values(claim.witness),
-        "routes": [_route(route) for route in claim.routes],
+        "expected": stated.expected,
+        "as_expected": found.as_expected,
+        "scope": encode(limit_texts(found.scope)),
+        "cases": encode(found.cases),
+        "cases_with_hypotheses": encode(found.cases_with_hypotheses),
+        "not_established": found.not_established,
+        "counterexample": None if found.counterexample is None else _counterexample(found.counterexample),
+        "witness": None if found.witness is None else _values(found.witness),
+        "routes": [_route(route) for route in found.routes],
         "obligations": _obligations(claim),
         "lemmas": _lemmas(claim),
         "rests_on": _support(claim),
         "theorem_of_coq": is_theorem(claim),
-        "hints": list(claim.hints),
-        "warnings": list(claim.warnings),
-        "file": claim.file,
-        "line": claim.line,
-        "cached": claim.cached,
-        "seconds": round(claim.seconds, 6),
+        "hints": list(claim.presentation.hints),
+        "warnings": list(claim.presentation.warnings),
+        "file": source.file,
+        "line": source.line,
+        "cached": source.cached,
+        "seconds": round(source.seconds, 6),
     }
 
 
@@ -105,14 +106,14 @@ def _route(route: Route) -> dict[str, Json]:
 def _obligations(claim: ClaimResult) -> list[Json]:
     return [
         {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
-        for o in claim.obligations
+        for o in claim.finding.obligations
     ]
 
 
 def _lemmas(claim: ClaimResult) -> list[Json]:
     return [
         {"claim": x.id, "verdict": None if x.verdict is None else x.verdict.value, "needed": x.needed}
-        for x in claim.lemmas
+        for x in claim.finding.lemmas
     ]
 
 
@@ -122,7 +123,7 @@ def _support(claim: ClaimResult) -> dict[str, Json] | None:
     if found is None:
         return None
     trusted: list[Json] = [{"obligation": name, "solvers": list(solvers)} for name, solvers in found.trusted]
-    return {"certificate": claim.certificate or None, "certified": found.certified, "trusted": trusted}
+    return {"certificate": claim.provenance.certificate or None, "certified": found.certified, "trusted": trusted}
 
 
 def _values(values: Values) -> dict[str, Json]:

@@ -72,7 +72,7 @@ def headline(run: RunResult) -> str:
     >>> headline(RunResult("0.1", "quick", ()))
     '0 claims'
     """
-    works = {claim.work for claim in run.claims if claim.work}
+    works = {claim.statement.work for claim in run.claims if claim.statement.work}
     return count(len(run.claims), "claim") + (f" from {count(len(works), 'work')}" if works else "")
 
 
@@ -94,7 +94,7 @@ def assignments(result: ClaimResult, values: Values) -> list[str]:
     """
     found = []
     for variable, value in values:
-        brackets = "{}" if variable in result.sets else "()"
+        brackets = "{}" if variable in result.statement.sets else "()"
         found.append(f"{variable} = {value_text(value, brackets)}")
     return found
 
@@ -119,58 +119,63 @@ def work_name(work: Work) -> str:
 
 def positions(result: ClaimResult) -> list[tuple[int, ...]]:
     """The positions of a counterexample, as heaps that can be drawn."""
-    found = result.counterexample.variables if result.counterexample is not None else ()
+    found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
     return [
         tuple(h for h in value if isinstance(h, int))
         for name, value in found
-        if isinstance(value, tuple) and name not in result.sets and all(isinstance(h, int) for h in value)
+        if isinstance(value, tuple) and name not in result.statement.sets and all(isinstance(h, int) for h in value)
     ]
 
 
 def expectation(result: ClaimResult) -> str:
     """That the verdict is not what the claim's file expects, in words; empty where it is, or none is expected."""
-    if result.as_expected is not False:
+    if result.finding.as_expected is not False:
         return ""
     wish = {"holds": "it to hold", "refuted": "it to be refuted"}
-    return f"but its file expects {wish.get(result.expected or '', result.expected)}"
+    return f"but its file expects {wish.get(result.statement.expected or '', result.statement.expected)}"
 
 
 def hypotheses(result: ClaimResult) -> str:
     """How many cases were looked at and, where there are hypotheses, in how many they held."""
-    cases = count(result.cases, "case")
+    found = result.finding
+    cases = count(found.cases, "case")
     if not has_hypotheses(result):
         return cases
-    every = result.cases == result.cases_with_hypotheses
-    return f"{cases}; the hypotheses held in {'every one' if every else number(result.cases_with_hypotheses)}"
+    every = found.cases == found.cases_with_hypotheses
+    return f"{cases}; the hypotheses held in {'every one' if every else number(found.cases_with_hypotheses)}"
 
 
 def reason(result: ClaimResult) -> str:
     """Why a claim is not green, in one line; empty for one that is."""
+    found = result.finding
     match result.verdict:
         case Verdict.REFUTED:
             return _refutation(result)
         case Verdict.VACUOUS:
-            return (
-                f"the hypotheses hold in none of {count(result.cases, 'case')}" if result.cases else "there is no case"
-            )
+            return f"the hypotheses hold in none of {count(found.cases, 'case')}" if found.cases else "there is no case"
         case Verdict.ERROR:
-            return _first_line(result.error) or "no reason was given"
+            return _first_line(found.error) or "no reason was given"
         case Verdict.INCONCLUSIVE:
-            told = [r.detail for r in result.routes if not r.answer.settles]
-            told += [result.not_established.removeprefix("anything: "), f"stopped after {count(result.cases, 'case')}"]
+            told = [r.detail for r in found.routes if not r.answer.settles]
+            told += [
+                found.not_established.removeprefix("anything: "),
+                f"stopped after {count(found.cases, 'case')}",
+            ]
             return next(_first_line(text) for text in told if text)
         case Verdict.INCONSISTENT:
-            routes = "; ".join(f"{r.encoder}: {r.answer}" for r in result.routes)
-            return _first_line(result.error) or routes or "an answer could not be reproduced"
+            routes = "; ".join(f"{r.encoder}: {r.answer}" for r in found.routes)
+            return _first_line(found.error) or routes or "an answer could not be reproduced"
         case _:
             return ""
 
 
 def _refutation(result: ClaimResult) -> str:
-    found = result.counterexample
+    found = result.finding.counterexample
     if found is None:
-        searched = result.quantifier == "exists"
-        return f"no witness among {count(result.cases, 'case')}" if searched else "the computation comes out false"
+        searched = result.statement.quantifier == "exists"
+        return (
+            f"no witness among {count(result.finding.cases, 'case')}" if searched else "the computation comes out false"
+        )
     if found.variables:
         return "fails at " + ", ".join(assignments(result, found.variables))
     told = [line.text for line in found.explanation if not line.text.endswith(":")]
@@ -183,7 +188,7 @@ def _first_line(text: str) -> str:
 
 def explanation(result: ClaimResult) -> list[str]:
     """The lines of a refutation, two spaces deeper for every level; none where there is no counterexample."""
-    found = result.counterexample
+    found = result.finding.counterexample
     return ["  " * line.depth + line.text for line in found.explanation] if found is not None else []
 
 
@@ -198,7 +203,7 @@ def bibliography(work: Work) -> tuple[str, str]:
 
 def say_cached(claims: Iterable[ClaimResult]) -> str:
     """How many claims an earlier run settled: `130 of 130 claims from the cache`; "" if none."""
-    found = [claim.cached for claim in claims]
+    found = [claim.provenance.cached for claim in claims]
     return f"{sum(found)} of {len(found)} claim{'s' * (len(found) != 1)} from the cache" if any(found) else ""
 
 
@@ -210,7 +215,7 @@ def say_certified(claims: Iterable[ClaimResult]) -> str:
 
 def name(result: ClaimResult) -> str:
     """What the work calls the statement; its role where it has no name there, its id where it has neither."""
-    return result.locator or result.role.capitalize() or result.id
+    return result.statement.locator or result.statement.role.capitalize() or result.id
 
 
 def anchor(claim: str) -> str:
@@ -224,13 +229,14 @@ def anchor(claim: str) -> str:
 
 def source(result: ClaimResult, work: Work) -> str:
     """Where the statement stands, and as what."""
-    place = ", ".join(part for part in (work.title if result.work else "", result.locator) if part)
-    return f"{place} ({result.role})" if place and result.role else place or result.role
+    stated = result.statement
+    place = ", ".join(part for part in (work.title if stated.work else "", stated.locator) if part)
+    return f"{place} ({stated.role})" if place and stated.role else place or stated.role
 
 
 def wanted(result: ClaimResult) -> str:
     """What a command calls the claim: its id, of a file outside the library the path."""
-    return result.file if result.file == result.id + ".toml" else result.id
+    return result.provenance.file if result.provenance.file == result.id + ".toml" else result.id
 
 
 def rerun(run: RunResult, result: ClaimResult) -> str:

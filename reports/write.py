@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from checks.results.model import RunResult
+from claims.language.errors import NimChecksError
 from reports.ci.junit import to_junit
 from reports.ci.sarif import to_sarif
 from reports.html import Remember, make_anew, to_html
@@ -17,7 +18,7 @@ from reports.markdown.summary import to_summary
 from reports.markdown.whole import to_markdown
 
 
-class ReportNotWritten(OSError):
+class ReportNotWritten(NimChecksError, OSError):
     """A report could not be written; the message names the folder or file and the reason."""
 
 

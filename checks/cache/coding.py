@@ -17,12 +17,13 @@ from types import MappingProxyType
 from typing import ForwardRef, get_args, get_origin, get_type_hints
 
 from checks.results.values import Json
+from claims.language.errors import NimChecksError
 
 Unpack = Callable[[Json], object]
 PLAIN = (type(None), bool, int, float, str)
 
 
-class Unreadable(Exception):
+class Unreadable(NimChecksError):
     """What is no such value, or cannot be written as one."""
 
 

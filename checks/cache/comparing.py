@@ -48,17 +48,16 @@ def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
     if not told:
         return found
     error = "\n".join(("the cache holds another result than this run comes to; please report it:", *told))
-    evidence = None if found.evidence is None else replace(found.evidence, differs=True)
-    return replace(
-        found,
-        verdict=Verdict.INCONSISTENT,
-        as_expected=as_expected(Verdict.INCONSISTENT, EXPECTATIONS.get(found.expected or "")),
+    evidence = None if found.finding.evidence is None else replace(found.finding.evidence, differs=True)
+    finding = replace(
+        found.finding,
+        as_expected=as_expected(Verdict.INCONSISTENT, EXPECTATIONS.get(found.statement.expected or "")),
         error=error,
         not_established=f"anything: {error.splitlines()[0]}",
         evidence=evidence,
-        certificate="",
-        seen=(),
     )
+    provenance = replace(found.provenance, certificate="", seen=())
+    return replace(found, verdict=Verdict.INCONSISTENT, finding=finding, provenance=provenance)
 
 
 def _show(value: object) -> str:

@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from claims.language.errors import NimChecksError
+
 FOLDER, SECRET = "CHECKS_CACHE", "CHECKS_CACHE_SECRET"
 """Variables of the environment: the folder, or OFF; the file of the secret."""
 OFF = "off"
@@ -19,7 +21,7 @@ DATABASE = "nim-checks.sqlite"
 LENGTH = 32  # bytes of the secret
 
 
-class BadPlace(Exception):
+class BadPlace(NimChecksError):
     """The cache cannot lie there; the message says why."""
 
 

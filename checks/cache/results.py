@@ -13,7 +13,7 @@ from checks.cache.keys import FORMAT, Key, Program, Question, TrailKey, narrow
 from checks.cache.store import Store
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
-from checks.results.model import ClaimResult, Fate, Route
+from checks.results.model import ClaimResult, Fate, Provenance, Route
 from checks.results.pictures import Undrawn
 from checks.results.values import Shown
 from checks.results.verdicts import Verdict
@@ -47,7 +47,7 @@ class Kept:
 PLACES = Coder(Whereabouts)
 NOT_KEPT = frozenset[tuple[type, str]](
     {(Obligation, name) for name in ("sequent", "of_kind", "cause")}
-    | {(Route, "cause"), (ClaimResult, "seen"), (ClaimResult, "cached")}
+    | {(Route, "cause"), (Provenance, "seen"), (Provenance, "cached")}
 )
 """What hints and pages are made of, and what is of one run alone: (class, field)."""
 
@@ -88,26 +88,27 @@ class Results:
         if not isinstance(found, Kept) or found.key != key or not is_settled(found.result):
             return None
         self._note(entry, value)
-        return replace(found.result, cached=True)
+        return replace(found.result, provenance=replace(found.result.provenance, cached=True))
 
     def keep(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
         """Keep a result, if it is settled for good, and by files that stayed as they were."""
-        if not is_settled(result) or not result.seen or result.cached:
+        source = result.provenance
+        if not is_settled(result) or not source.seen or source.cached:
             return
-        variables = tuple(name for name, _ in result.domains)
-        key = self._key(entry, options, settled, variables, result.seen)
+        variables = tuple(name for name, _ in result.statement.domains)
+        key = self._key(entry, options, settled, variables, source.seen)
         with suppress(Unreadable):
             value = make_coder().write(Kept(key, result))
             self.store.put(RESULTS, key.digest, value)
-            where = Whereabouts(tuple(name for name, _ in result.seen), variables)
+            where = Whereabouts(tuple(name for name, _ in source.seen), variables)
             self.store.put(TRAILS, self._trail_key(entry).digest, PLACES.write(where))
             self._note(entry, value)
 
     def drop(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> None:
         """Forget what is kept in place of a result."""
-        variables = tuple(name for name, _ in result.domains)
+        variables = tuple(name for name, _ in result.statement.domains)
         self.digests.pop(entry.id, None)
-        self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.seen).digest)
+        self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.provenance.seen).digest)
 
     def _note(self, entry: Entry, value: bytes) -> None:
         self.digests[entry.id] = hashlib.sha256(value).hexdigest()
@@ -152,22 +153,23 @@ class Results:
 
 def is_settled(result: ClaimResult) -> bool:
     """Whether more time or another try could change nothing of it: no limit was met, and nothing went wrong."""
-    evidence = result.evidence
+    found = result.finding
+    evidence = found.evidence
     return (
         result.verdict in SETTLED
-        and not result.error
+        and not found.error
         and evidence is not None
         and not evidence.differs
         and all(judgement is not Judgement.TOO_LARGE for _, judgement in evidence.replays)
-        and all(o.result in (Result.PROVED, Result.FAILED) for o in result.obligations)
-        and all(o.steady for o in result.obligations)
-        and all(r.answer.settles or _is_answered(result, r.answer) for r in result.routes)
-        and not any(isinstance(x, Undrawn) for x in result.pictures)
-        and all(m.outcome is not Fate.UNDECIDED for m in result.mutants or ())
+        and all(o.result in (Result.PROVED, Result.FAILED) for o in found.obligations)
+        and all(o.steady for o in found.obligations)
+        and all(r.answer.settles or _is_answered(result, r.answer) for r in found.routes)
+        and not any(isinstance(x, Undrawn) for x in result.presentation.pictures)
+        and all(m.outcome is not Fate.UNDECIDED for m in found.mutants or ())
     )
 
 
 def _is_answered(result: ClaimResult, answer: Decision) -> bool:
     """Whether a route that does not settle the claim would say the same again."""
-    failed = any(o.result is Result.FAILED for o in result.obligations)
+    failed = any(o.result is Result.FAILED for o in result.finding.obligations)
     return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)

@@ -18,6 +18,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
+from claims.language.errors import NimChecksError
+
 MAGIC = 0x4E494D43  # "NIMC", in the header of the database
 VERSION = 1
 SCHEMA = (
@@ -33,7 +35,7 @@ _GARBLED = (UnicodeDecodeError, OverflowError)  # what Python says of a text or 
 _T = TypeVar("_T")
 
 
-class StoreFault(Exception):
+class StoreFault(NimChecksError):
     """The database cannot be used; the message says why."""
 
 
@@ -194,7 +196,7 @@ class Store:
             raise StoreFault(f"{self.file}: {error}") from None
 
 
-class _Broken(Exception):
+class _Broken(NimChecksError):
     """The database is none, or no longer."""
 
 

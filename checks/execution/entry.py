@@ -43,7 +43,8 @@ def settle_entry(entry: Entry, options: Options, settled: Settled = NONE, known:
     reuse_freed()
     with follow() as trail, noticing_losses() as losses:
         result = _settle(entry, options, settled, known)
-    return replace(result, seen=trail.seen if trail.steady and not losses else ())
+    seen = trail.seen if trail.steady and not losses else ()
+    return replace(result, provenance=replace(result.provenance, seen=seen))
 
 
 def _settle(entry: Entry, options: Options, settled: Settled, known: Known | None) -> ClaimResult:
@@ -63,17 +64,25 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: Known | Non
     search = exhaustive if known is None or known.digest != claim.digest else known.tell
     other, instead = choose_second(options.routes)
     result = settle(claim, scope, search, options.budget, proof, other, settled, instead)
-    if result.verdict.holds:
-        result = replace(result, closed_form=closed_form_of(claim))
     result = illustrate(result, claim, scope)
     if options.mutants and result.verdict.holds:
         result = _add_mutants(result, claim, scope, options.budget)
-    line = claim.source.place(("claim", "then"), at_key=True).line
-    hints = _give_hints(claim, entry, result)
-    by_proof = any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.routes)
-    warnings = tuple(list_warnings(claim, options.profile, result))
-    result = replace(result, certificate=locate_certificate(result), by_proof=by_proof, warnings=warnings)
-    return replace(result, line=line, mathematics=formal_of(claim), hints=hints, seconds=time.monotonic() - started)
+    by_proof = any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.finding.routes)
+    presentation = replace(
+        result.presentation,
+        mathematics=formal_of(claim),
+        closed_form=closed_form_of(claim) if result.verdict.holds else None,
+        hints=_give_hints(claim, entry, result),
+        warnings=tuple(list_warnings(claim, options.profile, result)),
+    )
+    provenance = replace(
+        result.provenance,
+        line=claim.source.place(("claim", "then"), at_key=True).line,
+        certificate=locate_certificate(result),
+        seconds=time.monotonic() - started,
+    )
+    finding = replace(result.finding, by_proof=by_proof)
+    return replace(result, finding=finding, provenance=provenance, presentation=presentation)
 
 
 def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:
@@ -87,11 +96,12 @@ def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, .
 def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
     try:
         mutants = guard("while trying mutants", partial(try_mutants, claim, scope, budget, settle_by_search))
-        return replace(result, mutants=mutants)
+        return replace(result, finding=replace(result.finding, mutants=mutants))
     except Exhausted:
         return result  # the verdict stands; the mutants are not reported
     except InternalFault as fault:
-        return replace(result, verdict=Verdict.INCONSISTENT, error=fault.report(claim.id))
+        finding = replace(result.finding, error=fault.report(claim.id))
+        return replace(result, verdict=Verdict.INCONSISTENT, finding=finding)
 
 
 def settle_by_search(claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:

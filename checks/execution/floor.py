@@ -13,6 +13,7 @@ from checks.execution.safely import KILLED, find_heavy_safely, lose, safely, set
 from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
 from checks.execution.shards.task import run_task
 from checks.results.model import ClaimResult
+from claims.language.errors import NimChecksError
 from encoders.exhaustive.cases.shards import Outcome
 
 P = ParamSpec("P")
@@ -155,5 +156,5 @@ def search_here(desk: Desk, number: int) -> Known | None:
     return None if claim is None else drive_here(Drive(number, entry, claim, options, desk.shelves()))
 
 
-class WorkerDied(Exception):
+class WorkerDied(NimChecksError):
     """A process of the pool is gone, and with it whatever was under way."""

@@ -17,12 +17,13 @@ from checks.cache.coding import Coder, Unreadable, dump
 from checks.receipts.bounded_json import BadJson, Bounds, quote, read_json
 from checks.receipts.writing import seal, store
 from checks.results.values import Json
+from claims.language.errors import NimChecksError
 
 _T = TypeVar("_T")
 NOTHING: Mapping[str, Json] = MappingProxyType({})
 
 
-class BadFile(Exception):
+class BadFile(NimChecksError):
     """A file that is none of its kind, was edited, or is of something else; the message names it and what is wrong."""
 
 

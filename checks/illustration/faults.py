@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from claims.language.errors import NimChecksError
 
-class Differs(Exception):
+
+class Differs(NimChecksError):
     """Two routes say different things of what is to be drawn; the message says which."""
 
 
-class NotDrawn(Exception):
+class NotDrawn(NimChecksError):
     """What is asked for cannot be drawn; the message says why."""

@@ -34,9 +34,9 @@ SECONDS = 4.0  # for all pictures of one claim
 
 def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
     """The result of a claim that was settled in a scope, with its pictures and its board."""
-    sums, failing = str(Trust.SPRAGUE_GRUNDY) in result.trusted, None
-    if result.verdict is Verdict.REFUTED and result.counterexample is not None:
-        failing = read_case(claim, result.counterexample.variables)
+    sums, failing = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None
+    if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
+        failing = read_case(claim, result.finding.counterexample.variables)
     pictures = list(_draw_all(claim, scope, failing, sums, Clock(SECONDS)))
     board = None
     if failing is not None or result.verdict.holds:
@@ -44,7 +44,8 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
             board = guard("while laying out the board", lambda: board_of(claim, scope, failing, sums))
         except (Exhausted, InternalFault) as fault:
             pictures.append(Undrawn("the board", str(fault)))
-    return replace(result, pictures=tuple(pictures), board=board)
+    shown = replace(result.presentation, pictures=tuple(pictures), board=board)
+    return replace(result, presentation=shown)
 
 
 def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Clock) -> Iterator[Picture]:

@@ -8,14 +8,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
+from claims.language.errors import NimChecksError
+
 _T = TypeVar("_T")
 
 
-class Exhausted(Exception):
+class Exhausted(NimChecksError):
     """Memory or Python's stack ran out; the message says where."""
 
 
-class InternalFault(Exception):
+class InternalFault(NimChecksError):
     """An error of ours; the message says where it happened, `trace` is the traceback with its notes."""
 
     def __init__(self, where: str, error: Exception) -> None:

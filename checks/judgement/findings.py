@@ -31,8 +31,8 @@ FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is sugg
 
 
 @dataclass(frozen=True)
-class Finding:
-    """`replays`, `confirmed`, `differs` as in `Evidence`; the others as in `ClaimResult`, if any."""
+class Review:
+    """`replays`, `confirmed`, `differs` as in `Evidence`; the others as in `results.model.Finding`, if any."""
 
     replays: tuple[tuple[Judgement, Judgement], ...] = ()
     confirmed: int = 0
@@ -47,27 +47,27 @@ class Finding:
         return self.confirmed + sum(said == found for said, found in self.replays)
 
 
-def examine(claim: Claim, scope: Scope, answer: Answer) -> Finding:
+def examine(claim: Claim, scope: Scope, answer: Answer) -> Review:
     """The finding on the exhaustive route's answer."""
     if answer.answer is Decision.UNSUPPORTED:
-        return Finding(error=f"{claim.source.name}: {answer.detail}")
+        return Review(error=f"{claim.source.name}: {answer.detail}")
     decided = answer.counterexample or answer.ill_defined or (answer.witness and claim.quantifier == "exists")
     tables = HeapTables(answer.tables, answer.winners, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
     try:
         return _examine(claim, scope, answer, tables)
     except WrongTable as wrong:
-        return Finding(differs=True, error=f"a table of the exhaustive route is wrong: {wrong}")
+        return Review(differs=True, error=f"a table of the exhaustive route is wrong: {wrong}")
 
 
-def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> Finding:
+def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> Review:
     """Raises WrongTable."""
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # what the route says it takes on trust, the referee does too
     if answer.ill_defined is not None:
-        return _replay(Finding(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
+        return _replay(Review(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
     if answer.answer is Decision.UNKNOWN:
-        return Finding(not_established=_unknown(claim, scope, answer))
+        return Review(not_established=_unknown(claim, scope, answer))
     confirmed, difference = _recheck(claim, answer, sums, tables)
-    found = Finding(confirmed=confirmed, differs=bool(difference), error=difference)
+    found = Review(confirmed=confirmed, differs=bool(difference), error=difference)
     if difference:
         return found
     if claim.quantifier == "exists":
@@ -85,7 +85,7 @@ def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> 
     return found
 
 
-def examine_other(claim: Claim, found: Finding, searches: tuple[Answer, ...]) -> Finding:
+def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> Review:
     """The finding, and what the referee says of the case that another route for the same scope shows."""
     first, other = searches
     alone = first.answer is Decision.UNKNOWN and not found.replays
@@ -99,7 +99,7 @@ def examine_other(claim: Claim, found: Finding, searches: tuple[Answer, ...]) ->
             return replace(found, not_established=open_) if alone else found
     if case is None:
         return found
-    after = _replay(Finding(), claim, case, said, False, HeapTables(), other.encoder, other.smallest)
+    after = _replay(Review(), claim, case, said, False, HeapTables(), other.encoder, other.smallest)
     if after.rechecked and not alone:
         return found
     return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
@@ -143,7 +143,7 @@ def _words(judgement: Judgement, fault: str) -> str:
 
 
 def _replay(
-    found: Finding,
+    found: Review,
     claim: Claim,
     case: Case,
     said: Judgement,
@@ -151,7 +151,7 @@ def _replay(
     tables: HeapTables,
     route: str = "exhaustive",
     smallest: bool = True,
-) -> Finding:
+) -> Review:
     """The finding with the referee's judgement of a case of which a route says `said`."""
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))

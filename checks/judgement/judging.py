@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from checks.judgement.conclusion import conclude, conflicts, lies_below
-from checks.judgement.findings import Finding, is_complete
+from checks.judgement.findings import Review, is_complete
 from checks.judgement.scopes import describe_beyond, describe_rest, limits_of
 from checks.results.evidence import Evidence
 from checks.results.lemmas import SettledLemma, describe_open
@@ -29,7 +29,7 @@ class Record:
 
     claim: Claim
     scope: Scope
-    found: Finding
+    found: Review
     searches: tuple[Answer, ...] = ()
     proof: Answer | None = None
     lemmas: tuple[SettledLemma, ...] = ()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from claims.language.errors import NimChecksError
 from encoders.logic.solvers.effort import USUAL, Effort
 
 Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
 
-class BadOverride(Exception):
+class BadOverride(NimChecksError):
     """A `--set` that cannot be read, or that names nothing."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from checks.judgement.account import give_account
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.judgement.findings import Finding, examine, examine_other
+from checks.judgement.findings import Review, examine, examine_other
 from checks.judgement.judging import Record, draw_verdict, rule
 from checks.judgement.routes import Encoder, ask, is_left_open
 from checks.results.lemmas import NONE, Settled, SettledLemma, least_bound, narrow_limits
@@ -41,7 +41,7 @@ def settle(
     internal error in any of them makes the claim inconsistent; what the others answered is kept.
     `budget`: seconds for each route, None for no limit.
     """
-    record = _search(Record(claim, scope, Finding()), "exhaustive", encoder, budget)
+    record = _search(Record(claim, scope, Review()), "exhaustive", encoder, budget)
     record = _let_referee(record, lambda _: examine(claim, scope, record.searches[0]))
     if other is None and is_left_open(claim, record.searches[0].answer, record.found.replays):
         other = instead
@@ -93,7 +93,7 @@ def _told(fault: str) -> tuple[str, ...]:
     return (fault,) if fault else ()
 
 
-def _let_referee(record: Record, work: Callable[[Finding], Finding]) -> Record:
+def _let_referee(record: Record, work: Callable[[Review], Review]) -> Record:
     """The record with the referee's next finding; where he dies of an error of ours, the finding says so."""
     before = record.found
     try:

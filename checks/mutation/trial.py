@@ -54,17 +54,18 @@ def _outcome(mutant: Mutant, result: ClaimResult) -> Fate:
 
 def _without_witness(result: ClaimResult) -> bool:
     """For "there is": the claim has a witness in the scope, and the mutant has none."""
-    return result.quantifier == "exists" and any(r.answer is Decision.FAILS for r in result.routes)
+    return result.statement.quantifier == "exists" and any(r.answer is Decision.FAILS for r in result.finding.routes)
 
 
 def _detail(result: ClaimResult) -> str:
+    found = result.finding
     if _without_witness(result):
         return "no witness"
-    if result.counterexample is not None:
-        at = values_phrase(result.counterexample.variables)
+    if found.counterexample is not None:
+        at = values_phrase(found.counterexample.variables)
         return f"refuted at {at}" if at else "refuted"
     if result.verdict is Verdict.ERROR:
         return "ill-defined"
     if result.verdict is Verdict.VACUOUS:
         return "vacuous"
-    return result.error or result.not_established if _FATES[result.verdict] is Fate.UNDECIDED else ""
+    return found.error or found.not_established if _FATES[result.verdict] is Fate.UNDECIDED else ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.results.values import Json
+from claims.language.errors import NimChecksError
 
 SHOWN = 60  # characters of a value in a message
 
@@ -31,7 +32,7 @@ RECEIPT = Bounds(1 << 20, 8, 50_000, 40)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 
 
-class BadJson(Exception):
+class BadJson(NimChecksError):
     """What is wrong with the file, with its name, and what was expected."""
 
 

@@ -27,6 +27,7 @@ from checks.results.lemmas import least_bound, narrow_limits
 from checks.results.phrases import limit_texts
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
+from claims.language.errors import NimChecksError
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
@@ -37,7 +38,7 @@ from encoders.proving.registry import PROVERS
 from encoders.trust import Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
 
 
-class Disagreement(Exception):
+class Disagreement(NimChecksError):
     """The receipt says what its claim, the referee or the rest of the receipt contradicts."""
 
 

@@ -19,6 +19,7 @@ from checks.results.lemmas import SettledLemma
 from checks.results.model import Fate
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
+from claims.language.errors import NimChecksError
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.coverage import Coverage, Limits, read_coverage
@@ -30,7 +31,7 @@ _Member = TypeVar("_Member", bound=StrEnum)
 Pairs = tuple[tuple[str, str], ...]
 
 
-class BadReceipt(Exception):
+class BadReceipt(NimChecksError):
     """A receipt that cannot be read, or whose claim is gone or has changed."""
 
 

@@ -69,8 +69,10 @@ def rerun(path: Path, budget: float | None) -> Replay:
     options = Options(found.profile, found.overrides, budget, found.asked, mutants, effort)
     result = execute(with_lemmas((entry,)), options, 1, lambda *_: None).results[0]
     if result.verdict is Verdict.INCONCLUSIVE and found.verdict is not Verdict.INCONCLUSIVE:
-        return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {result.not_established}",), False)
-    if result.digest != found.digest:
+        return Replay(
+            (f"{entry.id}: not confirmed: the run ends without a verdict: {result.finding.not_established}",), False
+        )
+    if result.provenance.digest != found.digest:
         raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
     again = make_receipt(result, entry, options, version())
     for key, value in again.items():

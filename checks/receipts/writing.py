@@ -49,14 +49,15 @@ def version() -> str:
 
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
     """The receipt of a result, as JSON data. It is made from the result alone: no file is read again."""
-    assert result.evidence is not None
-    names = {name for name, _ in result.domains}
+    found, form, board = result.finding, result.presentation.closed_form, result.presentation.board
+    assert found.evidence is not None
+    names = {name for name, _ in result.statement.domains}
     data: dict[str, Json] = {
         "format": FORMAT,
         "tool": {"name": TOOL, "version": version},
         "claim": entry.id,
         "file": shown(entry.path),
-        "digest": result.digest,
+        "digest": result.provenance.digest,
         "asked": {
             "profile": options.profile,
             "overrides": {n: value for n, value in options.overrides if n.partition(".")[0] in names},
@@ -65,16 +66,16 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
             "second": options.effort.second,
         },
         "verdict": result.verdict.value,
-        "scope": encode(limit_texts(result.scope)),
-        "cases": result.cases,
-        "cases_with_hypotheses": result.cases_with_hypotheses,
-        "not_established": result.not_established,
-        "error": result.error,
+        "scope": encode(limit_texts(found.scope)),
+        "cases": found.cases,
+        "cases_with_hypotheses": found.cases_with_hypotheses,
+        "not_established": found.not_established,
+        "error": found.error,
         "replay": _cases(result),
         "referee": {
-            "rechecked": result.rechecked,
-            "differs": result.evidence.differs,
-            "replays": [{"said": said, "found": found} for said, found in result.evidence.replays],
+            "rechecked": found.rechecked,
+            "differs": found.evidence.differs,
+            "replays": [{"said": said, "found": judged} for said, judged in found.evidence.replays],
         },
         "routes": [
             {
@@ -86,17 +87,17 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
                 "covered": encode(limit_texts(r.covered)),
                 "engines": list(r.engines),
             }
-            for r in result.routes
+            for r in found.routes
         ],
         "obligations": [
             {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
-            for o in result.obligations
+            for o in found.obligations
         ],
-        "lemmas": [_lemma(lemma) for lemma in result.lemmas],
-        "trusted": list(result.trusted),
-        "closed_form": None if result.closed_form is None else encode(asdict(result.closed_form)),
-        "mutants": None if result.mutants is None else encode([asdict(m) for m in result.mutants]),
-        "board": None if result.board is None else encode_board(result.board),
+        "lemmas": [_lemma(lemma) for lemma in found.lemmas],
+        "trusted": list(found.trusted),
+        "closed_form": None if form is None else encode(asdict(form)),
+        "mutants": None if found.mutants is None else encode([asdict(m) for m in found.mutants]),
+        "board": None if board is None else encode_board(board),
     }
     return {**data, "seal": seal(data)}
 
@@ -142,14 +143,14 @@ def seal(data: dict[str, Json]) -> str:
 def _cases(result: ClaimResult) -> list[Json]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
     found: list[tuple[str, Judgement, Values]] = []
-    assert result.evidence is not None
-    if result.verdict is Verdict.INCONSISTENT or not said_of_scope(result.evidence.answers).settles:
+    assert result.finding.evidence is not None
+    if result.verdict is Verdict.INCONSISTENT or not said_of_scope(result.finding.evidence.answers).settles:
         return []
-    if result.counterexample is not None:
-        found.append(("counterexample", Judgement.FAILS, result.counterexample.variables))
-    if result.witness is not None:
-        fails = bool(found) and result.witness == found[0][2]
-        found.append(("witness", Judgement.FAILS if fails else Judgement.HOLDS, result.witness))
+    if result.finding.counterexample is not None:
+        found.append(("counterexample", Judgement.FAILS, result.finding.counterexample.variables))
+    if result.finding.witness is not None:
+        fails = bool(found) and result.finding.witness == found[0][2]
+        found.append(("witness", Judgement.FAILS if fails else Judgement.HOLDS, result.finding.witness))
     return [{"kind": kind, "judgement": judgement, "variables": encode(dict(x))} for kind, judgement, x in found]
 
 
@@ -163,7 +164,7 @@ def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: P
 
 def write_queries(result: ClaimResult, folder: Path) -> None:
     """Keep the query of every obligation that was not discharged, at <id>/<number>.smt2, for any solver to look at."""
-    for number, obligation in enumerate(result.obligations, 1):
+    for number, obligation in enumerate(result.finding.obligations, 1):
         if obligation.smt2:
             path = find_place(folder, result.id, "") / f"{number:02d}.smt2"
             name = " ".join(f"{result.id}: {obligation.name}".split())
@@ -175,11 +176,11 @@ def write_obligations(result: ClaimResult, folder: Path) -> None:
 
     It has no times, so that two runs can be compared.
     """
-    if result.proof is None or not result.obligations:
+    if result.presentation.proof is None or not result.finding.obligations:
         return
-    texts = {asked.name: asked.text for asked in result.proof.asked}
+    texts = {asked.name: asked.text for asked in result.presentation.proof.asked}
     parts = []
-    for mark in find_marks(result, (Step(o.name, o.name) for o in result.obligations)):
+    for mark in find_marks(result, (Step(o.name, o.name) for o in result.finding.obligations)):
         assert mark.obligation is not None
         lines = [f"{' '.join(mark.name.split())}: {' '.join(mark.said.split())}"]
         lines += [f"  {line}" for line in texts.get(mark.name, "").splitlines()]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from checks.referee.meaning import IllDefined, Values, as_elements, as_integer
 from checks.referee.play import Game
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Value
 from claims.language.expressions.walk import free_names
@@ -25,7 +26,7 @@ Sum = dict[str, int]
 """A number of each of t, x and y, and of 1, which stands under "1"."""
 
 
-class Unknown(Exception):
+class Unknown(NimChecksError):
     """Rules of another form: nothing is known of large heaps."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.builtins.meanings import Position, Value
 from claims.language.expressions.builtins.table import BUILTINS
@@ -38,11 +39,11 @@ Meaning = Callable[[Values], Value]
 """The value of a term, by the values of its variables."""
 
 
-class IllDefined(Exception):
+class IllDefined(NimChecksError):
     """An expression has no value at this case: division by zero, a negative nim-sum, an index outside its list, ..."""
 
 
-class LimitReached(Exception):
+class LimitReached(NimChecksError):
     """A value that may well be there is too much to compute; the message says of what there is too much."""
 
     def __str__(self) -> str:

@@ -16,6 +16,7 @@ from operator import eq, xor
 from checks.referee.breaking import Breaking, Unknown, read_breaking, read_takes
 from checks.referee.meaning import Steps
 from checks.referee.play import Game, can_play_apart
+from claims.language.errors import NimChecksError
 
 _DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
 _DENSE = 64  # digits of values, over all heaps, that are looked at in the time of the splits of one heap
@@ -23,7 +24,7 @@ _AT_ONCE = 2048  # values of which the heaps are kept as an integer each
 _FEW = 32  # heaps up to which their set is added up, and not spelt out digit by digit
 
 
-class WrongTable(Exception):
+class WrongTable(NimChecksError):
     """A table that says what is not so; the message says of which heap."""
 
 

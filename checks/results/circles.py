@@ -15,7 +15,7 @@ def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
 
     Once they are cut no other is left. Ids of claims that are not there lead nowhere.
     """
-    left = {c.id: list(c.uses) for c in claims}
+    left = {c.id: list(c.statement.uses) for c in claims}
     found = []
     while _peel(left):
         path = [next(iter(left))]

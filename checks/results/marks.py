@@ -81,15 +81,15 @@ class Support:
 
 def find_support(result: ClaimResult) -> Support | None:
     """What the proof of a claim rests on; None unless it is proved by obligations."""
-    if result.verdict is not Verdict.PROVED or not result.obligations:
+    if result.verdict is not Verdict.PROVED or not result.finding.obligations:
         return None
-    trusted = tuple((o.name, o.solvers) for o in result.obligations if o.certificate is None)
-    return Support(len(result.obligations) - len(trusted), trusted)
+    trusted = tuple((o.name, o.solvers) for o in result.finding.obligations if o.certificate is None)
+    return Support(len(result.finding.obligations) - len(trusted), trusted)
 
 
 def is_theorem(result: ClaimResult) -> bool:
     """Whether a claim that is proved is a theorem of Coq as well."""
-    return result.theorem and result.verdict is Verdict.PROVED
+    return result.finding.theorem and result.verdict is Verdict.PROVED
 
 
 def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
@@ -101,13 +101,13 @@ def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
 
 def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[Mark, ...]:
     """A mark for each step, by the obligation of its name."""
-    found = {o.name: o for o in result.obligations}
+    found = {o.name: o for o in result.finding.obligations}
     return tuple(Mark(step.label, step.name, found.get(step.name)) for step in steps)
 
 
 def find_ground(result: ClaimResult) -> tuple[Mark, ...]:
     """The obligations that no line is shown by."""
-    names = () if result.proof is None else result.proof.ground
+    names = () if result.presentation.proof is None else result.presentation.proof.ground
     return find_marks(result, (Step(name, name) for name in names))
 
 
@@ -118,8 +118,8 @@ def find_open(result: ClaimResult, row: Row) -> Mark | None:
 
 def tally(result: ClaimResult) -> str:
     """How many obligations were proved, and by whom: `52 of 52 obligations proved, by Z3`."""
-    assert result.proof is not None
-    steps = [s for table in result.proof.tables for row in table.rows for s in row.steps]
+    assert result.presentation.proof is not None
+    steps = [s for table in result.presentation.proof.tables for row in table.rows for s in row.steps]
     marks = (*find_marks(result, steps), *find_ground(result))
     proved = [m for m in marks if m.fate is Fate.PROVED]
     solvers = dict.fromkeys(s for m in proved if m.obligation for s in m.obligation.solvers)

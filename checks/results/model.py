@@ -43,7 +43,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Route:
-    """One encoder's attempt. `scope` as in `ClaimResult.scope`.
+    """One encoder's attempt. `scope` as in `Finding.scope`.
 
     `below`, `engines`, `cause`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full before a limit
     was met.
@@ -91,88 +91,123 @@ class MutantResult:
 
 
 @dataclass(frozen=True)
-class ClaimResult:
-    """Everything a report says of one claim.
+class Statement:
+    """What is claimed, as the file says it. `title`: "" of a file that could not be read, with most of the others.
 
-    `scope`: what the verdict covers, per variable; empty for a plain computation.
-    `domains`: (variable, domain as written).  `formal`: (label, text) of the formal statement: "if", "then", and the
-    definitions used.  `rechecked`: how many cases the referee evaluated again and confirmed.  `trusted`: theorems and
-    rules taken on trust, by name.  `error`: the full text of an error verdict.  `file`: the claim file, relative to the
-    working folder where it lies below that; `line`: of its conclusion, or of the fault; 0 where none is known.
-    `mutants`: None where none were tried.  `repairs`: the id of the claim in place of which this one is stated, or "".
-    `evidence`: what the verdict was drawn from.  `digest`: of all that the claim rests on, as it was read to settle it;
-    `files`: the name of each file of that, as shown to a person, and its SHA-256.  `certificate`: where in the folder
-    of the reports that of its proof lies, "" if it has none.
-    `sets`: the variables whose values are sets.
-    `closed_form`: of a claim that holds and states a formula for the values of single heaps.
-    `uses`: ids that the work's own argument rests on; `proof_uses`: those that our proof rests on, its
-    lemmas among them; `lemmas`: what the run found of these, where the proof was asked.  `short`: a locator
-    that fits a node of a map.  `mathematics`: the formal statement, typeset.  `proof`: what its [proof] says.
-    `pictures`: what is drawn beside it.  `board`: of a claim that can be played.
-    `theorem`: Coq has accepted the claim, as it was read.
-    `hints`: of a claim that is verified or inconclusive, what might prove it, or what its [proof] needs.
-    `warnings`: why it may mean less than it seems to.
-    `by_proof`: its [proof] went through.  `seen`: the files and folders that were looked at to settle it, () where one
-    of them changed meanwhile, or some part of the work died.  `cached`: an earlier run settled it, and this one took
-    that over.
+    `expected`: what the file expects.  `repairs`: the id of the claim in place of which this one is stated, or "".
+    `uses`: ids that the work's own argument rests on; `proof_uses`: those that our proof rests on, its lemmas among
+    them.  `text`: in words.  `domains`: (variable, domain as written); `sets`: the variables whose values are sets.
+    `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.  `short`: a locator that
+    fits a node of a map.
     """
 
-    id: str
-    title: str
-    work: str
-    locator: str
-    role: str
-    uses: tuple[str, ...]
-    verdict: Verdict
-    expected: str | None
-    as_expected: bool | None
-    scope: Limits
-    cases: int
-    cases_with_hypotheses: int
-    not_established: str
-    counterexample: Counterexample | None
-    witness: Values | None
-    routes: tuple[Route, ...]
-    seconds: float
-    statement: str = ""
+    title: str = ""
+    work: str = ""
+    locator: str = ""
+    short: str = ""
+    role: str = ""
+    repairs: str = ""
+    expected: str | None = None
+    uses: tuple[str, ...] = ()
+    proof_uses: tuple[str, ...] = ()
+    text: str = ""
     notes: str = ""
     quantifier: str = ""
     domains: tuple[tuple[str, str], ...] = ()
+    sets: frozenset[str] = frozenset()
     games: tuple[tuple[str, str], ...] = ()
     formal: tuple[tuple[str, str], ...] = ()
-    trusted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of a claim, beside the verdict.
+
+    `as_expected`: whether the verdict is.  `scope`: what it covers, per variable; empty for a plain computation.
+    `error`: the full text of an error verdict.  `rechecked`: how many cases the referee evaluated again and confirmed.
+    `by_proof`: its [proof] went through.  `lemmas`: what the run found of its lemmas, where the proof was asked.
+    `trusted`: theorems and rules taken on trust, by name.  `theorem`: Coq has accepted the claim, as it was read.
+    `mutants`: None where none were tried.  `evidence`: what the verdict was drawn from.
+    """
+
+    as_expected: bool | None = None
+    scope: Limits = ()
+    cases: int = 0
+    cases_with_hypotheses: int = 0
     rechecked: int = 0
+    not_established: str = ""
     error: str = ""
+    counterexample: Counterexample | None = None
+    witness: Values | None = None
+    routes: tuple[Route, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    by_proof: bool = False
+    lemmas: tuple[SettledLemma, ...] = ()
+    trusted: tuple[str, ...] = ()
+    theorem: bool = False
+    mutants: tuple[MutantResult, ...] | None = None
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a result comes from, and where its certificate goes.
+
+    `file`: the claim file, relative to the working folder where it lies below that; `line`: of its conclusion, or of
+    the fault; 0 where none is known.  `digest`: of all that the claim rests on, as it was read to settle it; `files`:
+    the name of each file of that, as shown to a person, and its SHA-256.  `certificate`: where in the folder of the
+    reports that of its proof lies, "" if it has none.  `seen`: the files and folders that were looked at to settle it,
+    () where one of them changed meanwhile, or some part of the work died.  `cached`: an earlier run settled it, and
+    this one took that over.
+    """
+
     file: str = ""
     line: int = 0
-    obligations: tuple[Obligation, ...] = ()
-    mutants: tuple[MutantResult, ...] | None = None
-    repairs: str = ""
-    closed_form: ClosedForm | None = None
-    evidence: Evidence | None = None
     digest: str = ""
     files: tuple[tuple[str, str], ...] = ()
     certificate: str = ""
-    theorem: bool = False
-    sets: frozenset[str] = frozenset()
-    short: str = ""
-    proof_uses: tuple[str, ...] = ()
-    lemmas: tuple[SettledLemma, ...] = ()
+    seconds: float = 0.0
+    seen: Seen = field(default=(), compare=False, repr=False)
+    cached: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Presentation:
+    """What readers are shown beside it.
+
+    `mathematics`: the formal statement, typeset.  `proof`: what its [proof] says.  `closed_form`: of a claim that holds
+    and states a formula for the values of single heaps.  `pictures`: what is drawn beside it.  `board`: of a claim that
+    can be played.  `hints`: of a claim that is verified or inconclusive, what might prove it, or what its [proof]
+    needs.  `warnings`: why it may mean less than it seems to.
+    """
+
     mathematics: Formal | None = None
     proof: ShownProof | None = None
+    closed_form: ClosedForm | None = None
     pictures: tuple[Picture, ...] = ()
     board: Board | None = None
     hints: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    by_proof: bool = False
-    seen: Seen = field(default=(), compare=False, repr=False)
-    cached: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True)
+class ClaimResult:
+    """Everything that a report says of one claim."""
+
+    id: str
+    verdict: Verdict
+    statement: Statement = field(default_factory=Statement)
+    finding: Finding = field(default_factory=Finding)
+    provenance: Provenance = field(default_factory=Provenance)
+    presentation: Presentation = field(default_factory=Presentation)
 
     @property
     def as_lemma(self) -> SettledLemma:
         """What the result is worth to claims that rest on the one it is of."""
-        below = min((r.below for r in self.routes if r.below is not None), default=None)
-        return SettledLemma(self.id, self.digest, self.verdict, self.by_proof, self.scope, below, self.trusted)
+        found = self.finding
+        below = min((r.below for r in found.routes if r.below is not None), default=None)
+        digest = self.provenance.digest
+        return SettledLemma(self.id, digest, self.verdict, found.by_proof, found.scope, below, found.trusted)
 
 
 @dataclass(frozen=True)

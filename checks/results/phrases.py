@@ -29,39 +29,40 @@ def verdict_phrase(result: ClaimResult) -> str:
     Examples: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases, hypotheses met at 1 187)`,
     `refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1..6, ...; 45 045 cases)`.
     """
-    word = result.verdict.value
+    word, found = result.verdict.value, result.finding
     if result.verdict is Verdict.ERROR:
         return word
-    if result.counterexample is not None and result.counterexample.variables:
-        scope, at = scope_phrase(result.scope), values_phrase(result.counterexample.variables)
-        smallest = f" (smallest in {scope})" if scope and result.counterexample.smallest else ""
+    if found.counterexample is not None and found.counterexample.variables:
+        scope, at = scope_phrase(found.scope), values_phrase(found.counterexample.variables)
+        smallest = f" (smallest in {scope})" if scope and found.counterexample.smallest else ""
         return f"{word} at {at}{smallest}"
-    if result.verdict is Verdict.PROVED and result.quantifier == "exists" and result.witness is not None:
-        return f"{word} (by the witness {values_phrase(result.witness)})"
-    parts = scope_phrase(result.scope)
-    if result.verdict is Verdict.PROVED and result.obligations:
-        values = "all values" if is_everything(result.scope) else parts
+    if result.verdict is Verdict.PROVED and result.statement.quantifier == "exists" and found.witness is not None:
+        return f"{word} (by the witness {values_phrase(found.witness)})"
+    parts = scope_phrase(found.scope)
+    if result.verdict is Verdict.PROVED and found.obligations:
+        values = "all values" if is_everything(found.scope) else parts
         return f"{word} ({values})"
-    if result.verdict is Verdict.PROVED and is_everything(result.scope):
-        parts = "every case" if result.scope else "a finite computation"
-    if result.verdict is Verdict.VERIFIED and not result.scope:
+    if result.verdict is Verdict.PROVED and is_everything(found.scope):
+        parts = "every case" if found.scope else "a finite computation"
+    if result.verdict is Verdict.VERIFIED and not found.scope:
         parts = "scope not given"
-    covered = result.routes[0].covered if result.routes else ()
-    if result.verdict is Verdict.INCONCLUSIVE and covered and result.cases_with_hypotheses:
-        parts = f"no {'witness' if result.quantifier == 'exists' else 'counterexample'} in {scope_phrase(covered)}"
-    cases = f"{result.cases:,}".replace(",", " ") + (" case" if result.cases == 1 else " cases")
-    if result.verdict is Verdict.VERIFIED and result.routes and not result.routes[0].answer.settles:
-        cases = f"by {', '.join(result.trusted)}"  # the cases are those that were looked at before a limit was met
+    covered = found.routes[0].covered if found.routes else ()
+    if result.verdict is Verdict.INCONCLUSIVE and covered and found.cases_with_hypotheses:
+        wanted = "witness" if result.statement.quantifier == "exists" else "counterexample"
+        parts = f"no {wanted} in {scope_phrase(covered)}"
+    cases = f"{found.cases:,}".replace(",", " ") + (" case" if found.cases == 1 else " cases")
+    if result.verdict is Verdict.VERIFIED and found.routes and not found.routes[0].answer.settles:
+        cases = f"by {', '.join(found.trusted)}"  # the cases are those that were looked at before a limit was met
     elif result.verdict.holds and has_hypotheses(result):
-        every = result.cases == result.cases_with_hypotheses
-        cases += f", hypotheses met at {'all' if every else f'{result.cases_with_hypotheses:,}'.replace(',', ' ')}"
-    inside = "; ".join(p for p in (parts, cases if result.scope else "") if p)
+        every = found.cases == found.cases_with_hypotheses
+        cases += f", hypotheses met at {'all' if every else f'{found.cases_with_hypotheses:,}'.replace(',', ' ')}"
+    inside = "; ".join(p for p in (parts, cases if found.scope else "") if p)
     return f"{word} ({inside})" if inside else word
 
 
 def has_hypotheses(result: ClaimResult) -> bool:
     """The claim has an `if`, so that a case at which it holds is worth showing."""
-    return any(label == "if" for label, _ in result.formal)
+    return any(label == "if" for label, _ in result.statement.formal)
 
 
 def period_phrase(form: ClosedForm) -> str:

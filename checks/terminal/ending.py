@@ -31,9 +31,9 @@ def print_details(run: RunResult) -> None:
     """Below the lines: what is not green, and why; and arguments that go in a circle."""
     columns = count_columns()
     for result in run.claims:
-        if result.verdict.holds is True and result.as_expected is not False:
+        if result.verdict.holds is True and result.finding.as_expected is not False:
             continue
-        if result.as_expected is True and len(run.claims) > FEW:
+        if result.finding.as_expected is True and len(run.claims) > FEW:
             continue
         say()
         say(click.style(f"{visible(result.id)}: {result.verdict.value}", fg=COLOURS[result.verdict], bold=True))
@@ -46,23 +46,24 @@ def print_details(run: RunResult) -> None:
 
 
 def _explain(result: ClaimResult, columns: int | None) -> list[str]:
-    lines = fold(result.title, columns, 2) if result.title else []
-    if result.counterexample is not None:
-        for told in result.counterexample.explanation:
+    found = result.finding
+    lines = fold(result.statement.title, columns, 2) if result.statement.title else []
+    if found.counterexample is not None:
+        for told in found.counterexample.explanation:
             lines += fold(told.text, columns, 2 + 2 * told.depth)
-    lines += ["  " + visible(line) for line in result.error.splitlines()]  # with carets: never wrapped
-    if result.not_established and result.verdict.holds is None:
-        lines += fold(f"not established: {result.not_established}", columns, 2)
-    for hint in result.hints[:FEW_HINTS]:
+    lines += ["  " + visible(line) for line in found.error.splitlines()]  # with carets: never wrapped
+    if found.not_established and result.verdict.holds is None:
+        lines += fold(f"not established: {found.not_established}", columns, 2)
+    for hint in result.presentation.hints[:FEW_HINTS]:
         lines += fold(f"hint: {hint}", columns, 2)
     return lines
 
 
 def print_summary(run: RunResult, written: dict[str, Path]) -> None:
     """How many claims came out how, in what time, and where the page is. `written`: name of a report -> its file."""
-    unexpected = sum(r.as_expected is False for r in run.claims)
+    unexpected = sum(r.finding.as_expected is False for r in run.claims)
     say()
-    cached = sum(r.cached for r in run.claims)
+    cached = sum(r.provenance.cached for r in run.claims)
     taken = f", {'all' if cached == len(run.claims) else cached} from the cache" if cached else ""
     say(f"{_count(len(run.claims))}: {_counts(run.claims) or 'nothing'} in {run.seconds:.1f} s{taken}")
     certified, proved = count_certified(run.claims)

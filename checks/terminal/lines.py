@@ -28,8 +28,9 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     `columns`: of the terminal.  There a line that is too long goes on below its verdict, and an id that would take more
     than half of the columns has a line of its own; neither ids nor words are broken.
     """
-    phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if result.as_expected is False else "")
-    phrase += " [cached]" if result.cached else ""
+    found = result.finding
+    phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if found.as_expected is False else "")
+    phrase += " [cached]" if result.provenance.cached else ""
     id = visible(result.id)
     if columns is None:
         lines = [f"{id:{width}} {' '.join(visible(phrase).split())}"]
@@ -40,8 +41,8 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
         lines = fold(phrase, columns, at + 1, 0)
         lines = [id, *lines] if len(id) > at else [id + lines[0][len(id) :], *lines[1:]]
     shown = [_colour(line, id, result.verdict) for line in lines]
-    told = [f"warning: {x}" for x in result.warnings]
-    told += [] if result.mutants is None else [mutants_phrase(result.mutants), *survivors(result.mutants)]
+    told = [f"warning: {x}" for x in result.presentation.warnings]
+    told += [] if found.mutants is None else [mutants_phrase(found.mutants), *survivors(found.mutants)]
     shown += [line for text in told for line in fold(text, columns, 6)]
     return "\n".join(shown)
 

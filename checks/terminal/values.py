@@ -95,7 +95,7 @@ WHERE = (
     click.option(
         "--scheduler",
         metavar="ADDRESS",
-        default=None,
+        default="",
         help="Instead of processes here, the workers of the Dask scheduler at tcp://HOST:PORT.",
     ),
     click.option(

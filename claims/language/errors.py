@@ -39,7 +39,11 @@ class Step:
         return f"in {self.head}, called at"
 
 
-class LanguageError(Exception):
+class NimChecksError(Exception):
+    """The root of every exception class of the four packages."""
+
+
+class LanguageError(NimChecksError):
     """A fault inside one expression: `start` and `end` are offsets into its text (0-based, end exclusive)."""
 
     def __init__(self, message: str, expected: str, start: int, end: int) -> None:
@@ -90,7 +94,7 @@ class CircleError(LanguageError):
     """A definition that leads back to itself: the message names the calls."""
 
 
-class ClaimError(Exception):
+class ClaimError(NimChecksError):
     """A claim or ruleset file that cannot be used. `str(error)` is the whole text for a person.
 
     `calls` says, from the fault outwards, what led there: ("in f(Int), called at", place).

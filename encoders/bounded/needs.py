@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from claims.language.errors import NimChecksError
 from encoders.logic.smt.formulas import TRUE, Formula, implies
 
 
-class OutOfTime(Exception):
+class OutOfTime(NimChecksError):
     """The time budget of the route is used up."""
 
 

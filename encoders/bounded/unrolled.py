@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from math import comb
 
+from claims.language.errors import NimChecksError
 from encoders.answer import Unsupported
 from encoders.bounded.numbers import Position, make_word
 from encoders.bounded.play import Play
@@ -21,7 +22,7 @@ from encoders.logic.smt.words import Kind, Number
 MAX_POSITIONS = 260  # of the box of one game
 
 
-class Beyond(Exception):
+class Beyond(NimChecksError):
     """A question about positions outside the box; `box` would do for it."""
 
     def __init__(self, box: Box) -> None:

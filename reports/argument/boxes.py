@@ -50,7 +50,7 @@ def fill(stack: tuple[str, ...], claims: Mapping[str, ClaimResult]) -> dict[str,
     top = 0.0
     for id in stack:
         claim = claims[id]
-        above = claims.get(claim.repairs) if found else None
+        above = claims.get(claim.statement.repairs) if found else None
         text = short_name(claim) if above is None else name_below(claim, above)
         found[id] = Box(claim, top, INDENT if found else 0.0, wrap(text, TEXT_BELOW if found else TEXT))
         top += found[id].height + BELOW

@@ -70,9 +70,9 @@ def make_graph(group: Group, view: Digest) -> Graph:
 
 def edges_into(claim: ClaimResult, view: Digest) -> Iterator[Edge]:
     """What the work rests the claim on, then what our proof rests on."""
-    for id in claim.uses:
+    for id in claim.statement.uses:
         yield Edge(id, claim.id, Kind.BROKEN if is_refuted(id, view) else Kind.SOUND)
-    for id in claim.proof_uses:
+    for id in claim.statement.proof_uses:
         yield Edge(id, claim.id, Kind.OURS)
 
 
@@ -85,9 +85,9 @@ def _stack(claims: dict[str, ClaimResult]) -> Iterator[tuple[str, ...]]:
     """Each statement with what repairs it, directly or by way of others; a circle of repairs stands as it comes."""
     below: dict[str, list[str]] = {}
     for id, claim in claims.items():
-        if claim.repairs in claims:
-            below.setdefault(claim.repairs, []).append(id)
-    heads = [id for id, claim in claims.items() if claim.repairs not in claims]
+        if claim.statement.repairs in claims:
+            below.setdefault(claim.statement.repairs, []).append(id)
+    heads = [id for id, claim in claims.items() if claim.statement.repairs not in claims]
     seen: set[str] = set()
     for head in (*heads, *claims):
         stack, waiting = [], [head]

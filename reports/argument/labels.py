@@ -13,7 +13,7 @@ _NARROW, _WIDE = set("iljtfrI.,:;'()|![] "), set("mwMWGOQC@%—…")
 
 def short_name(claim: ClaimResult) -> str:
     """The claim's short name, or what it is called cut to that length."""
-    text = " ".join(visible(claim.short or name(claim)).split()) or "?"
+    text = " ".join(visible(claim.statement.short or name(claim)).split()) or "?"
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 
@@ -23,7 +23,7 @@ def name_below(claim: ClaimResult, above: ClaimResult) -> str:
     A name that begins otherwise stays whole.
     """
     own, other = short_name(claim), short_name(above)
-    return own.removeprefix(other + ", ") if claim.short else own
+    return own.removeprefix(other + ", ") if claim.statement.short else own
 
 
 def wrap(text: str, width: float) -> tuple[str, ...]:

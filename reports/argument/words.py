@@ -49,8 +49,8 @@ def list_standing(graph: Graph, view: Digest) -> Iterator[Standing]:
     """The results of the work that hold although their published proof rests on what is refuted."""
     for claim in graph.claims.values():
         refuted = find_refuted_uses(claim, view)
-        if claim.verdict.holds and claim.role in RESULTS and refuted:
-            yield Standing(claim, refuted, describe_proof(claim), claim.proof_uses)
+        if claim.verdict.holds and claim.statement.role in RESULTS and refuted:
+            yield Standing(claim, refuted, describe_proof(claim), claim.statement.proof_uses)
 
 
 def list_edges(graph: Graph, view: Digest) -> Iterator[Entry]:
@@ -66,9 +66,10 @@ def list_edges(graph: Graph, view: Digest) -> Iterator[Entry]:
 
 def own_rule(claim: ClaimResult) -> str:
     """The name of the rule of a proof that rests on no other statement, "" where the claim has none."""
-    if not claim.verdict.holds or not claim.obligations or claim.proof_uses:
+    proof, routes = claim.presentation.proof, claim.finding.routes
+    if not claim.verdict.holds or not claim.finding.obligations or claim.statement.proof_uses:
         return ""
-    return claim.proof.rule if claim.proof is not None else claim.routes[-1].encoder if claim.routes else ""
+    return proof.rule if proof is not None else routes[-1].encoder if routes else ""
 
 
 def describe_proof(claim: ClaimResult) -> str:

@@ -21,11 +21,11 @@ def to_annotations(run: RunResult) -> str:
 
 def _annotation(claim: ClaimResult) -> str:
     title = ": ".join(part for part in (claim.verdict.value, name(claim)) if part)
-    facts = [("file", claim.file), ("line", str(claim.line or "")), ("title", title)]
+    facts = [("file", claim.provenance.file), ("line", str(claim.provenance.line or "")), ("title", title)]
     where = ",".join(f"{key}={escape_property(value)}" for key, value in facts if value)
-    said = [f"{claim.id}: {claim.title}".removesuffix(": "), verdict_text(claim)]
+    said = [f"{claim.id}: {claim.statement.title}".removesuffix(": "), verdict_text(claim)]
     said += [reason(claim)] if reason(claim) else []
-    said += [expectation(claim)] if claim.as_expected is False else []
+    said += [expectation(claim)] if claim.finding.as_expected is False else []
     lines = explanation(claim)
     said += [*lines[:LINES], "..."] if len(lines) > LINES else lines
     return f"::{COMMANDS[level_of(claim)]} {where}::{escape_data(chr(10).join(said))}"

@@ -52,23 +52,32 @@ def _suite(view: Digest, group: Group) -> ET.Element:
 
 
 def _case(claim: ClaimResult) -> ET.Element:
-    case = ET.Element("testcase", {"classname": xml_text(claim.work or "claims"), "name": xml_text(claim.id)})
-    case.set("time", f"{claim.seconds:.3f}")
-    if claim.file:
-        case.set("file", xml_text(claim.file))
-    if claim.line:
-        case.set("line", str(claim.line))
-    facts = [("verdict", claim.verdict.value), ("scope", scope_phrase(claim.scope)), ("cases", str(claim.cases))]
-    facts += [("expected", claim.expected or ""), ("title", claim.title), ("locator", claim.locator)]
+    stated, source = claim.statement, claim.provenance
+    case = ET.Element("testcase", {"classname": xml_text(stated.work or "claims"), "name": xml_text(claim.id)})
+    case.set("time", f"{source.seconds:.3f}")
+    if source.file:
+        case.set("file", xml_text(source.file))
+    if source.line:
+        case.set("line", str(source.line))
+    facts = [
+        ("verdict", claim.verdict.value),
+        ("scope", scope_phrase(claim.finding.scope)),
+        ("cases", str(claim.finding.cases)),
+    ]
+    facts += [
+        ("expected", stated.expected or ""),
+        ("title", stated.title),
+        ("locator", stated.locator),
+    ]
     _properties(case, [(name, value) for name, value in facts if value])
     told = [verdict_text(claim), *explanation(claim)]
     if code := code_of(claim):
         kind = "failure" if code == 1 else "error"
         message = f"{claim.verdict.value}: {reason(claim)}" if reason(claim) else verdict_text(claim)
-        if claim.as_expected is False:
-            message += f" (its file expects: {claim.expected})"
+        if claim.finding.as_expected is False:
+            message += f" (its file expects: {stated.expected})"
         found = ET.SubElement(case, kind, {"type": claim.verdict.value, "message": xml_text(message)})
-        found.text = xml_text("\n".join([*told, claim.error] if claim.error else told))
+        found.text = xml_text("\n".join([*told, claim.finding.error] if claim.finding.error else told))
     else:
         ET.SubElement(case, "system-out").text = xml_text("\n".join(told))
     return case
@@ -80,7 +89,7 @@ def _counts(claims: tuple[ClaimResult, ...]) -> dict[str, str]:
         "tests": str(len(claims)),
         "failures": str(sum(code == 1 for code in codes)),
         "errors": str(sum(code > 1 for code in codes)),
-        "time": f"{sum(claim.seconds for claim in claims):.3f}",
+        "time": f"{sum(claim.provenance.seconds for claim in claims):.3f}",
     }
 
 

@@ -26,7 +26,7 @@ class Level(StrEnum):
 
 def code_of(result: ClaimResult) -> int:
     """The exit code that a run of this claim alone would end in."""
-    return exit_code([(result.verdict, result.as_expected)])
+    return exit_code([(result.verdict, result.finding.as_expected)])
 
 
 def level_of(result: ClaimResult) -> Level:

@@ -69,16 +69,16 @@ def _result(claim: ClaimResult) -> dict[str, Json]:
         "properties": {
             "claim": visible(claim.id),
             "verdict": claim.verdict.value,
-            "expected": claim.expected,
-            "scope": {visible(key): visible(value) for key, value in limit_texts(claim.scope).items()},
+            "expected": claim.statement.expected,
+            "scope": {visible(key): visible(value) for key, value in limit_texts(claim.finding.scope).items()},
         },
     }
 
 
 def _message(claim: ClaimResult) -> str:
-    heading = ": ".join(part for part in (name(claim), claim.title) if part)
+    heading = ": ".join(part for part in (name(claim), claim.statement.title) if part)
     said = f"{claim.verdict.value}: {reason(claim)}" if reason(claim) else verdict_text(claim)
-    return f"{heading}. {said}" + (f", {expectation(claim)}" if claim.as_expected is False else "")
+    return f"{heading}. {said}" + (f", {expectation(claim)}" if claim.finding.as_expected is False else "")
 
 
 def _inert(text: str) -> str:
@@ -87,11 +87,12 @@ def _inert(text: str) -> str:
 
 
 def _location(claim: ClaimResult) -> dict[str, Json]:
+    source = claim.provenance
     found: dict[str, Json] = {"logicalLocations": [{"fullyQualifiedName": visible(claim.id), "kind": "claim"}]}
-    if claim.file:
-        place: dict[str, Json] = {"artifactLocation": {"uri": address(claim.file)}}
-        if claim.line:
-            place["region"] = {"startLine": claim.line}
+    if source.file:
+        place: dict[str, Json] = {"artifactLocation": {"uri": address(source.file)}}
+        if source.line:
+            place["region"] = {"startLine": source.line}
         found["physicalLocation"] = place
     return found
 

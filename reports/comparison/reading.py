@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
+from claims.language.errors import NimChecksError
 from reports.json_report import FORMAT
 
 Claim = dict[str, Json]
 WORDS = {verdict.value for verdict in Verdict}
 
 
-class NotAReport(Exception):
+class NotAReport(NimChecksError):
     """The text is no report.json; the message says what is wrong."""
 
 

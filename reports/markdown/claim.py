@@ -22,10 +22,11 @@ def show_claim(view: Digest, result: ClaimResult) -> Iterator[str]:
 
 
 def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
-    title = f": {escape_html(result.title)}" if result.title else ""
+    stated = result.statement
+    title = f": {escape_html(stated.title)}" if stated.title else ""
     head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>{title}"
     yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
-    yield code(result.id) + (f": {escape(result.statement)}" if result.statement else "")
+    yield code(result.id) + (f": {escape(stated.text)}" if stated.text else "")
     if facts := (*_evidence(result), *_argument(view, result)):
         yield _list(facts)
     yield from proof_blocks(result)
@@ -33,15 +34,16 @@ def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
 
 
 def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
-    heading = ": ".join(escape(part) for part in (name(result), result.title) if part)
+    found = result.finding
+    heading = ": ".join(escape(part) for part in (name(result), result.statement.title) if part)
     yield f"### {sign(result.verdict)} {heading}"
     yield say_verdict(result) + "  \n" + code(result.id)
-    if result.statement:
-        yield "> " + escape(result.statement)
-    if result.error:
-        yield block(result.error)
-    if result.counterexample is not None:
-        yield from _counterexample(result, result.counterexample)
+    if result.statement.text:
+        yield "> " + escape(result.statement.text)
+    if found.error:
+        yield block(found.error)
+    if found.counterexample is not None:
+        yield from _counterexample(result, found.counterexample)
     yield from proof_blocks(result)
     facts = (*_evidence(result), *_argument(view, result), f"check it again: {code(rerun(view.run, result))}")
     yield _list(facts)
@@ -69,58 +71,61 @@ def _list(facts: Iterable[str]) -> str:
 
 
 def _evidence(result: ClaimResult) -> Iterator[str]:
+    found, shown, stated = result.finding, result.presentation, result.statement
     conditional = has_hypotheses(result)
-    if result.games:
-        yield "game: " + "; ".join(escape(told) for _, told in result.games)
-    if result.scope:
-        witness = f", for instance {say_case(result, result.witness)}" if result.witness and conditional else ""
+    if stated.games:
+        yield "game: " + "; ".join(escape(told) for _, told in stated.games)
+    if found.scope:
+        witness = f", for instance {say_case(result, found.witness)}" if found.witness and conditional else ""
         yield hypotheses(result) + witness
-    if result.witness and result.quantifier == "exists":
-        yield f"witness: {say_case(result, result.witness)}"
-    for route in result.routes:
+    if found.witness and stated.quantifier == "exists":
+        yield f"witness: {say_case(result, found.witness)}"
+    for route in found.routes:
         engines = f"by {', '.join(route.engines)}" if route.engines else ""
         yield ", ".join(escape(x) for x in (f"{route.encoder}: {route.answer}", engines, route.detail) if x)
-    if result.rechecked:
-        yield f"the referee evaluated {count(result.rechecked, 'case')} again and agreed"
-    if result.obligations:
-        open_ = [o for o in result.obligations if not o.proved]
+    if found.rechecked:
+        yield f"the referee evaluated {count(found.rechecked, 'case')} again and agreed"
+    if found.obligations:
+        open_ = [o for o in found.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
-        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in result.obligations if o.note and not o.plain)
-        plain = sum(o.plain for o in result.obligations)
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.plain)
+        plain = sum(o.plain for o in found.obligations)
         state += f", {plain} of them plain" if plain else ""
-        yield f"proof: {len(result.obligations)} obligations, {state}{notes}"
+        yield f"proof: {len(found.obligations)} obligations, {state}{notes}"
     if (support := find_support(result)) is not None:
         told = escape(support.words)
-        yield f"proof: {told}" + (f" ([certificates]({anchor(result.certificate)}))" if result.certificate else "")
+        yield f"proof: {told}" + (
+            f" ([certificates]({anchor(result.provenance.certificate)}))" if result.provenance.certificate else ""
+        )
     if is_theorem(result):
         yield f"also a theorem of Coq: {code(f'python -m checks coq {result.id}')} writes it"
-    if result.lemmas:
-        yield "rests on " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in result.lemmas)
-    if result.closed_form is not None:
-        form = result.closed_form
+    if found.lemmas:
+        yield "rests on " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in found.lemmas)
+    if shown.closed_form is not None:
+        form = shown.closed_form
         extra = f", {escape(period_phrase(form))}" if form.period else ""
         yield f"closed form: a heap of {code(form.variable)} has the value {code(form.simplified)}{extra}"
-    if result.mutants is not None:
-        lines = (mutants_phrase(result.mutants), *survivors(result.mutants))
+    if found.mutants is not None:
+        lines = (mutants_phrase(found.mutants), *survivors(found.mutants))
         yield "mutants: " + "\n  - ".join(escape(line) for line in lines)
-    if result.trusted:
-        yield "trusted: " + "; ".join(escape(t) for t in result.trusted)
-    if result.not_established:
-        yield f"not established: {escape(result.not_established)}"
-    for warning in result.warnings:
+    if result.finding.trusted:
+        yield "trusted: " + "; ".join(escape(t) for t in result.finding.trusted)
+    if result.finding.not_established:
+        yield f"not established: {escape(result.finding.not_established)}"
+    for warning in result.presentation.warnings:
         yield f"**warning**: {escape(warning)}"
-    for hint in result.hints:
+    for hint in shown.hints:
         yield f"hint: {escape(hint)}"
-    if result.notes:
-        yield f"note: {escape(result.notes)}"
+    if stated.notes:
+        yield f"note: {escape(stated.notes)}"
 
 
 def _argument(view: Digest, result: ClaimResult) -> Iterator[str]:
     """Refuted claims that the published proof rests on; what holds instead of a refuted one."""
     if words := standing(result, view):
-        refuted = [c for id in result.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
+        refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
         yield f"its published proof rests on {', '.join(link(c) for c in refuted)}, refuted: {words}"
-    for label, ids in (("in place of", (result.repairs,)), ("holds instead", view.repaired_by[result.id])):
+    for label, ids in (("in place of", (result.statement.repairs,)), ("holds instead", view.repaired_by[result.id])):
         found = [c for id in ids if (c := view.claims.get(id))]
         if found:
             yield f"{label}: {', '.join(f'{link(c)} ({c.verdict.value})' for c in found)}"

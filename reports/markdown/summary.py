@@ -53,9 +53,11 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
     if bounded := [c for c in run.claims if c.verdict is Verdict.VERIFIED]:
         yield "## What was verified in a scope, and is not established beyond"
         yield _cut(list(_bounded(view, bounded)), entries)
-    if doubtful := [c for c in run.claims if c.warnings]:
+    if doubtful := [c for c in run.claims if c.presentation.warnings]:
         yield "## Warnings"
-        yield _cut([f"{_link(c)}{_of(view, c)}: {_text('; '.join(c.warnings))}" for c in doubtful], entries)
+        yield _cut(
+            [f"{_link(c)}{_of(view, c)}: {_text('; '.join(c.presentation.warnings))}" for c in doubtful], entries
+        )
     if identity := list(list_identity(run, LENGTH)):
         yield "## The run"
         yield _cut(identity, len(identity))
@@ -82,25 +84,30 @@ def _why(view: Digest, result: ClaimResult) -> str:
 
 def _of(view: Digest, result: ClaimResult) -> str:
     """The work, where there are several and the claim is of one."""
-    return f" ({_text(work_name(view.works[result.work]))})" if result.work and len(view.groups) > 1 else ""
+    return (
+        f" ({_text(work_name(view.works[result.statement.work]))})"
+        if result.statement.work and len(view.groups) > 1
+        else ""
+    )
 
 
 def _bounded(view: Digest, claims: Sequence[ClaimResult]) -> Iterator[str]:
     """A line for the claims of a work that leave the same open."""
-    for (work, open_), found in groupby(claims, key=lambda c: (c.work, c.not_established)):
+    for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _text(work_name(view.works[work]))
         yield f"{title}, {_text(open_) or 'beyond the scope'}: {', '.join(_link(c) + _met(c) for c in found)}"
 
 
 def _met(result: ClaimResult) -> str:
     """At how many cases the hypotheses held, where that is not at all of them."""
-    if not has_hypotheses(result) or result.cases_with_hypotheses == result.cases:
+    found = result.finding
+    if not has_hypotheses(result) or found.cases_with_hypotheses == found.cases:
         return ""
-    return f" (hypotheses met at {number(result.cases_with_hypotheses)} of {count(result.cases, 'case')})"
+    return f" (hypotheses met at {number(found.cases_with_hypotheses)} of {count(found.cases, 'case')})"
 
 
 def _link(result: ClaimResult, text: str = "") -> str:
-    return f"[{text or _text(result.short or name(result))}]({WHOLE}#{anchor(result.id)})"
+    return f"[{text or _text(result.statement.short or name(result))}]({WHOLE}#{anchor(result.id)})"
 
 
 def _text(text: str) -> str:

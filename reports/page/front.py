@@ -61,10 +61,10 @@ def make_front(view: Digest) -> Front:
     stated = [c for c in view.run.claims if is_stated(c, view)]
     guesses = tuple(c for c in view.run.claims if is_guess(c))
     refuted = [c for c in stated if c.verdict.holds is False]
-    heavy = sorted((c for c in refuted if c.role in WEIGHTY), key=lambda c: _weight(c, view))
+    heavy = sorted((c for c in refuted if c.statement.role in WEIGHTY), key=lambda c: _weight(c, view))
     cards, light = heavy[:CARDS], [c for c in refuted if c not in heavy[:CARDS]]
     above = {c.id for bad in heavy for c in find_above(bad.id, view)}
-    standing = tuple(c for c in view.run.claims if c.id in above and c.role in RESULTS and _stands(c))
+    standing = tuple(c for c in view.run.claims if c.id in above and c.statement.role in RESULTS and _stands(c))
     return Front(
         stated=len(stated),
         holding=sum(c.verdict.holds is True for c in stated),
@@ -81,11 +81,11 @@ def make_front(view: Digest) -> Front:
 
 
 def _stands(claim: ClaimResult) -> bool:
-    return claim.verdict is Verdict.PROVED and bool(claim.obligations)
+    return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 
 def _weight(claim: ClaimResult, view: Digest) -> tuple[int, int]:
-    return weigh_role(claim.role), -len(find_above(claim.id, view))
+    return weigh_role(claim.statement.role), -len(find_above(claim.id, view))
 
 
 def weigh_role(role: str) -> int:
@@ -94,11 +94,11 @@ def weigh_role(role: str) -> int:
 
 
 def _slips(claims: list[ClaimResult]) -> list[tuple[str, tuple[ClaimResult, ...]]]:
-    results = tuple(c for c in claims if c.role in WEIGHTY)
-    steps = tuple(c for c in claims if c.role == "step")
+    results = tuple(c for c in claims if c.statement.role in WEIGHTY)
+    steps = tuple(c for c in claims if c.statement.role == "step")
     others = tuple(c for c in claims if c not in results and c not in steps)
-    kinds = [_plural(role) for role in WEIGHT if any(c.role == role for c in others)]
-    rest = listed(kinds) if all(c.role in WEIGHT for c in others) else "other statements"
+    kinds = [_plural(role) for role in WEIGHT if any(c.statement.role == role for c in others)]
+    rest = listed(kinds) if all(c.statement.role in WEIGHT for c in others) else "other statements"
     headings = (("Further results", results), ("Steps of proofs", steps), (wording.capitalise(rest), others))
     return [(heading, found) for heading, found in headings if found]
 
@@ -144,7 +144,7 @@ def _are(number: int) -> str:
 def count_false(cards: tuple[ClaimResult, ...], view: Digest) -> str:
     """Whose results fail: `Two lemmas of The K-L-Nim game are false`; "" if none does."""
     parts = []
-    for (work, role), number in Counter((c.work, c.role) for c in cards).items():
+    for (work, role), number in Counter((c.statement.work, c.statement.role) for c in cards).items():
         noun = role if number == 1 else _plural(role)
         title = wording.work_name(view.works[work]) if work else ""
         parts.append(f"{in_words(number)} {noun}" + (f" of {title}" if title else ""))

@@ -36,14 +36,15 @@ def meaning(claim: ClaimResult, view: Digest) -> str:
 
 def means_of_proof(claim: ClaimResult, view: Digest) -> str:
     """How a proved claim was proved: `by an invariant over folds of the heaps (52 obligations)`."""
-    if claim.quantifier == "exists" and not claim.obligations:
+    stated = claim.statement
+    if stated.quantifier == "exists" and not claim.finding.obligations:
         return "by a witness"
-    if not claim.obligations:
-        return "by checking every case" if claim.quantifier else "by computation"
-    steps = f" ({wording.count(len(claim.obligations), 'obligation')})"
-    if claim.proof_uses:
-        return "from " + name_each(claim.proof_uses, view) + steps
-    rule = claim.proof.rule if claim.proof is not None else ""
+    if not claim.finding.obligations:
+        return "by checking every case" if claim.statement.quantifier else "by computation"
+    steps = f" ({wording.count(len(claim.finding.obligations), 'obligation')})"
+    if claim.statement.proof_uses:
+        return "from " + name_each(claim.statement.proof_uses, view) + steps
+    rule = claim.presentation.proof.rule if claim.presentation.proof is not None else ""
     return _RULES.get(rule, f"by the rule {rule}" if rule else "by its obligations") + steps
 
 
@@ -52,13 +53,13 @@ def _of_proof(claim: ClaimResult, view: Digest) -> str:
     if not broken:
         return f"Proved {means_of_proof(claim, view)}."
     false = f"its published proof uses {name_each(broken, view)}, which {_is(broken)} false"
-    if claim.obligations:
+    if claim.finding.obligations:
         return f"True, though {false}; proved here {means_of_proof(claim, view)}."
     return f"True, though {false}: settled here {means_of_proof(claim, view)}."
 
 
 def _of_search(claim: ClaimResult, view: Digest) -> str:
-    found = f"No counterexample in {wording.count(claim.cases, 'case')}; beyond them the claim is open here."
+    found = f"No counterexample in {wording.count(claim.finding.cases, 'case')}; beyond them the claim is open here."
     broken = find_refuted_uses(claim, view)
     if broken:
         found += f" Its published proof uses {name_each(broken, view)}, which {_is(broken)} false."
@@ -67,14 +68,14 @@ def _of_search(claim: ClaimResult, view: Digest) -> str:
 
 def consequence(claim: ClaimResult, view: Digest) -> str:
     """What becomes of what rests on a refuted claim, and what holds instead."""
-    above = [c for c in find_above(claim.id, view) if c.role in ("theorem", "corollary")]
-    standing = [c.id for c in above if c.verdict is Verdict.PROVED and c.obligations]
+    above = [c for c in find_above(claim.id, view) if c.statement.role in ("theorem", "corollary")]
+    standing = [c.id for c in above if c.verdict is Verdict.PROVED and c.finding.obligations]
     if standing:
         verb = "is" if len(standing) == 1 else "are"
         return f"{name_each(standing, view)} {verb} proved here another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
-        return "Holds instead: " + listed([view.claims[id].title or id for id in instead]) + "."
+        return "Holds instead: " + listed([view.claims[id].statement.title or id for id in instead]) + "."
     return ""
 
 
@@ -92,7 +93,8 @@ def find_above(id: str, view: Digest) -> list[ClaimResult]:
 def name_each(ids: Iterable[str], view: Digest) -> str:
     """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
     names = [
-        view.claims[id].short or wording.name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)
+        view.claims[id].statement.short or wording.name(view.claims[id]) if id in view.claims else id
+        for id in dict.fromkeys(ids)
     ]
     return listed(names) if len(names) <= MANY else listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
 

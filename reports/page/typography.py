@@ -74,8 +74,8 @@ def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
 
 def names_of(claim: ClaimResult) -> frozenset[str]:
     """The letters that stand for something in a claim: its variables, and the parameters of its games."""
-    parameters = (name for _, game in claim.games for name in re.findall(r"\b([^\W\d_]) = ", game))
-    return frozenset((*(name for name, _ in claim.domains if len(name) == 1), *parameters))
+    parameters = (name for _, game in claim.statement.games for name in re.findall(r"\b([^\W\d_]) = ", game))
+    return frozenset((*(name for name, _ in claim.statement.domains if len(name) == 1), *parameters))
 
 
 def thin(text: str) -> str:

@@ -13,10 +13,10 @@ from reports.markdown.text import escape
 
 def proof_blocks(claim: ClaimResult) -> Iterator[str]:
     """The proof of a claim as blocks of Markdown; none without one. It has no times."""
-    if claim.proof is None:
+    if claim.presentation.proof is None:
         return
-    yield f"**The proof.** {escape(claim.proof.summary)} {escape(tally(claim))}."
-    for table in claim.proof.tables:
+    yield f"**The proof.** {escape(claim.presentation.proof.summary)} {escape(tally(claim))}."
+    for table in claim.presentation.proof.tables:
         where = "" if table.where is None else f"Where {code_cell(table.where.text)}: "
         yield f"{where}*{escape(table.title)}*"
         yield "\n".join(_table(claim, table))

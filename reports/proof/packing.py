@@ -29,8 +29,8 @@ def pack(claims: Iterable[ClaimResult]) -> Packed:
     entries: dict[tuple[str, str], int] = {}
     places = {}
     for claim in claims:
-        digests = {o.name: o.formula for o in claim.obligations}
-        for asked in () if claim.proof is None else claim.proof.asked:
+        digests = {o.name: o.formula for o in claim.finding.obligations}
+        for asked in () if claim.presentation.proof is None else claim.presentation.proof.asked:
             if len(asked.text) <= LONGEST:
                 entry = show_asked(asked), digests.get(asked.name, "")
                 places[claim.id, asked.name] = entries.setdefault(entry, len(entries))

@@ -20,8 +20,8 @@ def show_command(claim: ClaimResult) -> str:
 
 def proof_seconds(claim: ClaimResult) -> str:
     """The time that the proof took: `3.6 s`; "" if it is not known."""
-    assert claim.proof is not None
-    seconds = next((r.seconds for r in claim.routes if r.encoder == claim.proof.rule), 0.0)
+    assert claim.presentation.proof is not None
+    seconds = next((r.seconds for r in claim.finding.routes if r.encoder == claim.presentation.proof.rule), 0.0)
     return f"{seconds:.1f} s" if seconds else ""
 
 
@@ -36,8 +36,8 @@ def position(heaps: tuple[int, ...]) -> str:
 
 def proof_names(claim: ClaimResult) -> frozenset[str]:
     """The letters that stand for something in the proof: those of the claim, what is read off its heaps, and h."""
-    assert claim.proof is not None
-    first = (row.cells[0] for table in claim.proof.tables if table.kind == "folds" for row in table.rows)
+    assert claim.presentation.proof is not None
+    first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
     folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
     return names_of(claim) | folds | {"h"}
 

@@ -89,7 +89,7 @@ def test_it_finds_where_lemma_11_fails() -> None:
     overrides = (("k", "1..4"), ("l", "2..5"), ("s.heaps", "0..3"), ("s.size", "1..4"))
     result = settle_entry(entry, Options(routes=("bounded",), overrides=overrides))
     assert result.verdict is Verdict.REFUTED
-    assert [(r.encoder, r.answer) for r in result.routes] == [("exhaustive", "fails"), ("bounded", "fails")]
+    assert [(r.encoder, r.answer) for r in result.finding.routes] == [("exhaustive", "fails"), ("bounded", "fails")]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: 
         claim, scope, exhaustive, 60.0, None, lambda *_: Answer("bounded", **lie | {"answer": Decision(lie["answer"])})
     )
     assert result.verdict is Verdict.INCONSISTENT
-    assert words in result.error
+    assert words in result.finding.error
 
 
 # -- scopes that are too large to be searched --------------------------------------------------------------------------
@@ -149,27 +149,27 @@ then = "{then}"
 def test_a_solver_settles_what_is_too_much_to_search(tmp_path: Path, then: str, given: str, verdict: Verdict) -> None:
     result = settle_entry(wide(tmp_path, then, given=given), Options(budget=20.0))
     assert result.verdict is verdict
-    assert [r.encoder for r in result.routes] == ["exhaustive", "bounded"]
-    assert result.trusted == ("Z3",)
+    assert [r.encoder for r in result.finding.routes] == ["exhaustive", "bounded"]
+    assert result.finding.trusted == ("Z3",)
 
 
 def test_its_counterexample_is_the_smallest_in_the_order_of_cases(tmp_path: Path) -> None:
     result = settle_entry(wide(tmp_path, "x < 700000 or y != x + 5"), Options(budget=20.0))
-    assert result.counterexample is not None
-    assert result.counterexample.variables == (("x", 700_000), ("y", 700_005))
-    assert result.counterexample.smallest
+    assert result.finding.counterexample is not None
+    assert result.finding.counterexample.variables == (("x", 700_000), ("y", 700_005))
+    assert result.finding.counterexample.smallest
 
 
 def test_it_finds_a_witness(tmp_path: Path) -> None:
     result = settle_entry(wide(tmp_path, "x * x == 2 * y * y + 1 and y > 20", exists=True), Options(budget=20.0))
     assert result.verdict is Verdict.PROVED
-    found = dict(result.witness or ())
+    found = dict(result.finding.witness or ())
     assert found["x"] ** 2 == 2 * found["y"] ** 2 + 1
 
 
 def test_only_the_named_routes_are_asked(tmp_path: Path) -> None:
     result = settle_entry(wide(tmp_path, "x * x >= 0"), Options(budget=20.0, routes=("exhaustive",)))
-    assert (result.verdict, len(result.routes)) == (Verdict.INCONCLUSIVE, 1)
+    assert (result.verdict, len(result.finding.routes)) == (Verdict.INCONCLUSIVE, 1)
 
 
 def test_what_is_ill_defined_is_no_matter_for_a_solver(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ LAYERS = [
     ("checks.cache", ("claims", "encoders", "checks.results", "checks.judgement")),
     ("checks.mutation", ("claims", "encoders", "checks.results")),
     ("checks.receipts", ("claims", "encoders", *BEFORE_RECEIPTS)),
-    ("reports", RESULT_MODEL),
+    ("reports", (*RESULT_MODEL, "claims.language.errors")),
 ]
 # The floors of claims/language, from the lowest: each may use those below it.
 FLOORS = (

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 from statistics import median
 
 from exceptions import ANY, LONG
 from house import PACKAGES, ROOT, compare, length, sources
+
+from checks.results import model
 
 EVERYTHING = (*PACKAGES, "benchmarks", "tests")
 ROOMS = 12  # modules and rooms in one room
@@ -55,3 +58,8 @@ def test_types_say_what_they_mean() -> None:
 def test_mypy_is_silenced_no_more_often() -> None:
     found = occurrences(r"#\s*type:\s*ignore", *EVERYTHING)
     assert found == IGNORED, f"{found} comments that silence mypy; expected {IGNORED}, or fewer and this number lowered"
+
+
+def test_records_of_results_are_small() -> None:
+    for record in (model.ClaimResult, model.Statement, model.Finding, model.Provenance, model.Presentation):
+        assert len(fields(record)) < 20, record

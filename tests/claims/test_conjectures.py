@@ -23,8 +23,8 @@ FOLDER = Path(__file__).parent / "conjectures"
 )
 def test_conjecture(name: str, verdict: Verdict, trusted: tuple[str, ...]) -> None:
     result = settle_entry(select((str(FOLDER / f"{name}.toml"),))[0], Options())
-    assert result.verdict is verdict, result.error or result.not_established
-    assert result.trusted == trusted
+    assert result.verdict is verdict, result.finding.error or result.finding.not_established
+    assert result.finding.trusted == trusted
 
 
 def test_a_folder_is_its_claims_without_the_rulesets() -> None:

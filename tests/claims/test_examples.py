@@ -30,7 +30,7 @@ def test_the_folder_holds_these_claims_and_their_games() -> None:
 def test_an_example_comes_out_as_it_says(name: str) -> None:
     (entry,) = select((str(EXAMPLES / f"{name}.toml"),))
     result = settle_entry(entry, Options())
-    assert result.as_expected is True, result.error or result.not_established
+    assert result.finding.as_expected is True, result.finding.error or result.finding.not_established
     assert result.verdict is VERDICTS[name]
 
 

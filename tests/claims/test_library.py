@@ -64,20 +64,22 @@ def test_every_statement_has_its_file() -> None:
 @pytest.mark.parametrize("id", ENTRIES)
 def test_each_claim_is_settled_as_its_file_expects(library: Library, id: str) -> None:
     found = library(id)
-    assert found.verdict in (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED), found.error or found.not_established
-    assert found.as_expected is True
-    assert found.rechecked > 0
+    assert found.verdict in (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED), (
+        found.finding.error or found.finding.not_established
+    )
+    assert found.finding.as_expected is True
+    assert found.finding.rechecked > 0
     if (refuted := (REFUTED | GUESSES).get(id)) is not None:
-        assert found.counterexample is not None
-        assert dict(found.counterexample.variables) == refuted
-        assert found.counterexample.replayed
-        assert found.notes, "a refuted statement is explained in its file"
+        assert found.finding.counterexample is not None
+        assert dict(found.finding.counterexample.variables) == refuted
+        assert found.finding.counterexample.replayed
+        assert found.statement.notes, "a refuted statement is explained in its file"
     else:
         assert found.verdict.holds
-        assert found.cases_with_hypotheses > 0
+        assert found.finding.cases_with_hypotheses > 0
     if found.verdict is Verdict.VERIFIED:
-        assert not is_everything(found.scope)
-        assert found.not_established
+        assert not is_everything(found.finding.scope)
+        assert found.finding.not_established
 
 
 @pytest.mark.parametrize("id", ENTRIES)
@@ -124,11 +126,11 @@ def test_each_receipt_can_be_replayed(library: Library, id: str, tmp_path: Path)
 def test_what_is_proved_without_bound(library: Library, id: str, size: str) -> None:
     found = library(id)
     assert found.verdict is Verdict.PROVED
-    scope = limit_texts(found.scope)
+    scope = limit_texts(found.finding.scope)
     assert set(scope.values()) <= {"all", size}
     assert scope.get("s.heaps", "all") == "all"
-    assert any(x.startswith("rule: ") for x in found.trusted)
-    assert all(o.result == "proved" and not o.note.startswith("unstable") for o in found.obligations)
+    assert any(x.startswith("rule: ") for x in found.finding.trusted)
+    assert all(o.result == "proved" and not o.note.startswith("unstable") for o in found.finding.obligations)
 
 
 @pytest.mark.slow
@@ -136,4 +138,4 @@ def test_what_is_proved_without_bound(library: Library, id: str, size: str) -> N
 def test_what_is_dear_is_proved_with_every_seed(id: str) -> None:
     found = settle_entry(ENTRIES[id], Options())
     assert found.verdict is Verdict.PROVED
-    assert not [o.name for o in found.obligations if "unstable" in o.note]
+    assert not [o.name for o in found.finding.obligations if "unstable" in o.note]

@@ -66,10 +66,13 @@ def test_the_scope_refutes(library: Library, id: str, old: str, new: str, why: s
     path.write_text(f"{head}\n[{claim.replace(old, new)}", "utf-8")
     for shared in source.parent.glob("definitions.toml"):
         shutil.copy(shared, tmp_path)
-    assert library(id).verdict.holds and (library(id).routes[0].encoder, library(id).routes[0].answer) == HELD
+    assert (
+        library(id).verdict.holds
+        and (library(id).finding.routes[0].encoder, library(id).finding.routes[0].answer) == HELD
+    )
     result = settle_entry(select((str(path),))[0], Options())
-    assert result.verdict is Verdict.REFUTED, f"{why}: {result.error or result.not_established}"
-    assert result.counterexample is not None and result.counterexample.replayed
+    assert result.verdict is Verdict.REFUTED, f"{why}: {result.finding.error or result.finding.not_established}"
+    assert result.finding.counterexample is not None and result.finding.counterexample.replayed
 
 
 def test_enough_different_claims_have_mutants() -> None:

@@ -24,8 +24,8 @@ OF_POWERS = (
 @pytest.mark.parametrize(("name", "base"), [("rounded-up", 2), ("reserve", 2), ("thirds", 3)])
 def test_a_share_of_a_heap_has_values_by_powers(name: str, base: int) -> None:
     result = settle_entry(select((str(FOLDER / f"{name}.toml"),))[0], QUICK)
-    assert result.verdict is Verdict.PROVED, result.error or result.not_established
-    shown = [o.name for o in result.obligations if o.name.startswith("powers of ")]
+    assert result.verdict is Verdict.PROVED, result.finding.error or result.finding.not_established
+    shown = [o.name for o in result.finding.obligations if o.name.startswith("powers of ")]
     assert shown == [f"powers of {base}: {what}" for what in OF_POWERS]
 
 
@@ -52,7 +52,7 @@ digits = { d = "2**3", q = "g" }
         "utf-8",
     )
     result = settle_entry(select((str(tmp_path / "claim.toml"),))[0], QUICK)
-    assert result.verdict is Verdict.PROVED, result.error or result.not_established
+    assert result.verdict is Verdict.PROVED, result.finding.error or result.finding.not_established
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,8 @@ def test_a_proof_with_a_slip_fails_where_it_is(tmp_path: Path, name: str, old: s
             text = text.replace(old, new, 1)
         (tmp_path / path.name).write_text(text, "utf-8")
     result = settle_entry(select((str(tmp_path / f"{name}.toml"),))[0], QUICK)
-    assert result.verdict is Verdict.INCONCLUSIVE, result.error
-    failed = [o.name for o in result.obligations if o.result != "proved"]
-    assert failed == [failing] or (not failed and failing in result.not_established), result.not_established
+    assert result.verdict is Verdict.INCONCLUSIVE, result.finding.error
+    failed = [o.name for o in result.finding.obligations if o.result != "proved"]
+    assert failed == [failing] or (not failed and failing in result.finding.not_established), (
+        result.finding.not_established
+    )

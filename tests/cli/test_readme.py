@@ -71,8 +71,8 @@ def test_the_table_of_refutations_is_that_of_the_library(library: Library) -> No
     assert [row[0].strip("`") for row in rows] == [c.id for c in claims if c.expect == "refuted"]
     for c, row in zip((library(c.id) for c in claims if c.expect == "refuted"), rows, strict=True):
         assert c.verdict is Verdict.REFUTED
-        assert c.counterexample is not None
-        assert row[1:3] == [c.locator, values_phrase(c.counterexample.variables)]
+        assert c.finding.counterexample is not None
+        assert row[1:3] == [c.statement.locator, values_phrase(c.finding.counterexample.variables)]
 
 
 def test_the_numbers_in_the_introduction_are_those_of_the_library() -> None:

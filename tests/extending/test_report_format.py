@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from csv_report import COLUMNS, to_csv
 from pages import FILES
-from samples import BARE, EVERY, RUN
+from samples import BARE, EVERY, RUN, alter
 
 from reports.write import RENDERINGS, write_reports
 
@@ -29,6 +29,6 @@ def test_one_entry_makes_it_a_report_of_every_run(tmp_path: Path, monkeypatch: p
 
 
 def test_no_cell_is_a_formula() -> None:
-    run = replace(RUN, claims=(replace(BARE, locator='=HYPERLINK("x")'),))
+    run = replace(RUN, claims=(alter(BARE, locator='=HYPERLINK("x")'),))
     ((_, locator, *_),) = list(csv.reader(to_csv(run).splitlines()))[1:]
     assert locator == '\'=HYPERLINK("x")'

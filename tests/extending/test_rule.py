@@ -66,10 +66,10 @@ def test_without_the_line_the_rule_is_refused_by_name(tmp_path: Path) -> None:
 )
 def test_with_it_claims_are_proved_for_all_integers(tmp_path: Path, then: str) -> None:
     found = settled(tmp_path, then)
-    assert (found.verdict, found.error) == (Verdict.PROVED, "")
-    assert dict(found.scope) == {"k": All(), "x": All()}
-    assert found.routes[-1].encoder == "arithmetic"
-    assert "rule: arithmetic (docs/proof-rules.md)" in found.trusted
+    assert (found.verdict, found.finding.error) == (Verdict.PROVED, "")
+    assert dict(found.finding.scope) == {"k": All(), "x": All()}
+    assert found.finding.routes[-1].encoder == "arithmetic"
+    assert "rule: arithmetic (docs/proof-rules.md)" in found.finding.trusted
 
 
 @pytest.mark.usefixtures("known")
@@ -84,4 +84,4 @@ def test_with_it_claims_are_proved_for_all_integers(tmp_path: Path, then: str) -
 def test_what_is_false_or_undefined_beyond_the_scope_is_not(tmp_path: Path, then: str, where: str) -> None:
     found = settled(tmp_path, then)
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert where in found.not_established
+    assert where in found.finding.not_established

@@ -18,8 +18,8 @@ def to_page(result: ClaimResult) -> str:
 
 def to_terminal(result: ClaimResult) -> str:
     """What `show` tells."""
-    assert result.proof is not None
-    return "\n".join(tell(result.proof)) + "\n"
+    assert result.presentation.proof is not None
+    return "\n".join(tell(result.presentation.proof)) + "\n"
 
 
 RENDERINGS = {"html": to_page, "md": lambda result: "\n\n".join(proof_blocks(result)) + "\n", "txt": to_terminal}

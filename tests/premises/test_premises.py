@@ -85,18 +85,18 @@ def test_the_claim_is_false_or_undefined_outside_its_scope(premise: Premise, tmp
         heaps, _, size = text.partition(" of ")
         bounds += [(f"{name}.heaps", heaps), (f"{name}.size", size)] if size else [(name, text)]
     found = settled(written(premise, tmp_path), replace(QUICK, overrides=tuple(bounds), routes=("exhaustive",)))
-    assert found.verdict in (Verdict.REFUTED, Verdict.ERROR), found.not_established
+    assert found.verdict in (Verdict.REFUTED, Verdict.ERROR), found.finding.not_established
     if found.verdict is Verdict.ERROR:
-        assert "ill-defined" in found.error or "does not decrease the" in found.error
+        assert "ill-defined" in found.finding.error or "does not decrease the" in found.finding.error
 
 
 @EACH
 def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
     found = settled(written(premise, tmp_path))
-    assert found.verdict is Verdict.INCONCLUSIVE, found.error
-    failed = [o.name for o in found.obligations if o.result != "proved"]
-    assert [name for name in failed if premise.by in name] == failed != [], found.not_established
-    (hint,) = found.hints
+    assert found.verdict is Verdict.INCONCLUSIVE, found.finding.error
+    failed = [o.name for o in found.finding.obligations if o.result != "proved"]
+    assert [name for name in failed if premise.by in name] == failed != [], found.finding.not_established
+    (hint,) = found.presentation.hints
     assert hint.startswith(f"{failed[0]}: "), "the obligation is of no kind"
 
 
@@ -111,13 +111,13 @@ def test_without_the_premise_it_would_be_proved(
 
     monkeypatch.setattr(proving, "discharge", forgetful)
     found = settled(written(premise, tmp_path))
-    assert found.verdict is Verdict.PROVED, found.not_established or found.error
+    assert found.verdict is Verdict.PROVED, found.finding.not_established or found.finding.error
 
 
 @pytest.mark.parametrize("refused", [pytest.param(p, id=p.name) for p in REFUSED])
 def test_what_a_rule_cannot_read_it_refuses(refused: Premise, tmp_path: Path) -> None:
     found = settled(written(refused, tmp_path))
-    assert found.verdict is Verdict.INCONCLUSIVE, found.error
-    assert refused.by in found.not_established
-    assert found.hints
-    assert all(o.result == "proved" for o in found.obligations)
+    assert found.verdict is Verdict.INCONCLUSIVE, found.finding.error
+    assert refused.by in found.finding.not_established
+    assert found.presentation.hints
+    assert all(o.result == "proved" for o in found.finding.obligations)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 
-from samples import BARE
+from samples import BARE, alter
 
 from checks.results.model import ClaimResult, Route, RunResult
 from checks.results.verdicts import Verdict
@@ -26,7 +25,7 @@ def library_run() -> RunResult:
         proof = () if claim.proof is None else (Obligation("all of it", Result.PROVED),)
         rule = "exhaustive" if claim.proof is None else claim.proof.rule
         claims.append(
-            replace(
+            alter(
                 BARE,
                 id=claim.id,
                 title=claim.title,
@@ -48,7 +47,7 @@ def library_run() -> RunResult:
 def small_run(uses: Mapping[str, str], refuted: str = "", **changes: Mapping[str, object]) -> RunResult:
     """A run of claims with names of one letter: what each rests on, which are refuted, and other changes of each."""
     claims = [
-        replace(
+        alter(
             BARE,
             id=id,
             short=id.upper(),
@@ -59,5 +58,5 @@ def small_run(uses: Mapping[str, str], refuted: str = "", **changes: Mapping[str
         )
         for id, others in uses.items()
     ]
-    made: list[ClaimResult] = [replace(c, **changes.get(c.id, {})) for c in claims]
+    made: list[ClaimResult] = [alter(c, **changes.get(c.id, {})) for c in claims]
     return RunResult("0", "quick", tuple(made))

@@ -133,5 +133,5 @@ def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Op
 
 def rests(result: ClaimResult) -> str:
     """What a result that is no proof leaves open."""
-    assert result.verdict is Verdict.INCONCLUSIVE, result.error
-    return result.not_established
+    assert result.verdict is Verdict.INCONCLUSIVE, result.finding.error
+    return result.finding.not_established

@@ -1,6 +1,6 @@
 """Hand-made runs for tests of reports: every verdict, big integers, hostile text, nothing; only the form is real."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from checks.results.model import ClaimResult, Counterexample, Line, Route, RunResult, Work
 from checks.results.verdicts import Verdict
@@ -29,31 +29,30 @@ WORKS = (
     Work("large-nim", "Optimal strategies of multi-player Large Nim games", "Liu Wenan, Xiao Ya", "2021", "doi 10.1/x"),
 )
 
-BARE = ClaimResult(
-    id="bare",
-    title="",
-    work="",
-    locator="",
-    role="conjecture",
-    uses=(),
-    verdict=Verdict.INCONCLUSIVE,
-    expected=None,
-    as_expected=None,
-    scope=(),
-    cases=0,
-    cases_with_hypotheses=0,
-    not_established="",
-    counterexample=None,
-    witness=None,
-    routes=(),
-    seconds=0.0,
-)
+PARTS = {
+    field.name: part.name
+    for part in fields(ClaimResult)
+    if callable(part.default_factory)
+    for field in fields(part.default_factory)
+}
 
-BOUTON = replace(
+
+def alter(result: ClaimResult, **changes: object) -> ClaimResult:
+    """The result with other values of its fields, and of those of its parts."""
+    inside: dict[str, dict[str, object]] = {}
+    for name in list(changes):
+        if name in PARTS:
+            inside.setdefault(PARTS[name], {})[name] = changes.pop(name)
+    return replace(result, **changes, **{part: replace(getattr(result, part), **own) for part, own in inside.items()})
+
+
+BARE = alter(ClaimResult("bare", Verdict.INCONCLUSIVE), role="conjecture")
+
+BOUTON = alter(
     BARE,
     id="nim/bouton",
     title="Bouton's theorem",
-    statement="In normal play the player to move loses exactly when the nim-sum of the heaps is 0.",
+    text="In normal play the player to move loses exactly when the nim-sum of the heaps is 0.",
     work="nim",
     locator="Winning positions",
     role="theorem",
@@ -75,11 +74,11 @@ BOUTON = replace(
     file="claims/nim/bouton.toml",
 )
 
-LEMMA_11 = replace(
+LEMMA_11 = alter(
     BARE,
     id="kl-nim/lemma-11",
     title="From a position defective for P2, P2 can leave one defective for P1",
-    statement="For k < l: whenever P2 is to move at a position that is defective for P2,\nhe has a legal move after "
+    text="For k < l: whenever P2 is to move at a position that is defective for P2,\nhe has a legal move after "
     "which the position is defective for P1.\n\nThe move is named in the proof.",
     work="kl-nim",
     locator="Lemma 11",
@@ -110,11 +109,11 @@ LEMMA_11 = replace(
     hints=('might be proved by rule = "folds" in [proof], for what moves do to nim-sums: name these',),
 )
 
-N_TEST = replace(
+N_TEST = alter(
     BARE,
     id="kl-nim/n-position-test",
     title="One move to an N-position is enough for an N-position",
-    statement="To show that a position is an N-position it is enough to show one legal move to an N-position.",
+    text="To show that a position is an N-position it is enough to show one legal move to an N-position.",
     work="kl-nim",
     locator="Introduction",
     role="remark",
@@ -157,7 +156,7 @@ N_TEST = replace(
     file="claims/kl-nim/n-position-test.toml",
 )
 
-MOVE_11 = replace(
+MOVE_11 = alter(
     LEMMA_11,
     id="kl-nim/lemma-11-move",
     title="The move that the proof of Lemma 11 names",
@@ -168,12 +167,12 @@ MOVE_11 = replace(
     witness=None,
     rechecked=0,
     routes=(
-        Route("exhaustive", "holds", LEMMA_11.scope, 45045, 0.2, ""),
+        Route("exhaustive", "holds", LEMMA_11.finding.scope, 45045, 0.2, ""),
         Route("z3", Decision.FAILS, limits({"k": "< 2^64"}), 0, 1.5, "at k = 7, l = 9, s = (3)"),
     ),
 )
 
-VACUOUS = replace(
+VACUOUS = alter(
     LEMMA_11,
     id="kl-nim/theorem-14-small",
     title="No good move from a small Nim P-position",
@@ -186,10 +185,10 @@ VACUOUS = replace(
     cases_with_hypotheses=0,
     witness=None,
     rechecked=0,
-    routes=(Route("exhaustive", "holds", LEMMA_11.scope, 45045, 0.1, "the hypotheses hold nowhere"),),
+    routes=(Route("exhaustive", "holds", LEMMA_11.finding.scope, 45045, 0.1, "the hypotheses hold nowhere"),),
 )
 
-LIMIT = replace(
+LIMIT = alter(
     BARE,
     id="large-nim/equation-5",
     title="The value of four heaps for three players",
@@ -206,7 +205,7 @@ LIMIT = replace(
     warnings=("its file has no deep scope: the quick one was used",),
 )
 
-BIG = replace(
+BIG = alter(
     BARE,
     id="large-nim/big",
     title="Integers that no double carries",
@@ -238,7 +237,7 @@ BIG = replace(
     formal=(("then", "m < 2**53"),),
 )
 
-SHARE = replace(
+SHARE = alter(
     BARE,
     id="large-nim/share",
     title="The exact share is below one half",
@@ -254,7 +253,7 @@ SHARE = replace(
     formal=(("then", "share < 1/2"),),
 )
 
-IN_VAIN = replace(
+IN_VAIN = alter(
     BARE,
     id="large-nim/beta-enough",
     title="Some row has value 3",
@@ -268,7 +267,7 @@ IN_VAIN = replace(
     cases_with_hypotheses=12,
 )
 
-UNREADABLE = replace(
+UNREADABLE = alter(
     BARE,
     id="my/conjecture",
     file="my/conjecture.toml",
@@ -278,7 +277,7 @@ UNREADABLE = replace(
     "  then = vlaue(s) == len(s) % n\n         ^^^^^\nexpected: value",
 )
 
-FOUND = replace(
+FOUND = alter(
     BARE,
     id="large-nim/beta-not-enough",
     title="Two positions agree in beta and differ in value",
@@ -297,13 +296,13 @@ FOUND = replace(
     rechecked=1,
 )
 
-BETTER = replace(LEMMA_11, id="kl-nim/lemma-13", locator="Lemma 13", expected="refuted", as_expected=False, uses=())
+BETTER = alter(LEMMA_11, id="kl-nim/lemma-13", locator="Lemma 13", expected="refuted", as_expected=False, uses=())
 
-COMPUTED = replace(
+COMPUTED = alter(
     BARE,
     id="nim/zero-sum-moves",
     title="3 ⊕ 4 ⊕ 5 = 2",
-    statement="The nim-sum of 3, 4 and 5 is 2.",
+    text="The nim-sum of 3, 4 and 5 is 2.",
     work="nim",
     locator="Example",
     role="example",
@@ -315,11 +314,11 @@ COMPUTED = replace(
     seconds=0.001,
 )
 
-NASTY = replace(
+NASTY = alter(
     BARE,
     id=f"x/{HOSTILE}",
     title=HOSTILE,
-    statement=f"{HOSTILE}\n\n{HIDDEN}",
+    text=f"{HOSTILE}\n\n{HIDDEN}",
     work=HOSTILE,
     locator=HOSTILE,
     role=HOSTILE,
@@ -389,5 +388,5 @@ def huge(claims: int = 2000, lines: int = 5000) -> RunResult:
     """A run with very many claims, one of them with a very long explanation."""
     long = tuple(Line(f"move {i}", i % 7) for i in range(lines))
     found = Counterexample((("s", tuple(range(1, 5000))),), True, True, long)
-    first = replace(N_TEST, id="huge/0", counterexample=found)
+    first = alter(N_TEST, id="huge/0", counterexample=found)
     return replace(RUN, claims=(first, *(replace(LEMMA_11, id=f"huge/{i}") for i in range(1, claims))))

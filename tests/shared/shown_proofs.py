@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from samples import BARE
+from samples import BARE, alter
 
 from checks.judgement.account.proofs import show_proof
 from checks.results.model import ClaimResult, Route
@@ -48,13 +48,13 @@ def settle_by_hand(claim: Claim, failing: str = "") -> ClaimResult:
             break
     done = all(o.proved for o in tried)
     rule = rule_name(claim)
-    return replace(
+    return alter(
         BARE,
         id=claim.id,
         title=claim.title,
         work=claim.work,
         locator=claim.locator,
-        statement=claim.statement,
+        text=claim.statement,
         domains=tuple((v.name, v.text) for v in claim.variables),
         verdict=Verdict.PROVED if done else Verdict.INCONCLUSIVE,
         not_established="" if done else f"a proof: {failing}",

@@ -115,9 +115,9 @@ class Cluster(Executor):
 
     def _compare(self, entry: Entry, digest: str, result: ClaimResult, host: str) -> None:
         """Raises Unfit if the claim was settled by other files than are here."""
-        if result.digest not in ("", digest):
+        if result.provenance.digest not in ("", digest):
             raise Unfit(f"{entry.id} differs on {host}: it was changed while it was settled")
-        for name, state in result.seen:
+        for name, state in result.provenance.seen:
             if self._look(name) != state.split(" ")[:2]:
                 raise Unfit(f"{entry.id} differs on {host}: {name} is not the same there")
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from claims.language.errors import NimChecksError
 
-class Unfit(Exception):
+
+class Unfit(NimChecksError):
     """Nothing can be settled there: no scheduler, or a worker that is not as this program. The run has no result."""
 
 
-class SchedulerGone(Exception):
+class SchedulerGone(NimChecksError):
     """The scheduler no longer answers. What came in before stands."""
 
 
-class Lost(Exception):
+class Lost(NimChecksError):
     """Several workers died of one piece of work, one after the other."""

@@ -14,7 +14,7 @@ from checks.cache.identity import digest_source, list_files, list_versions
 from checks.cache.proofs import Sources, open_shelf
 from checks.execution.far.parcels import Parcel, Work, pack, unpacker
 from checks.execution.memory import capping_memory
-from claims.language.errors import ClaimError
+from claims.language.errors import ClaimError, NimChecksError
 from claims.language.toml.trail import seen_from
 from encoders.logic.naturals.memory import Shelf, using
 from encoders.proving.reading import load_claim
@@ -32,7 +32,7 @@ class Reply:
     raised: bool = False
 
 
-class Differs(Exception):
+class Differs(NimChecksError):
     """What is here is not what whoever sent the work has; the message says in what. `what`: a claim, "" the program."""
 
     def __init__(self, message: str, what: str = "") -> None:

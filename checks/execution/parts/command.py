@@ -10,14 +10,14 @@ from checks.execution.parts.merging import check_claims, gather, list_receipts, 
 from checks.execution.parts.searching import search_part
 from checks.execution.parts.share import Part, list_heavy
 from checks.execution.shards.shelf import SHARDS, describe_program
-from checks.run import BAD_CHOICE, Settings, choose, open_shelves, options_of, run_claims
+from checks.run import BAD_CHOICE, Settings, choose, open_shelves, run_claims
 from checks.terminal.output import say, warn
 
 
 def run_part(settings: Settings, part: Part) -> int:
     """Search the shards of a part, and say in its folder that it is finished; the exit code."""
     try:
-        entries, options = choose(settings)[1], options_of(settings)
+        entries, options = choose(settings)[1], settings.options
     except BAD_CHOICE as error:
         return _fail(str(error))
     claims = list_heavy(entries, options)
@@ -55,7 +55,7 @@ def merge_parts(folders: tuple[Path, ...], report: Path, jobs: int, cache: bool,
     try:
         parts = read_parts(folders)
         settings = _settings_of(next(iter(parts.values())), report, jobs, cache, budget)
-        claims = list_heavy(choose(settings)[1], options_of(settings))
+        claims = list_heavy(choose(settings)[1], settings.options)
         check_claims(claims, parts)
         receipts = list_receipts(claims, parts)
         gather(receipts, parts, report)
@@ -73,20 +73,8 @@ def merge_parts(folders: tuple[Path, ...], report: Path, jobs: int, cache: bool,
 
 def _settings_of(manifest: Manifest, report: Path, jobs: int, cache: bool, budget: float | None) -> Settings:
     """The run that a part belongs to, as if it were started here."""
-    asked = manifest.options
-    return Settings(
-        manifest.wanted,
-        asked.profile,
-        asked.overrides,
-        jobs,
-        report,
-        budget,
-        asked.routes,
-        asked.mutants,
-        asked.effort,
-        cache=cache,
-        resume=True,
-    )
+    options = replace(manifest.options, budget=budget)
+    return Settings(manifest.wanted, report, jobs, options, cache=cache, resume=True)
 
 
 def _fail(why: str) -> int:

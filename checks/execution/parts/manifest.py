@@ -10,11 +10,12 @@ from checks.execution.sealed import BadFile, Form
 from checks.judgement.options import Options
 from checks.receipts.bounded_json import Bounds
 from checks.receipts.links import NOT_FOLLOWED
+from claims.language.errors import NimChecksError
 
 FILE = "part.json"
 
 
-class BadPart(Exception):
+class BadPart(NimChecksError):
     """A folder in which no finished part lies, or not what belongs to it; the message names it."""
 
 

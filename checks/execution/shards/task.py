@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from checks.execution.memory import reuse_freed
+from claims.language.errors import NimChecksError
 from claims.language.library import Entry
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
@@ -13,7 +14,7 @@ from encoders.exhaustive.cases.shards import Outcome, Shard, search
 from encoders.proving.reading import load_claim
 
 
-class Differs(Exception):
+class Differs(NimChecksError):
     """The claim is not the one whose shard is asked for; the message names it."""
 
 

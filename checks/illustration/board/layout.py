@@ -12,6 +12,7 @@ from checks.judgement.explain import show_position, write_value
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game
 from checks.results.board import Board, Place
+from claims.language.errors import NimChecksError
 from claims.language.expressions.builtins.meanings import Position
 from claims.language.expressions.printing import display
 from claims.language.expressions.terms import Term
@@ -22,7 +23,7 @@ STEPS = 400_000  # of the referee, for one board: well under a second
 MOST_PLACES = 120  # of one board; one with more is left out
 
 
-class TooMany(Exception):
+class TooMany(NimChecksError):
     """The board has more than MOST_PLACES places."""
 
 

@@ -11,11 +11,11 @@ from checks.judgement.findings import name_players
 from checks.judgement.judging import Record, Ruling, evidence_of, open_by
 from checks.judgement.scopes import limits_of
 from checks.results.lemmas import list_spare
-from checks.results.model import ClaimResult, Route
+from checks.results.model import ClaimResult, Finding, Presentation, Provenance, Route, Statement
 from checks.results.verdicts import Verdict, as_expected
 from claims.language.labels import make_label
 from claims.language.library import Entry
-from claims.language.statement.claim import EXPECTATIONS
+from claims.language.statement.claim import EXPECTATIONS, Claim
 from claims.language.statement.games import describe
 from claims.language.toml.source import shown
 from encoders.answer import Answer, Obligation
@@ -26,46 +26,54 @@ from encoders.trust import list_trusted
 def give_account(record: Record, ruling: Ruling) -> ClaimResult:
     """The result of a claim that was settled."""
     claim, first, search, found = record.claim, record.searches[0], record.search, record.found
-    players = players_of(claim)
-    return ClaimResult(
-        id=claim.id,
-        title=claim.title,
-        work=claim.work,
-        locator=claim.locator,
-        role=claim.role,
-        uses=claim.uses,
-        repairs=claim.repairs,
-        verdict=ruling.verdict,
-        expected=claim.expect or None,
+    finding = Finding(
         as_expected=as_expected(ruling.verdict, EXPECTATIONS.get(claim.expect)),
         scope=ruling.limits,
         cases=first.cases,
         cases_with_hypotheses=first.met,
+        rechecked=found.rechecked,
         not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
+        error=ruling.error,
         counterexample=found.counterexample,
         witness=name_players(claim, search.witness) if search.witness is not None and claim.variables else None,
         routes=tuple(_route(record, a) for a in record.answers),
-        seconds=sum(a.seconds for a in record.answers),
-        statement=claim.statement,
+        obligations=tuple(_without_terms(o) for a in record.answers for o in a.obligations),
+        lemmas=record.lemmas,
+        trusted=list_trusted(x for a in record.answers for x in a.trusted),
+        theorem=read_theorems().has(claim),
+        evidence=evidence_of(record),
+    )
+    seconds = sum(a.seconds for a in record.answers)
+    proof = show_proof(claim, record.proof.obligations) if record.proof and claim.proof else None
+    return ClaimResult(
+        claim.id,
+        ruling.verdict,
+        _state(claim),
+        finding,
+        Provenance(claim.source.name, digest=claim.digest, files=claim.basis.files, seconds=seconds),
+        Presentation(proof=proof),
+    )
+
+
+def _state(claim: Claim) -> Statement:
+    players = players_of(claim)
+    return Statement(
+        title=claim.title,
+        work=claim.work,
+        locator=claim.locator,
+        short=claim.short,
+        role=claim.role,
+        repairs=claim.repairs,
+        expected=claim.expect or None,
+        uses=claim.uses,
+        proof_uses=claim.proof_uses,
+        text=claim.statement,
         notes=claim.notes,
         quantifier=claim.quantifier,
         domains=tuple((v.name, v.text) for v in claim.variables),
+        sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
         games=tuple((g.name, describe(g, players)) for g in claim.games),
         formal=claim.texts,
-        trusted=list_trusted(x for a in record.answers for x in a.trusted),
-        rechecked=found.rechecked,
-        error=ruling.error,
-        file=claim.source.name,
-        obligations=tuple(_without_terms(o) for a in record.answers for o in a.obligations),
-        proof=show_proof(claim, record.proof.obligations) if record.proof and claim.proof else None,
-        evidence=evidence_of(record),
-        digest=claim.digest,
-        files=claim.basis.files,
-        theorem=read_theorems().has(claim),
-        sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
-        short=claim.short,
-        proof_uses=claim.proof_uses,
-        lemmas=record.lemmas,
     )
 
 
@@ -73,29 +81,13 @@ def without_verdict(
     entry: Entry, verdict: Verdict, error: str = "", not_established: str = "", line: int = 0
 ) -> ClaimResult:
     """A result for a claim that was not settled: unreadable (at `line`), not run, or lost to a fault of ours."""
-    work = entry.id.split("/")[0] if "/" in entry.id else ""
+    folder, slash, name = entry.id.rpartition("/")
     return ClaimResult(
-        id=entry.id,
-        title="",
-        work=work,
-        locator="",
-        role="",
-        uses=(),
-        verdict=verdict,
-        expected=None,
-        as_expected=None,
-        scope=(),
-        cases=0,
-        cases_with_hypotheses=0,
-        not_established=not_established or open_by(error),
-        counterexample=None,
-        witness=None,
-        routes=(),
-        seconds=0.0,
-        error=error,
-        file=shown(entry.path),
-        line=line,
-        short=make_label(entry.id.rpartition("/")[2]),
+        entry.id,
+        verdict,
+        Statement(work=folder.split("/")[0] if slash else "", short=make_label(name)),
+        Finding(error=error, not_established=not_established or open_by(error)),
+        Provenance(shown(entry.path), line),
     )
 
 

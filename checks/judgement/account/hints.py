@@ -41,15 +41,15 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
         return ()
     if claim.proof is None:
         return tuple(_suggest(claim, path, ""))
-    route = next((r for r in result.routes if r.encoder in PROVERS), None)
+    route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
     if route.answer is Decision.UNSUPPORTED:
         refused = (REFUSED, *_suggest(claim, path, rule_name(claim)))
         return refused if route.cause is None else (route.cause.value.words,)
-    open_ = next((o for o in result.obligations if not o.proved), None)
+    open_ = next((o for o in result.finding.obligations if not o.proved), None)
     found = [_help(open_)] if open_ is not None else []
-    found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.lemmas if not x.stands]
+    found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
     if not found and route.answer is Decision.HOLDS:
         found = [f"{Cause.NO_CASE_BELOW.says()}: {Cause.NO_CASE_BELOW.value.words}"]
     return tuple(x for x in found if x)

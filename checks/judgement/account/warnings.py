@@ -20,10 +20,10 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
         yield f"its file has no {profile} scope: the quick one was used"
     if result.verdict is not Verdict.VERIFIED:
         return
-    if result.cases_with_hypotheses * ONE_IN < result.cases:
-        found = f"{result.cases_with_hypotheses:,} of {result.cases:,} cases".replace(",", " ")
+    if result.finding.cases_with_hypotheses * ONE_IN < result.finding.cases:
+        found = f"{result.finding.cases_with_hypotheses:,} of {result.finding.cases:,} cases".replace(",", " ")
         yield f"the hypotheses hold at {found}, fewer than one in {ONE_IN}"
-    yield from _list_single(result.scope)
+    yield from _list_single(result.finding.scope)
 
 
 def _list_single(scope: Limits) -> Iterator[str]:

@@ -23,7 +23,7 @@ CHECKER = Path(__file__).with_name("check.py")  # imports nothing of ours, and i
 
 def locate_certificate(result: ClaimResult) -> str:
     """Where the claim's certificates lie in the folder of the reports; "" where it is not proved by obligations."""
-    if result.verdict is not Verdict.PROVED or not result.obligations:
+    if result.verdict is not Verdict.PROVED or not result.finding.obligations:
         return ""
     return "/".join((FOLDER, *place(result.id))) + ".json"
 
@@ -33,8 +33,8 @@ def write_certificate(result: ClaimResult, folder: Path) -> None:
 
     Raises OSError.
     """
-    if result.certificate:
-        store(folder / result.certificate, to_text(result))
+    if result.provenance.certificate:
+        store(folder / result.provenance.certificate, to_text(result))
     else:
         find_place(folder / FOLDER, result.id, ".json").unlink(missing_ok=True)
 
@@ -46,9 +46,10 @@ def write_checker(folder: Path) -> None:
 
 def to_text(result: ClaimResult) -> str:
     """The file of a claim that is proved by obligations: a line for its head, and one for each of them."""
-    head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.files}}
-    says = {} if result.proof is None else {asked.name: asked.text for asked in result.proof.asked}
-    lines = ",\n".join(_describe(o, says.get(o.name, "")) for o in result.obligations)
+    head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.provenance.files}}
+    proof = result.presentation.proof
+    says = {} if proof is None else {asked.name: asked.text for asked in proof.asked}
+    lines = ",\n".join(_describe(o, says.get(o.name, "")) for o in result.finding.obligations)
     return f'{_write(head)[:-1]},"obligations":[\n{lines}\n]}}\n'
 
 

@@ -11,13 +11,14 @@ import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display
 
 MOST_TERMS = 20_000  # in one text once its definitions are written out
 
 
-class TooLong(Exception):
+class TooLong(NimChecksError):
     """A text of more than MOST_TERMS terms once its definitions are written out."""
 
 

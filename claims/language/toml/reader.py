@@ -117,7 +117,7 @@ class Table:
         return [Table(self.source, (*self.keys, key, i), v) for i, v in enumerate(value)]
 
 
-def said(value: Any) -> str:
+def said(value: object) -> str:
     """The value as a file writes it, or its kind if it is long.
 
     >>> said(True), said(["a"]), said({"a": 1}), said("")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from claims.language.errors import NimChecksError
+
 MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
 MAX_EDGES = 40_000_000  # legal moves of one game held in memory
@@ -14,11 +16,11 @@ MAX_NUMBER_BITS = 1_000_000  # binary digits of one integer
 SAFE = 1 << 62  # below it, sums of two int64 cannot overflow
 
 
-class OutOfTime(Exception):
+class OutOfTime(NimChecksError):
     """The time budget of the claim is used up."""
 
 
-class TooLarge(Exception):
+class TooLarge(NimChecksError):
     """More memory would be needed than a laptop should give; the message says of what there is too much."""
 
 
@@ -26,11 +28,11 @@ class TooWide(TooLarge):
     """Too large for all cases of a frame at once: half of them may do."""
 
 
-class PastLimit(Exception):
+class PastLimit(NimChecksError):
     """The value at one case is too much to compute; the message says what of it."""
 
 
-class BadRuleset(Exception):
+class BadRuleset(NimChecksError):
     """A ruleset that cannot be played: a negative heap, a move that does not decrease the measure, ..."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.grammar.numerals import MAX_SHOWN_BITS
 from claims.language.expressions.types import POSITION
@@ -23,7 +24,7 @@ from encoders.exhaustive.terms.evaluate import FrameEvaluator
 from encoders.exhaustive.terms.spreading import spread_over
 
 
-class IllDefinedDomain(Exception):
+class IllDefinedDomain(NimChecksError):
     """The bounds of a variable's domain have no value for some choice of the variables before it."""
 
 

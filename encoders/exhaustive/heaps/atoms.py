@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.walk import free_names
 
@@ -20,7 +21,7 @@ Constant = Callable[[t.Term], int | None]
 """The value of a term without variables, if it is an integer or a truth value that is defined."""
 
 
-class Unread(Exception):
+class Unread(NimChecksError):
     """A move that is not of a form that is known; it is then played pick by pick."""
 
 

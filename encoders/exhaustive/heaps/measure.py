@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT
 from claims.language.expressions.walk import free_names, rebuild
@@ -18,7 +19,7 @@ from encoders.exhaustive.play.moves import Parameters, bind_parameters
 HEAP = "heap'"
 
 
-class Unweighed(Exception):
+class Unweighed(NimChecksError):
     """A measure that is no sum of weights, none of them negative; positions are then weighed as a whole."""
 
 

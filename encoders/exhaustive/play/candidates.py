@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import INT
 from claims.language.expressions.walk import free_names
@@ -26,7 +27,7 @@ _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
 _DEFINED = {"add", "sub", "mul", "neg", "abs", "not", "eq", "ne", "lt", "le", "gt", "ge"}
 
 
-class _Opaque(Exception):
+class _Opaque(NimChecksError):
     """A term of which nothing is known before the number is picked."""
 
 

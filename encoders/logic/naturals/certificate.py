@@ -9,6 +9,8 @@ import json
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from claims.language.errors import NimChecksError
+
 Stream = str | tuple["str | Stream", ...]
 """A natural number: a variable by its name, or ("xor" | "and" | "times", stream, stream, ...)."""
 
@@ -29,7 +31,7 @@ TREE = "tree: expected 0, -lemma, or [letter, tree, tree]"
 XOR, AND, TIMES = "xor", "and", "times"
 
 
-class Malformed(ValueError):
+class Malformed(NimChecksError, ValueError):
     """What is no certificate, in words that say what was expected."""
 
 

@@ -11,8 +11,10 @@ from fractions import Fraction
 
 import z3
 
+from claims.language.errors import NimChecksError
 
-class Unsure(Exception):
+
+class Unsure(NimChecksError):
     """Z3 gave up."""
 
 

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from claims.language.errors import NimChecksError
 from encoders.logic.naturals.certificate import Lemma, Tree
 from encoders.logic.naturals.formulas import TRUE, Conjunction, Equivalence, Formulas
 
@@ -18,7 +19,7 @@ MOST_NODES = 20_000
 GROWTH = 1.05  # how much more what was closed last counts
 
 
-class TooLarge(Exception):
+class TooLarge(NimChecksError):
     """No tree was found that is small enough."""
 
 

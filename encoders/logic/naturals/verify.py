@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from claims.language.errors import NimChecksError
 from encoders.logic.naturals.certificate import (
     AND,
     EQ,
@@ -37,7 +38,7 @@ MOST_DEPTH = 150
 """Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 100."""
 
 
-class TooLarge(Exception):
+class TooLarge(NimChecksError):
     """It takes more steps to look at a certificate than are taken."""
 
 

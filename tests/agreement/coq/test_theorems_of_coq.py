@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from proofs import LIBRARY, QUICK
-from samples import BARE, RUN
+from samples import BARE, RUN, alter
 from settling import settle_whole
 
 from checks.judgement import account
@@ -89,13 +89,13 @@ def test_what_is_no_longer_generated_is_none() -> None:
 
 
 def test_only_a_proved_claim_is_marked() -> None:
-    told = replace(BARE, theorem=True, verdict=Verdict.PROVED)
+    told = alter(BARE, theorem=True, verdict=Verdict.PROVED)
     run = replace(RUN, claims=(told,))
     assert is_theorem(told)
     assert '"theorem_of_coq": true' in to_json(run)
     assert "also a theorem of Coq" in to_markdown(run)
     for change in ({"verdict": Verdict.VERIFIED}, {"verdict": Verdict.REFUTED}, {"theorem": False}):
-        run = replace(RUN, claims=(replace(told, **change),))
+        run = replace(RUN, claims=(alter(told, **change),))
         assert '"theorem_of_coq": true' not in to_json(run)
         assert "theorem of Coq" not in to_markdown(run)
 
@@ -153,7 +153,7 @@ def test_an_account_asks_the_list(library: Path, monkeypatch: pytest.MonkeyPatch
     claim = load(library)
     monkeypatch.setattr(account, "read_theorems", lambda: listed(claim))
     entry = Entry(BASH, library / f"{BASH}.toml")
-    assert settle_whole(entry, QUICK).theorem
+    assert settle_whole(entry, QUICK).finding.theorem
     path = library / f"{BASH}.toml"
     path.write_text(path.read_text("utf-8") + "\n# changed\n", "utf-8")
-    assert not settle_whole(entry, QUICK).theorem
+    assert not settle_whole(entry, QUICK).finding.theorem

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from clusters import ROOT
 from commands import run_within
+from samples import alter
 from small_scopes import put_heavy, state
 
 from checks.cache.comparing import list_differences
@@ -237,7 +238,7 @@ def test_a_claim_that_cannot_be_read_goes_nowhere(entry: Entry) -> None:
 def change_result(**fields: object) -> Callable[[Reply], Reply]:
     def change(reply: Reply) -> Reply:
         found = unpacker(reply.content).load()
-        return replace(reply, content=pack(replace(found, **fields))) if isinstance(found, ClaimResult) else reply
+        return replace(reply, content=pack(alter(found, **fields))) if isinstance(found, ClaimResult) else reply
 
     return change
 
@@ -262,7 +263,7 @@ def test_workers_that_die_of_a_claim_leave_it_open(entry: Entry, monkeypatch: py
     monkeypatch.setattr(cluster, "_translate", lambda error: Lost())
     result = settle_by(Client(raise_it(OSError())), entry)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.not_established == "anything: its process was killed (out of memory?)"
+    assert result.finding.not_established == "anything: its process was killed (out of memory?)"
 
 
 @pytest.mark.parametrize("lost", [(3, 4), (3,)])
@@ -280,7 +281,7 @@ def test_what_comes_in_with_a_lost_shard_is_left_aside(
     client = Client(change)
     result = settle_by(client, entry)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.not_established == "anything: its process was killed (out of memory?)"
+    assert result.finding.not_established == "anything: its process was killed (out of memory?)"
     assert client.sent == 4
 
 
@@ -302,7 +303,7 @@ def test_an_error_in_a_shard_elsewhere_is_loud(entry: Entry, monkeypatch: pytest
     monkeypatch.setattr("checks.execution.shards.task.search", lambda *_: 1 // 0)
     result = settle_by(Client(), entry)
     assert result.verdict is Verdict.INCONSISTENT
-    assert "ZeroDivisionError" in result.error and f"on {HOST}" in result.error
+    assert "ZeroDivisionError" in result.finding.error and f"on {HOST}" in result.finding.error
 
 
 def test_what_is_brought_twice_counts_once(entry: Entry) -> None:

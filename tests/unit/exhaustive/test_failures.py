@@ -26,7 +26,7 @@ REFUTED = """kl-nim/lemma-11 kl-nim/lemma-11-move kl-nim/lemma-13 kl-nim/lemma-1
 
 
 def failures_of(result: ClaimResult) -> Failures:
-    (found,) = (p for p in result.pictures if isinstance(p, Failures))
+    (found,) = (p for p in result.presentation.pictures if isinstance(p, Failures))
     return found
 
 
@@ -89,9 +89,9 @@ def test_the_counts_agree_with_the_verdict(id: str, library: Library) -> None:
     result = library(id)
     found = failures_of(result)
     assert 1 <= found.failing <= found.met and len(found.next) == min(4, found.failing - 1)
-    assert found.met >= result.cases_with_hypotheses
+    assert found.met >= result.finding.cases_with_hypotheses
     if id not in ("large-nim/theorem-3-case-b12", "bash-nim/heap-choice"):  # of which not all cases were looked at
-        assert found.met == result.cases_with_hypotheses
+        assert found.met == result.finding.cases_with_hypotheses
     for _, groups in found.by:
         assert (sum(g[1] for g in groups), sum(g[2] for g in groups)) == (found.failing, found.met)
 
@@ -141,7 +141,7 @@ SIMPLE = """
 def test_a_failure_that_the_referee_denies_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failures, "judge_case", lambda *_: (Judgement.HOLDS, ""))
     result = drawn(written(tmp_path, SIMPLE))
-    (left_out,) = result.pictures
+    (left_out,) = result.presentation.pictures
     assert isinstance(left_out, Undrawn) and "the referee says: holds" in left_out.reason
     assert result.verdict is Verdict.REFUTED
 
@@ -154,12 +154,12 @@ def test_what_the_referee_cannot_judge_is_left_out(tmp_path: Path, monkeypatch: 
 
 def test_another_smallest_counterexample_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(illustrate, "read_case", lambda *_: {"x": 5})
-    (left_out,) = drawn(written(tmp_path, SIMPLE)).pictures
+    (left_out,) = drawn(written(tmp_path, SIMPLE)).presentation.pictures
     assert isinstance(left_out, Undrawn) and "[{'x': 3}]" in left_out.reason
 
 
 def test_what_takes_too_long_is_left_out_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(illustrate, "SECONDS", -1.0)
     result = drawn(written(tmp_path, SIMPLE))
-    assert result.pictures == (Undrawn("where it fails", "it takes more than -1 seconds"),)
+    assert result.presentation.pictures == (Undrawn("where it fails", "it takes more than -1 seconds"),)
     assert result.verdict is Verdict.REFUTED

@@ -145,7 +145,7 @@ def test_a_claim_that_kills_twice_is_inconclusive(
 ) -> None:
     result = settle_with_deaths(monkeypatch, put_heavy(tmp_path), deaths)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.not_established == "anything: its process was killed (out of memory?)"
+    assert result.finding.not_established == "anything: its process was killed (out of memory?)"
 
 
 def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
     driven.fail(ZeroDivisionError("ours"))
     assert driven.take() is None
     result = settle_entry(entry, Options(), known=driven.known)
-    assert result.verdict is Verdict.INCONSISTENT and "ZeroDivisionError: ours" in result.error
+    assert result.verdict is Verdict.INCONSISTENT and "ZeroDivisionError: ours" in result.finding.error
 
 
 def test_what_was_found_of_another_text_does_not_count(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def with_pictures(folder: Path, *pictures: str) -> Claim:
 
 
 def drawn(claim: Claim) -> tuple[Picture, ...]:
-    return illustrate.illustrate(settled(claim), claim, claim.scope("quick")).pictures
+    return illustrate.illustrate(settled(claim), claim, claim.scope("quick")).presentation.pictures
 
 
 def draw_map(folder: Path, solved: str, claimed: str = "", heaps: str = "0..6", at: str = "k = 3, l = 4") -> Picture:

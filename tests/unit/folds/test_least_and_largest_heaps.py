@@ -287,5 +287,5 @@ def test_the_only_option(claim: Any) -> None:
 )
 def test_steps_as_printed_do_not_follow_from_the_theorems(tmp_path: Path, printed: str, by: str) -> None:
     result = settle_changed(tmp_path, f"large-nim/{printed}", ("[scope.deep]", f"[proof]\nby = [{by}]\n\n[scope.deep]"))
-    failed = [o.name for o in result.obligations if o.result != "proved"]
+    failed = [o.name for o in result.finding.obligations if o.result != "proved"]
     assert failed == ["claim"]

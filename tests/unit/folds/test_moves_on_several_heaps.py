@@ -172,7 +172,7 @@ def test_rules_that_a_proof_does_not_fit(tmp_path: Path, rules: str, by: str) ->
 
 def test_what_has_to_be_shown(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "classics/moore-two-heaps")
-    assert [o.name for o in found.obligations] == [
+    assert [o.name for o in found.finding.obligations] == [
         "parameters of moore",
         "measure of moore",
         "columns modulo 3: what one heap more does to a place",
@@ -215,8 +215,8 @@ LIES: list[Any] = [
 @pytest.mark.parametrize(("change", "by"), LIES)
 def test_moores_theorem_with_a_proof_that_is_wrong(tmp_path: Path, change: tuple[str, str], by: str) -> None:
     found = settle_changed(tmp_path, "classics/moore-two-heaps", change)
-    failed = [o.name for o in found.obligations if o.result != "proved"]
-    assert by in failed, (failed, found.not_established)
+    failed = [o.name for o in found.finding.obligations if o.result != "proved"]
+    assert by in failed, (failed, found.finding.not_established)
 
 
 def test_without_its_fact_it_is_not_proved(tmp_path: Path) -> None:
@@ -246,4 +246,4 @@ def test_each_case_has_a_name() -> None:
 
 def test_where_there_is_a_bound_moves_must_stay_below_it(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "classics/moore-two-heaps", ("[proof]\n", '[proof]\nsizes = "< 2^62"\n'))
-    assert "sizes of moore" in [o.name for o in found.obligations]
+    assert "sizes of moore" in [o.name for o in found.finding.obligations]

@@ -88,4 +88,4 @@ def test_a_claim_that_names_the_bound_comes_out_as_its_proof_says(tmp_path: Path
         written(tmp_path, BODY + bound, f"(n ^ m) < {TOP}")
         found = settle_entry(select((str(tmp_path / "claim.toml"),))[0], QUICK)
         assert found.verdict is verdict
-    assert found.not_established == "n or m or heaps of s of 2^62 and more"
+    assert found.finding.not_established == "n or m or heaps of s of 2^62 and more"

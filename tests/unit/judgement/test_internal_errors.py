@@ -45,20 +45,20 @@ def test_a_proof_that_dies_leaves_the_answer_of_the_scope(bouton: Entry, monkeyp
     monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
     found = safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONSISTENT
-    first, second = found.routes
+    first, second = found.finding.routes
     assert (first.encoder, first.answer) == ("exhaustive", "holds")
     assert (second.encoder, second.answer) == ("folds", "unknown")
     assert second.detail == "internal error in the route folds: KeyError: 'X', in the obligation 'closed'"
-    assert found.cases > 0
-    assert found.rechecked > 0
-    assert found.title
+    assert found.finding.cases > 0
+    assert found.finding.rechecked > 0
+    assert found.statement.title
 
 
 def test_the_report_of_an_internal_error_names_claim_route_and_obligation(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
-    error = safely(bouton, SMALL).error
+    error = safely(bouton, SMALL).finding.error
     headline = "internal error while settling nim/bouton, in the route folds; please report it:"
     assert error.splitlines()[0] == headline
     assert "Traceback (most recent call last):" in error
@@ -75,8 +75,8 @@ def test_an_error_in_another_route_is_loud_and_names_it(
     monkeypatch.setattr(module, "settle", dying(ZeroDivisionError("oops")))
     found = safely(bouton, options)
     assert found.verdict is Verdict.INCONSISTENT
-    assert f"in the route {module.NAME}; please report it" in found.error
-    assert found.not_established.startswith("anything: internal error")
+    assert f"in the route {module.NAME}; please report it" in found.finding.error
+    assert found.finding.not_established.startswith("anything: internal error")
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
     monkeypatch.setattr(module, name, dying(error))
     found = safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert f"{words} in the route {route}" in found.not_established
-    assert not found.error
+    assert f"{words} in the route {route}" in found.finding.not_established
+    assert not found.finding.error
 
 
 def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +106,7 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
     monkeypatch.setattr(diagnosis, "diagnose", dying(KeyError(1)))
     found = safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.not_established.endswith(
+    assert found.finding.not_established.endswith(
         "what of the proof is wrong was not found out: internal error in the diagnosis: KeyError: 1"
     )
 
@@ -118,9 +118,13 @@ def test_an_error_in_the_closed_form_changes_no_verdict(monkeypatch: pytest.Monk
     monkeypatch.setattr(forms, "closed_form", dying(error))
     found = safely(entry, Options())
     assert found.verdict is before.verdict
-    assert found.closed_form is not None
-    assert found.closed_form.simplified == found.closed_form.written == before.closed_form.written
-    assert found.closed_form.checks[0].startswith("nothing was made of the formula: ")
+    assert found.presentation.closed_form is not None
+    assert (
+        found.presentation.closed_form.simplified
+        == found.presentation.closed_form.written
+        == before.presentation.closed_form.written
+    )
+    assert found.presentation.closed_form.checks[0].startswith("nothing was made of the formula: ")
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
@@ -134,7 +138,7 @@ def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: p
     monkeypatch.setattr(closed_forms, "SECONDS", 0.1)
     found = safely(entry, Options())
     assert found.verdict is Verdict.PROVED
-    assert found.closed_form.checks[0].endswith("TimeoutError: more than 0.1 seconds")
+    assert found.presentation.closed_form.checks[0].endswith("TimeoutError: more than 0.1 seconds")
 
 
 def test_a_floor_within_a_floor_is_simplified_as_far_as_it_goes(tmp_path: Path) -> None:
@@ -151,7 +155,7 @@ def test_a_floor_within_a_floor_is_simplified_as_far_as_it_goes(tmp_path: Path) 
     )
     found = safely(Entry("claim", path), Options())
     assert found.verdict is Verdict.VERIFIED
-    assert next(iter(closed_forms.lines(found.closed_form))) == "value of a heap n: (n % (a + b)) // a"
+    assert next(iter(closed_forms.lines(found.presentation.closed_form))) == "value of a heap n: (n % (a + b)) // a"
 
 
 @pytest.mark.parametrize("place", ["encoders.logic.discharge.look_at", "encoders.rules.folds.obligations._closed"])
@@ -162,6 +166,6 @@ def test_an_error_in_an_obligation_is_told_with_its_name(
         raise KeyError("X")
 
     monkeypatch.setattr(place, die)
-    error = safely(bouton, SMALL).error
+    error = safely(bouton, SMALL).finding.error
     assert error.splitlines()[-2] == "KeyError: 'X'"
     assert error.splitlines()[-1] in ("in the obligation 'measure of nim'", "in the obligation 'closed'")

@@ -121,9 +121,9 @@ def test_out_of_time_says_how_far_it_got(result, monkeypatch: pytest.MonkeyPatch
     looks = iter(range(10**6))
     found = settled(needed - 3)
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.not_established.startswith("anything beyond s: at most 4 heaps of 1..")
-    assert "in which there is no counterexample: out of time after" in found.not_established
-    assert dict(found.routes[0].covered)["s.heaps"] == Range(0, 4)
+    assert found.finding.not_established.startswith("anything beyond s: at most 4 heaps of 1..")
+    assert "in which there is no counterexample: out of time after" in found.finding.not_established
+    assert dict(found.finding.routes[0].covered)["s.heaps"] == Range(0, 4)
 
 
 def test_a_box_that_holds_for_no_reason_is_not_told_as_free_of_counterexamples(result) -> None:

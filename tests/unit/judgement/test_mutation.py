@@ -128,11 +128,11 @@ def test_a_hypothesis_that_is_not_needed_is_named(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + NIM)
     result = settle_entry(select((str(path),))[0], Options(mutants=True))
-    assert result.mutants is not None
-    assert "possibly unnecessary: if: sum(s) > 0  (dropped)" in survivors(result.mutants)
-    assert pickle.loads(pickle.dumps(result)).mutants == result.mutants
+    assert result.finding.mutants is not None
+    assert "possibly unnecessary: if: sum(s) > 0  (dropped)" in survivors(result.finding.mutants)
+    assert pickle.loads(pickle.dumps(result)).mutants == result.finding.mutants
 
 
 @pytest.mark.parametrize("id", ["kl-nim/lemma-11", "bash-nim/final-position"])
 def test_a_refuted_claim_has_no_mutants(id: str) -> None:
-    assert settle_entry(select((id,))[0], Options(mutants=True)).mutants is None
+    assert settle_entry(select((id,))[0], Options(mutants=True)).finding.mutants is None

@@ -102,7 +102,7 @@ def test_a_claim_that_nobody_expected_ends_in_a_verdict(text: str, tmp_path: Pat
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + text)
     found = settled(path)
-    assert found.verdict is not Verdict.INCONSISTENT, found.error
+    assert found.verdict is not Verdict.INCONSISTENT, found.finding.error
 
 
 def test_a_conclusion_of_constants_ends_in_a_verdict(tmp_path: Path) -> None:
@@ -114,7 +114,9 @@ def test_a_conclusion_of_constants_ends_in_a_verdict(tmp_path: Path) -> None:
         text = entry.path.read_text("utf-8")
         path.write_text(re.sub(r"(?ms)^then = .*?(?=^\[)", f'then = "{then}"\n', text))
         found = settled(path)
-        assert found.verdict in (Verdict.VERIFIED, Verdict.PROVED, Verdict.REFUTED, Verdict.INCONCLUSIVE), found.error
+        assert found.verdict in (Verdict.VERIFIED, Verdict.PROVED, Verdict.REFUTED, Verdict.INCONCLUSIVE), (
+            found.finding.error
+        )
 
 
 @pytest.mark.parametrize("first", range(0, 40, 10))
@@ -126,7 +128,7 @@ def test_damaged_claims_end_in_a_verdict(first: int, tmp_path: Path) -> None:
         folder.mkdir()
         path, overrides = damager.write(number, folder)
         found = settled(path, overrides)
-        assert found.verdict is not Verdict.INCONSISTENT, f"{number}, {overrides}: {found.error}"
+        assert found.verdict is not Verdict.INCONSISTENT, f"{number}, {overrides}: {found.finding.error}"
 
 
 def test_the_damaged_claims_are_no_empty_test(tmp_path: Path) -> None:
@@ -167,7 +169,7 @@ def test_each_file_below_links_in_circles_is_met_once(circles: Path) -> None:
 def test_a_link_to_itself_cannot_be_read(circles: Path) -> None:
     found = settled(circles / "self.toml")
     assert found.verdict is Verdict.ERROR
-    assert "cannot be read" in found.error
+    assert "cannot be read" in found.finding.error
 
 
 @pytest.mark.parametrize("where", ["one", "below/up/below/up/out", "self.toml"])

@@ -150,12 +150,12 @@ def number(condition: str, scope: str, domain: str = "1..") -> str:
 def test_hypotheses_that_hold_at_few_cases_are_told(tmp_path: Path, condition: str, met: str, warned: bool) -> None:
     found = settle(tmp_path, number(condition, 'x = "1..200"'))
     assert verdict_phrase(found) == f"verified (x 1..200; 200 cases, hypotheses met at {met})"
-    assert found.warnings == ("the hypotheses hold at 1 of 200 cases, fewer than one in 100",) * warned
+    assert found.presentation.warnings == ("the hypotheses hold at 1 of 200 cases, fewer than one in 100",) * warned
 
 
 def test_one_in_a_hundred_is_enough(tmp_path: Path) -> None:
-    assert settle(tmp_path, number("x == 7", 'x = "1..100"')).warnings == ()
-    assert len(settle(tmp_path, number("x == 7", 'x = "1..101"')).warnings) == 1
+    assert settle(tmp_path, number("x == 7", 'x = "1..100"')).presentation.warnings == ()
+    assert len(settle(tmp_path, number("x == 7", 'x = "1..101"')).presentation.warnings) == 1
 
 
 def test_hypotheses_that_never_hold_are_no_green_even_where_there_are_no_more_cases(tmp_path: Path) -> None:
@@ -176,13 +176,15 @@ def test_hypotheses_that_never_hold_are_no_green_even_where_there_are_no_more_ca
 def test_a_scope_of_one_position_is_told(tmp_path: Path, scope: str, told: str) -> None:
     found = settle(tmp_path, f'{NIM}[claim]\nthen = "iff(wins(s), nim_sum(s) != 0)"\n[scope]\n{scope}\n')
     assert found.verdict is Verdict.VERIFIED
-    assert found.warnings == (f"the scope leaves s one value: {told}",) * bool(told)
+    assert found.presentation.warnings == (f"the scope leaves s one value: {told}",) * bool(told)
 
 
 def test_a_scope_of_one_number_is_told_and_a_domain_of_one_is_none(tmp_path: Path) -> None:
-    assert settle(tmp_path, number("x > 0", 'x = "4"')).warnings == ("the scope leaves x one value: x 4..4",)
+    assert settle(tmp_path, number("x > 0", 'x = "4"')).presentation.warnings == (
+        "the scope leaves x one value: x 4..4",
+    )
     assert settle(tmp_path, number("x > 0", 'x = "4"', "4..4")).verdict is Verdict.PROVED
-    assert settle(tmp_path, number("x > 0", 'x = "4"', "4..4")).warnings == ()
+    assert settle(tmp_path, number("x > 0", 'x = "4"', "4..4")).presentation.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -193,19 +195,21 @@ def test_a_deep_scope_that_is_the_quick_one_is_told(tmp_path: Path, deep: str, w
     body = number("x > 0", f'x = "1..9"\n{deep}')
     told = ("its file has no deep scope: the quick one was used",) * warned
     found = settle(tmp_path, body, profile="deep")
-    assert found.warnings == told
-    assert settle(tmp_path, body).warnings == ()
+    assert found.presentation.warnings == told
+    assert settle(tmp_path, body).presentation.warnings == ()
     assert write_line(found).splitlines()[1:] == [f"      warning: {x}" for x in told]
-    assert settle(tmp_path, f'{HEAD}[claim]\nthen = "1 < 2"\n', profile="deep").warnings == ()  # without any scope
+    assert (
+        settle(tmp_path, f'{HEAD}[claim]\nthen = "1 < 2"\n', profile="deep").presentation.warnings == ()
+    )  # without any scope
 
 
 def test_what_the_game_takes_from_the_claim_without_being_told_to_is_told(tmp_path: Path) -> None:
     body = '[forall]\nk = "1.."\nl = "1.."\ns = "position"\n[claim]\nthen = "wins(s, P1) or not wins(s, P1)"\n'
     body += '[scope]\nk = "1..2"\nl = "1..2"\ns = { heaps = "0..1", size = "1..2" }\n'
     found = settle(tmp_path, f'{HEAD}ruleset = "kl-nim"\n{body}')
-    assert found.games == (("kl-nim", "K-L-Nim (k is the k of the game, l is the l of the game)"),)
+    assert found.statement.games == (("kl-nim", "K-L-Nim (k is the k of the game, l is the l of the game)"),)
     assert "game: kl-nim, K-L-Nim (k is the k of the game, l is the l of the game)" in page(
         load_claim(tmp_path / "claim.toml", "x")
     )
     bound = settle(tmp_path, f'{HEAD}ruleset = "kl-nim(k = l)"\n{body}')
-    assert bound.games == (("kl-nim", "K-L-Nim (k = l, l is the l of the game)"),)
+    assert bound.statement.games == (("kl-nim", "K-L-Nim (k = l, l is the l of the game)"),)

@@ -105,7 +105,7 @@ def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) ->
 def test_the_routes_that_are_asked_are_those_of_the_options(routes: tuple[str, ...], asked: list[str]) -> None:
     small = (("s.heaps", "0..2"), ("s.size", "1..3"))
     result = settle_entry(select(("nim/bouton",))[0], Options(routes=routes, overrides=small))
-    assert [r.encoder for r in result.routes] == asked
+    assert [r.encoder for r in result.finding.routes] == asked
 
 
 # -- two routes -------------------------------------------------------------------------------------------------------

@@ -51,12 +51,12 @@ def settle(path: Path, options: Options = QUICK) -> ClaimResult:
 def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     found = settle(put_claim(mine / "a.toml", "lemma", "nim/bouton"))
-    assert (found.verdict, found.not_established) == (Verdict.PROVED, "heaps of s of 2^62 and more")
-    assert [(x.id, x.verdict, x.stands) for x in found.lemmas] == [
+    assert (found.verdict, found.finding.not_established) == (Verdict.PROVED, "heaps of s of 2^62 and more")
+    assert [(x.id, x.verdict, x.stands) for x in found.finding.lemmas] == [
         ("mine/lemma", Verdict.PROVED, True),
         ("nim/bouton", Verdict.PROVED, True),
     ]
-    assert found.proof_uses == ("mine/lemma", "nim/bouton")
+    assert found.statement.proof_uses == ("mine/lemma", "nim/bouton")
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,11 @@ def test_a_lemma_that_is_not_proved_proves_nothing(mine: Path, then: str, proof:
     put_plain(mine / "lemma.toml", then, proof)
     found = settle(put_claim(mine / "a.toml", "lemma"))
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.not_established.startswith(f"a proof, since it rests on mine/lemma, {words}; ")
-    assert found.not_established.endswith("; in the scope (s: at most 2 heaps of 1..3) no counterexample was found")
-    assert all(o.proved for o in found.obligations), "its own proof is whole"
+    assert found.finding.not_established.startswith(f"a proof, since it rests on mine/lemma, {words}; ")
+    assert found.finding.not_established.endswith(
+        "; in the scope (s: at most 2 heaps of 1..3) no counterexample was found"
+    )
+    assert all(o.proved for o in found.finding.obligations), "its own proof is whole"
 
 
 def test_a_refuted_lemma_is_told_first(mine: Path) -> None:
@@ -82,15 +84,15 @@ def test_a_refuted_lemma_is_told_first(mine: Path) -> None:
     put_plain(mine / "wrong.toml", FALSE)
     found = settle(put_claim(mine / "a.toml", "open", "wrong"))
     assert "since it rests on mine/wrong, which is refuted: nothing follows from it; rests on mine/open, " in (
-        found.not_established
+        found.finding.not_established
     )
 
 
 def test_a_vacuous_lemma_proves_nothing(mine: Path) -> None:
     put_plain(mine / "lemma.toml", then='wins(s)"\nif = "len(s) > 9')
     found = settle(put_claim(mine / "a.toml", "lemma"))
-    assert (found.verdict, found.lemmas[0].verdict) == (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
-    assert "which is vacuous: nothing was checked of it" in found.not_established
+    assert (found.verdict, found.finding.lemmas[0].verdict) == (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
+    assert "which is vacuous: nothing was checked of it" in found.finding.not_established
 
 
 def test_what_rests_on_what_is_not_proved_is_not_proved(mine: Path) -> None:
@@ -98,7 +100,7 @@ def test_what_rests_on_what_is_not_proved_is_not_proved(mine: Path) -> None:
     put_claim(mine / "second.toml", "wrong")
     found = settle(put_claim(mine / "first.toml", "second"))
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "rests on mine/second, which is inconclusive" in found.not_established
+    assert "rests on mine/second, which is inconclusive" in found.finding.not_established
 
 
 def test_lemmas_of_a_proof_that_is_taken_over_count(mine: Path) -> None:
@@ -109,8 +111,8 @@ def test_lemmas_of_a_proof_that_is_taken_over_count(mine: Path) -> None:
     for path, taken in ((whole, "mine/source"), (cases, "mine/source")):
         found = settle(path)
         assert found.verdict is Verdict.INCONCLUSIVE
-        assert "rests on mine/wrong, which is refuted" in found.not_established
-        assert found.proof_uses == (taken, "mine/wrong")
+        assert "rests on mine/wrong, which is refuted" in found.finding.not_established
+        assert found.statement.proof_uses == (taken, "mine/wrong")
 
 
 def test_a_false_claim_by_a_false_lemma_is_refuted_and_no_contradiction(mine: Path) -> None:
@@ -119,7 +121,7 @@ def test_a_false_claim_by_a_false_lemma_is_refuted_and_no_contradiction(mine: Pa
     put_plain(mine / "wrong.toml", FALSE)
     found = settle(put_plain(mine / "a.toml", FALSE, lost))
     assert found.verdict is Verdict.REFUTED
-    assert found.routes[-1].answer == "holds", "the obligations follow from the lemma"
+    assert found.finding.routes[-1].answer == "holds", "the obligations follow from the lemma"
 
 
 def test_without_its_lemmas_settled_a_claim_is_not_proved(mine: Path) -> None:
@@ -127,7 +129,7 @@ def test_without_its_lemmas_settled_a_claim_is_not_proved(mine: Path) -> None:
     alone = entry(put_claim(mine / "a.toml", "lemma"))
     for found in (settle_entry(alone, QUICK), execute((alone,), QUICK, 1, lambda *_: None).results[0]):
         assert found.verdict is Verdict.INCONCLUSIVE
-        assert "rests on mine/lemma, which is not settled in this run" in found.not_established
+        assert "rests on mine/lemma, which is not settled in this run" in found.finding.not_established
 
 
 def test_a_lemma_that_changed_meanwhile_was_not_settled(mine: Path) -> None:
@@ -136,7 +138,7 @@ def test_a_lemma_that_changed_meanwhile_was_not_settled(mine: Path) -> None:
     assert settle_entry(entry(claim), QUICK, settled).verdict is Verdict.PROVED
     put_claim(mine / "lemma.toml", then="nim_sum(s) >= 0")
     found = settle_entry(entry(claim), QUICK, settled)
-    assert (found.verdict, found.lemmas[0].verdict) == (Verdict.INCONCLUSIVE, None)
+    assert (found.verdict, found.finding.lemmas[0].verdict) == (Verdict.INCONCLUSIVE, None)
 
 
 def test_a_lemma_whose_proof_was_not_asked_does_not_stand(mine: Path) -> None:
@@ -145,16 +147,16 @@ def test_a_lemma_whose_proof_was_not_asked_does_not_stand(mine: Path) -> None:
     text = path.read_text("utf-8").replace('s = "position"', "n = { in = [1, 2] }")
     path.write_text(text.replace('s = { heaps = "0..2", size = "1..3" }\n', ""), "utf-8")
     found = settle(put_claim(mine / "a.toml", "lemma"))
-    assert found.lemmas[0].verdict is Verdict.PROVED
+    assert found.finding.lemmas[0].verdict is Verdict.PROVED
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "rests on mine/lemma, which is proved, but not by its [proof]" in found.not_established
+    assert "rests on mine/lemma, which is proved, but not by its [proof]" in found.finding.not_established
 
 
 def test_only_the_routes_that_were_asked_for_prove_a_lemma(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     path = put_claim(mine / "a.toml", "lemma")
     assert settle(path, replace(QUICK, routes=("exhaustive",))).verdict is Verdict.VERIFIED
-    assert settle(path, replace(QUICK, routes=("exhaustive",))).lemmas == ()
+    assert settle(path, replace(QUICK, routes=("exhaustive",))).finding.lemmas == ()
     assert settle(path, replace(QUICK, routes=("folds",))).verdict is Verdict.PROVED
 
 
@@ -180,19 +182,22 @@ def test_bounds_and_trust_of_lemmas_are_those_of_the_claim(mine: Path) -> None:
     found = settle_entry(entry(lemma), QUICK).as_lemma
     settled = {entry(lemma).file: replace(found, scope=NEAR.scope, below=1 << 30, trusted=("Fermat",))}
     result = settle_entry(entry(claim), QUICK, settled)
-    assert (result.verdict, limit_texts(result.scope)) == (Verdict.PROVED, {"s.heaps": "all", "s.size": "< 2^20"})
-    assert result.routes[-1].below == 1 << 30
-    assert "Fermat" in result.trusted
-    assert result.not_established == "heaps of s of 2^20 and more"
+    assert (result.verdict, limit_texts(result.finding.scope)) == (
+        Verdict.PROVED,
+        {"s.heaps": "all", "s.size": "< 2^20"},
+    )
+    assert result.finding.routes[-1].below == 1 << 30
+    assert "Fermat" in result.finding.trusted
+    assert result.finding.not_established == "heaps of s of 2^20 and more"
 
 
 def test_a_lemma_that_is_not_needed_is_named(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     found = settle(put_claim(mine / "a.toml", "lemma"))
-    assert found.routes[-1].detail.endswith(" obligations discharged; does without the lemma mine/lemma")
+    assert found.finding.routes[-1].detail.endswith(" obligations discharged; does without the lemma mine/lemma")
     used = settle(put_plain(mine / "b.toml", proof='[proof]\nsizes = "< 2^62"\nby = ["lemma"]\n'))
     assert used.verdict is Verdict.PROVED
-    assert used.routes[-1].detail.endswith(" obligations discharged")
+    assert used.finding.routes[-1].detail.endswith(" obligations discharged")
 
 
 @pytest.mark.parametrize(
@@ -242,8 +247,8 @@ def test_claims_in_a_circle_are_refused_each_with_the_whole_circle(mine: Path) -
     for jobs in (1, 2):
         for result in execute(entries, QUICK, jobs, lambda *_: None).results:
             assert result.verdict is Verdict.ERROR
-            assert "the argument goes in a circle: " in result.error
-            assert all(f"mine/{name}" in result.error.splitlines()[0] for name in "abc")
+            assert "the argument goes in a circle: " in result.finding.error
+            assert all(f"mine/{name}" in result.finding.error.splitlines()[0] for name in "abc")
 
 
 def test_lemmas_are_settled_before_what_rests_on_them_in_any_process(mine: Path) -> None:
@@ -284,7 +289,7 @@ def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.Monkey
     entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
     found = execute(entries, QUICK, 1, lambda *_: None).results[0]
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "rests on mine/lemma, which" in found.not_established
+    assert "rests on mine/lemma, which" in found.finding.not_established
 
 
 class Dying:
@@ -319,8 +324,8 @@ def test_a_lemma_whose_process_was_killed_proves_nothing(mine: Path, monkeypatch
     entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")), entry(put_claim(mine / "b.toml"))))
     results = execute(entries, QUICK, 2, lambda *_: None).results
     assert [r.verdict.value for r in results] == ["inconclusive", "proved", "inconclusive"]
-    assert "its process was killed" in results[2].not_established
-    assert "rests on mine/lemma, which is inconclusive" in results[0].not_established
+    assert "its process was killed" in results[2].finding.not_established
+    assert "rests on mine/lemma, which is inconclusive" in results[0].finding.not_established
 
 
 def test_a_lemma_out_of_time_proves_nothing(mine: Path) -> None:
@@ -392,4 +397,4 @@ def test_mutants_of_a_claim_that_rests_on_another(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     found = settle(put_claim(mine / "a.toml", "lemma"), replace(QUICK, mutants=True))
     assert found.verdict is Verdict.PROVED
-    assert found.mutants
+    assert found.finding.mutants

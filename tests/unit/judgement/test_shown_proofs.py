@@ -27,8 +27,8 @@ EXAMPLES = {"folds": "kl-nim/theorem-14", "grundy": "kl-nim/theorem-6", "value":
 
 
 def proof_of(result: ClaimResult) -> ShownProof:
-    assert result.proof is not None
-    return result.proof
+    assert result.presentation.proof is not None
+    return result.presentation.proof
 
 
 def rows(proof: ShownProof, kind: str) -> list[Row]:
@@ -43,9 +43,9 @@ def instances(proof: ShownProof) -> list[Instance]:
 def test_every_obligation_stands_in_one_place(id: str) -> None:
     result = settle_by_hand(load(id))
     shown = [step.name for table in proof_of(result).tables for row in table.rows for step in row.steps]
-    assert sorted([*shown, *proof_of(result).ground]) == sorted(o.name for o in result.obligations)
-    assert [asked.name for asked in proof_of(result).asked] == [o.name for o in result.obligations]
-    assert all(o.sequent is None for o in result.obligations)
+    assert sorted([*shown, *proof_of(result).ground]) == sorted(o.name for o in result.finding.obligations)
+    assert [asked.name for asked in proof_of(result).asked] == [o.name for o in result.finding.obligations]
+    assert all(o.sequent is None for o in result.finding.obligations)
 
 
 def test_an_obligation_is_shown_as_it_was_asked() -> None:
@@ -93,7 +93,7 @@ def test_what_comes_after_a_failure_is_named_and_was_not_tried() -> None:
     assert marks[failed].name == "reply 3 (P2 to move): legal"
     assert {m.fate for m in marks[:failed]} == {Fate.PROVED}
     assert {m.fate for m in marks[failed + 1 :]} == {Fate.UNTRIED}
-    assert len(proof_of(cut).asked) == len(cut.obligations)
+    assert len(proof_of(cut).asked) == len(cut.finding.obligations)
 
 
 def test_ground_that_was_not_reached_is_named(tmp_path: Path) -> None:

@@ -103,4 +103,4 @@ def test_a_proof_below_a_bound_does_not_contradict_what_fails_above_it(settled: 
     assert (small.verdict, dict(small.scope)) == (Verdict.PROVED, {"k": Below(4)})
     large = settle_entry(select((small.id + ".toml",))[0], replace(QUICK, overrides=(("k", "1..17"),)))
     assert large.verdict is Verdict.REFUTED
-    assert [r.answer for r in large.routes] == ["fails", "holds"]
+    assert [r.answer for r in large.finding.routes] == ["fails", "holds"]

@@ -60,7 +60,7 @@ def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
     path.write_text(f"{statement}\n{proof}", "utf-8")
     options = replace(QUICK, overrides=FEW) if 's = "position"' in statement else QUICK
     result = settle_whole(select((str(path),))[0], options)
-    assert result.verdict is Verdict.PROVED, result.not_established
+    assert result.verdict is Verdict.PROVED, result.finding.not_established
 
 
 def test_every_example_is_among_them() -> None:

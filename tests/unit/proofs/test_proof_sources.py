@@ -45,6 +45,6 @@ def test_what_a_proof_takes_over(id: str, taken: tuple[str, ...], lemmas: tuple[
 def test_a_result_says_what_its_proof_takes_over_and_has_a_short_name() -> None:
     (entry,) = select(("nim/table-n-n-normal",))
     result = settle_entry(entry, Options(routes=("exhaustive",)))
-    assert result.proof_uses == ("nim/bouton",)
-    assert result.short == "Row n n, normal"
-    assert without_verdict(entry, Verdict.ERROR, error="no").short == "table-n-n-normal"
+    assert result.statement.proof_uses == ("nim/bouton",)
+    assert result.statement.short == "Row n n, normal"
+    assert without_verdict(entry, Verdict.ERROR, error="no").statement.short == "table-n-n-normal"

@@ -97,7 +97,7 @@ def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any) -> N
         Entry("solution", path), Options(overrides=(("k", "1..2"), ("l", "1..2"), ("s.size", "1..3")))
     )
     assert result.verdict.value == "inconclusive"
-    assert "k ^ l" in result.not_established
+    assert "k ^ l" in result.finding.not_established
 
 
 def test_a_claim_is_narrowed_by_what_is_certified_and_not_by_what_a_solver_says(

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN
+from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter
 
 from checks.results.model import Line
 from checks.results.verdicts import exit_code
@@ -30,18 +30,18 @@ def test_a_run_that_ends_in_0_has_none():
 
 @pytest.mark.parametrize("claim", EVERY, ids=[str(i) for i in range(len(EVERY))])
 def test_what_makes_the_exit_code_other_than_0_is_told(claim):
-    assert len(lines(claim)) == bool(exit_code([(claim.verdict, claim.as_expected)]))
+    assert len(lines(claim)) == bool(exit_code([(claim.verdict, claim.finding.as_expected)]))
 
 
 @pytest.mark.parametrize(
     ("claim", "line"),
     [
         (
-            replace(N_TEST, as_expected=None, line=17),
+            alter(N_TEST, as_expected=None, line=17),
             "::error file=claims/kl-nim/n-position-test.toml,line=17,title=refuted%3A Introduction::kl-nim/n-position-",
         ),
         (
-            replace(BETTER, line=3),
+            alter(BETTER, line=3),
             "::error file=claims/kl-nim/lemma-11.toml,line=3,title=verified%3A Lemma 13::kl-nim/lemma-13: From",
         ),
         (BARE, "::warning title=inconclusive%3A Conjecture::bare%0Ainconclusive"),
@@ -61,13 +61,13 @@ def test_errors_come_before_warnings():
 
 
 def test_a_long_explanation_is_cut():
-    long = replace(N_TEST.counterexample, explanation=tuple(Line(f"line {i}") for i in range(LINES + 1)))
-    text = unescaped(lines(replace(N_TEST, as_expected=None, counterexample=long))[0])
+    long = replace(N_TEST.finding.counterexample, explanation=tuple(Line(f"line {i}") for i in range(LINES + 1)))
+    text = unescaped(lines(alter(N_TEST, as_expected=None, counterexample=long))[0])
     assert text.endswith(f"line {LINES - 1}\n...")
 
 
 def test_hostile_text_gives_no_command_of_its_own():
-    claim = replace(NASTY, title="x\n::set-output name=a::b\r\n::error::c", file="a,line=7::x", locator="l:,\n::stop::")
+    claim = alter(NASTY, title="x\n::set-output name=a::b\r\n::error::c", file="a,line=7::x", locator="l:,\n::stop::")
     (line,) = lines(claim)
     assert COMMAND.fullmatch(line)
     assert "::set-output name=a::b" in unescaped(line)
@@ -76,6 +76,6 @@ def test_hostile_text_gives_no_command_of_its_own():
 
 @given(st.text(), st.text(), st.text())
 def test_any_text_is_one_line(title, locator, file):
-    found = to_annotations(replace(RUN, claims=(replace(BARE, title=title, locator=locator, file=file),)))
+    found = to_annotations(replace(RUN, claims=(alter(BARE, title=title, locator=locator, file=file),)))
     assert found.count("\n") == 1
     assert COMMAND.fullmatch(found.rstrip("\n"))

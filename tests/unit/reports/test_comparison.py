@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from samples import BOUTON, HOSTILE, LEMMA_11, RUN
+from samples import BOUTON, HOSTILE, LEMMA_11, RUN, alter
 from test_report_escaping import rendered
 
 from checks.cli import main
@@ -20,7 +20,7 @@ from reports.comparison.telling import ROWS, to_table, to_text
 from reports.json_report import to_json
 
 PROOF = (Obligation("closed", Result.PROVED, formula="a1"), Obligation("loses", Result.PROVED, formula="b2"))
-THIS = replace(RUN, claims=(replace(BOUTON, obligations=PROOF), *RUN.claims[1:]))
+THIS = replace(RUN, claims=(alter(BOUTON, obligations=PROOF), *RUN.claims[1:]))
 Edit = Callable[[Any], object]
 Diff = Callable[..., tuple[int, str]]
 
@@ -166,7 +166,7 @@ def both(old: Any, new: Any) -> Any:
 
 
 def test_in_markdown_changed_verdicts_come_first_and_worse_ones_are_bold() -> None:
-    worse = replace(THIS, claims=(replace(THIS.claims[0], title="Another"), THIS.claims[1]))
+    worse = replace(THIS, claims=(alter(THIS.claims[0], title="Another"), THIS.claims[1]))
     worse = replace(worse, claims=(worse.claims[0], replace(worse.claims[1], verdict=Verdict.REFUTED)))
     text = to_table(both(replace(THIS, claims=THIS.claims[:2]), worse))
     assert text.splitlines() == [
@@ -181,7 +181,7 @@ def test_in_markdown_changed_verdicts_come_first_and_worse_ones_are_bold() -> No
 
 def test_a_comment_has_room_for_it() -> None:
     old = replace(THIS, claims=tuple(replace(LEMMA_11, id=f"x/{i}") for i in range(2 * ROWS)))
-    new = replace(old, claims=tuple(replace(c, verdict=Verdict.REFUTED, title="x" * 500) for c in old.claims))
+    new = replace(old, claims=tuple(alter(c, verdict=Verdict.REFUTED, title="x" * 500) for c in old.claims))
     text = to_table(both(old, new))
     assert text.count("\n| `x/") == ROWS
     assert f"{3 * ROWS} more lines" in text
@@ -189,8 +189,8 @@ def test_a_comment_has_room_for_it() -> None:
 
 
 def test_hostile_text_stays_text() -> None:
-    old = replace(THIS, claims=(replace(LEMMA_11, id=HOSTILE, title=HOSTILE),))
-    new = replace(old, claims=(replace(old.claims[0], title=f"{HOSTILE}\x1b[31m\n::error::", locator=HOSTILE),))
+    old = replace(THIS, claims=(alter(LEMMA_11, id=HOSTILE, title=HOSTILE),))
+    new = replace(old, claims=(alter(old.claims[0], title=f"{HOSTILE}\x1b[31m\n::error::", locator=HOSTILE),))
     found = both(old, new)
     shown, tags = rendered(to_table(found))
     assert set(tags) <= {"p", "strong", "table", "thead", "tbody", "tr", "th", "td", "code"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from unicodedata import category
 
 import pytest
-from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, limits
+from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, alter, limits
 
 from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase, verdict_phrase, visible
@@ -16,35 +16,35 @@ from reports.wording import expectation, hypotheses, verdict_text
 HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
 ALL = limits({"k": "all", "s.heaps": "all", "s.size": "all"})
 BOUNDED = limits({"k": "all", "s.heaps": "all", "s.size": "< 2^62"})
-PROOF = replace(BOUTON, obligations=(Obligation("closed", Result.PROVED),))
-assert N_TEST.counterexample is not None
+PROOF = alter(BOUTON, obligations=(Obligation("closed", Result.PROVED),))
+assert N_TEST.finding.counterexample is not None
 SMALL = limits({"k": "3..3"})
-ANY = replace(N_TEST, counterexample=replace(N_TEST.counterexample, smallest=False))
+ANY = alter(N_TEST, counterexample=replace(N_TEST.finding.counterexample, smallest=False))
 
 
 @pytest.mark.parametrize(
     ("result", "phrase"),
     [
-        (replace(PROOF, scope=ALL), "proved (all values)"),
-        (replace(PROOF, scope=BOUNDED), "proved (every k, s: any number of heaps < 2^62)"),
-        (replace(BOUTON, scope=ALL), "proved (every case; 4 cases)"),
+        (alter(PROOF, scope=ALL), "proved (all values)"),
+        (alter(PROOF, scope=BOUNDED), "proved (every k, s: any number of heaps < 2^62)"),
+        (alter(BOUTON, scope=ALL), "proved (every case; 4 cases)"),
         (COMPUTED, "proved (a finite computation)"),
         (FOUND, "proved (by the witness s = (1, 1, 2, 3), A = (2, 5))"),
         (replace(COMPUTED, verdict=Verdict.VERIFIED), "verified (scope not given)"),
-        (replace(BOUTON, verdict=Verdict.VERIFIED, scope=limits({"k": "all"})), "verified (every k; 4 cases)"),
+        (alter(BOUTON, verdict=Verdict.VERIFIED, scope=limits({"k": "all"})), "verified (every k; 4 cases)"),
         (LEMMA_11, "verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases, hypotheses met at 1 187)"),
         (
-            replace(LEMMA_11, scope=SMALL, cases=9, cases_with_hypotheses=9),
+            alter(LEMMA_11, scope=SMALL, cases=9, cases_with_hypotheses=9),
             "verified (k 3..3; 9 cases, hypotheses met at all)",
         ),
         (
-            replace(LEMMA_11, verdict=Verdict.PROVED, scope=ALL, cases=9),
+            alter(LEMMA_11, verdict=Verdict.PROVED, scope=ALL, cases=9),
             "proved (every case; 9 cases, hypotheses met at 1 187)",
         ),
         (N_TEST, "refuted at s = (1, 1) (smallest in s: at most 4 heaps of 1..10)"),
         (ANY, "refuted at s = (1, 1)"),
         (IN_VAIN, "refuted (every s; 12 cases)"),
-        (replace(BARE, verdict=Verdict.ERROR, scope=ALL), "error"),
+        (alter(BARE, verdict=Verdict.ERROR, scope=ALL), "error"),
     ],
 )
 def test_a_verdict_comes_with_its_scope_and_no_larger_one(result: ClaimResult, phrase: str) -> None:
@@ -69,7 +69,7 @@ def test_a_scope_of_positions_in_words(aspects: dict[str, str], phrase: str) -> 
 
 def test_how_many_cases_met_the_hypotheses_is_said() -> None:
     assert hypotheses(LEMMA_11) == "45 045 cases; the hypotheses held in 1 187"
-    assert hypotheses(replace(LEMMA_11, cases=1187)) == "1 187 cases; the hypotheses held in every one"
+    assert hypotheses(alter(LEMMA_11, cases=1187)) == "1 187 cases; the hypotheses held in every one"
     assert hypotheses(COMPUTED) == "1 case"
 
 
@@ -83,7 +83,7 @@ def test_how_many_cases_met_the_hypotheses_is_said() -> None:
     ],
 )
 def test_what_the_file_expects_is_said(expected: str | None, as_expected: bool | None, words: str) -> None:
-    assert expectation(replace(BARE, expected=expected, as_expected=as_expected)) == words
+    assert expectation(alter(BARE, expected=expected, as_expected=as_expected)) == words
 
 
 def test_whatever_is_spelt_out_is_seen_among_what_can_be_printed() -> None:

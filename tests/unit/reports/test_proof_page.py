@@ -7,7 +7,7 @@ import zlib
 from dataclasses import replace
 
 import pytest
-from samples import BARE, CALM, HIDDEN, HOSTILE
+from samples import BARE, CALM, HIDDEN, HOSTILE, alter
 from shown_proofs import load, load_wrong, settle_by_hand
 from test_report_escaping import Page, tamed
 
@@ -42,11 +42,11 @@ def test_the_proofs_of_every_rule_are_shown(id: str) -> None:
     result = settle_by_hand(load(id))
     page = page_of(result)
     text = " ".join("".join(Page(page).text).split())
-    assert f"{len(result.obligations)} of {len(result.obligations)} obligations proved, by Z3" in text
-    assert result.proof is not None
-    for table in result.proof.tables:
+    assert f"{len(result.finding.obligations)} of {len(result.finding.obligations)} obligations proved, by Z3" in text
+    assert result.presentation.proof is not None
+    for table in result.presentation.proof.tables:
         assert f"<caption>{table.title}</caption>" in page
-    for o in result.obligations:
+    for o in result.finding.obligations:
         assert f"{o.name}: proved by Z3, 0.03 s" in text or f"{o.name}: provedproved by Z3, 0.03 s" in text
 
 
@@ -95,7 +95,7 @@ def test_a_claim_without_a_proof_has_no_section() -> None:
 def test_the_commands_name_the_file_of_a_claim_outside_the_library() -> None:
     inside = settle_by_hand(load(FOLDS))
     assert "python -m checks show nim/bouton --obligations" in page_of(inside)
-    outside = replace(inside, id="/tmp/my claim", file="/tmp/my claim.toml")
+    outside = alter(inside, id="/tmp/my claim", file="/tmp/my claim.toml")
     assert "python -m checks show &#39;/tmp/my claim.toml&#39; --smt2 NAME" in page_of(outside)
 
 
@@ -110,8 +110,8 @@ def test_each_mark_leads_to_its_own_obligation() -> None:
     result = settle_by_hand(load(FOLDS))
     packed = pack([result])
     entries = unpack(packed)
-    assert result.proof is not None
-    for asked in result.proof.asked:
+    assert result.presentation.proof is not None
+    for asked in result.presentation.proof.asked:
         assert entries[packed.places[result.id, asked.name]] == [asked.markup, "ab" * 32]
     page = page_of(result)
     assert packed.block in page
@@ -131,9 +131,11 @@ def test_what_several_claims_ask_is_packed_once() -> None:
 
 def test_what_is_long_is_left_to_the_command() -> None:
     one = settle_by_hand(load(FOLDS))
-    assert one.proof is not None
-    asked = tuple(replace(x, text="x" * (LONGEST + 1)) if x.name == "closed" else x for x in one.proof.asked)
-    long = replace(one, proof=replace(one.proof, asked=asked))
+    assert one.presentation.proof is not None
+    asked = tuple(
+        replace(x, text="x" * (LONGEST + 1)) if x.name == "closed" else x for x in one.presentation.proof.asked
+    )
+    long = alter(one, proof=replace(one.presentation.proof, asked=asked))
     assert (one.id, "closed") not in pack([long]).places
     page = page_of(long)
     (mark,) = re.findall(r"<details class=\"proved\"[^>]*><summary>no move leads to a loss.*?</details>", page)
@@ -149,7 +151,7 @@ def test_without_obligations_nothing_is_packed() -> None:
 # -- strangers --------------------------------------------------------------------------------------------------------
 FORMULA = Formula(HOSTILE, "<math><mi>x</mi></math>")
 FIRST, SECOND = f"1 {HOSTILE}", f"2 {HIDDEN}"
-NASTY = replace(
+NASTY = alter(
     BARE,
     id=HOSTILE,
     obligations=(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from samples import HIDDEN, HOSTILE, NASTY, RUN
+from samples import HIDDEN, HOSTILE, NASTY, RUN, alter
 
 from checks.results.verdicts import Verdict
 from reports.html import to_html
@@ -61,7 +61,7 @@ NASTY_RUN = replace(RUN, claims=(NASTY,), command=HOSTILE, overrides=((HOSTILE, 
 
 
 @pytest.mark.parametrize(
-    "claim", [replace(NASTY, short="short"), replace(NASTY, short=HOSTILE, uses=())], ids=["in a map", "alone"]
+    "claim", [alter(NASTY, short="short"), alter(NASTY, short=HOSTILE, uses=())], ids=["in a map", "alone"]
 )
 def test_hostile_text_adds_no_element_and_no_attribute(claim):
     """A hostile name in a map is another test's: there a name is cut and broken, and what is left depends on it."""

@@ -5,7 +5,7 @@ import os
 from dataclasses import replace
 
 import pytest
-from samples import BARE, CALM, EMPTY
+from samples import BARE, CALM, EMPTY, alter
 
 from reports import write as module
 from reports.write import INTERRUPTED, ReportNotWritten, find_folder, write_reports
@@ -70,7 +70,7 @@ def test_a_report_that_cannot_be_rendered_leaves_the_old_ones(tmp_path, monkeypa
 
 def test_a_file_name_that_is_not_utf_8(tmp_path):
     name = b"caf\xe9.toml".decode("utf-8", "surrogateescape")
-    written = write_reports(replace(EMPTY, claims=(replace(BARE, id=name, file=name),)), tmp_path)
+    written = write_reports(replace(EMPTY, claims=(alter(BARE, id=name, file=name),)), tmp_path)
     assert json.loads(written["report.json"].read_bytes())["claims"][0]["id"] == name
     assert "caf\\udce9.toml" in written["index.html"].read_text("utf-8")
 

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import BIG, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, huge
+from samples import BIG, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, alter, huge
 
 import reports
 from checks.results.values import encode
@@ -95,7 +95,7 @@ def test_the_keys_and_their_order():
 def test_what_a_proof_rests_on_is_said():
     shown = Obligation("reply", Result.PROVED, solvers=("certificate",), certificate=Certificate(0, (), False, (), 0))
     trusted = Obligation("product", Result.PROVED, solvers=("Z3", "cvc5"))
-    claim = replace(BOUTON, obligations=(shown, trusted), certificate="certificates/nim/bouton.json")
+    claim = alter(BOUTON, obligations=(shown, trusted), certificate="certificates/nim/bouton.json")
     report = json.loads(to_json(replace(RUN, claims=(claim, LEMMA_11))))
     assert report["claims"][0]["rests_on"] == {
         "certificate": "certificates/nim/bouton.json",
@@ -153,11 +153,11 @@ def test_the_layout_does_not_change_the_data(data):
 def slower(run):
     """The same findings on another day, taken over from an earlier run."""
     claims = tuple(
-        replace(
+        alter(
             c,
-            seconds=c.seconds + 7.5,
-            cached=not c.cached,
-            routes=tuple(replace(r, seconds=r.seconds * 2 + 1 / 3) for r in c.routes),
+            seconds=c.provenance.seconds + 7.5,
+            cached=not c.provenance.cached,
+            routes=tuple(replace(r, seconds=r.seconds * 2 + 1 / 3) for r in c.finding.routes),
         )
         for c in run.claims
     )
@@ -194,9 +194,9 @@ def test_the_markdown_has_times_in_its_last_section_alone():
 
 @pytest.mark.parametrize(("replayed", "smallest"), [(True, True), (True, False), (False, True), (False, False)])
 def test_what_is_known_of_a_counterexample_is_said(replayed: bool, smallest: bool) -> None:
-    assert N_TEST.counterexample is not None
-    found = replace(N_TEST.counterexample, replayed=replayed, smallest=smallest)
-    (claim,) = model(replace(RUN, claims=(replace(N_TEST, counterexample=found),)))["claims"]
+    assert N_TEST.finding.counterexample is not None
+    found = replace(N_TEST.finding.counterexample, replayed=replayed, smallest=smallest)
+    (claim,) = model(replace(RUN, claims=(alter(N_TEST, counterexample=found),)))["claims"]
     assert (claim["counterexample"]["replayed"], claim["counterexample"]["smallest"]) == (replayed, smallest)
 
 

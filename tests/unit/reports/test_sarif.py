@@ -6,7 +6,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from samples import BARE, BETTER, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, NASTY, RUN, VACUOUS, huge
+from samples import BARE, BETTER, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, NASTY, RUN, VACUOUS, alter, huge
 
 from checks.results.verdicts import Verdict, exit_code
 from reports.ci.sarif import address, to_sarif
@@ -51,7 +51,7 @@ def test_the_schema_refuses(spoil):
 @pytest.mark.parametrize("claim", EVERY, ids=[str(i) for i in range(len(EVERY))])
 def test_what_makes_the_exit_code_other_than_0_is_an_error_or_a_warning(claim):
     loud = [r for r in results(claim) if r["level"] in ("error", "warning")]
-    assert bool(loud) is bool(exit_code([(claim.verdict, claim.as_expected)]))
+    assert bool(loud) is bool(exit_code([(claim.verdict, claim.finding.as_expected)]))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_makes_the_exit_code_other_than_0_is_an_error_or_a_warning(claim):
         (BOUTON, None),
         (LEMMA_11, None),
         (N_TEST, "note"),  # refuted, as its file expects
-        (replace(N_TEST, as_expected=None), "error"),
+        (alter(N_TEST, as_expected=None), "error"),
         (BETTER, "error"),
         (VACUOUS, "error"),
         (BARE, "warning"),
@@ -75,7 +75,7 @@ def test_how_loud_a_claim_is(claim, level):
 
 
 def test_a_result_has_its_place():
-    (found,) = results(replace(N_TEST, line=17))
+    (found,) = results(alter(N_TEST, line=17))
     place = found["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "claims/kl-nim/n-position-test.toml"
     assert place["region"] == {"startLine": 17}

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from samples import BETTER, BOUTON, CALM, EMPTY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, huge
+from samples import BETTER, BOUTON, CALM, EMPTY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter, huge
 
 from checks.results.model import Work
 from reports.digest import WEIGHTS, by_weight
@@ -25,7 +25,7 @@ def many(claim, number):
         replace(RUN, claims=many(N_TEST, 500)),
         replace(RUN, claims=many(LEMMA_11, 500)),
         replace(RUN, claims=many(NASTY, 100), command=HOSTILE * 1000),
-        replace(RUN, claims=tuple(replace(N_TEST, id=f"x/{i}" * 300, work=f"w{i}") for i in range(200))),
+        replace(RUN, claims=tuple(alter(N_TEST, id=f"x/{i}" * 300, work=f"w{i}") for i in range(200))),
         replace(RUN, works=(Work("kl-nim", "W" * 10000, "", "", ""),)),
     ],
 )
@@ -48,15 +48,15 @@ def test_its_links_lead_into_the_report():
 
 
 def test_what_carries_a_work_comes_first():
-    claims = [replace(N_TEST, id=role, role=role) for role in ("", "example", "lemma", "strange", "step", "theorem")]
-    assert [c.role for c in by_weight(claims)] == ["theorem", "lemma", "step", "example", "", "strange"]
+    claims = [alter(N_TEST, id=role, role=role) for role in ("", "example", "lemma", "strange", "step", "theorem")]
+    assert [c.statement.role for c in by_weight(claims)] == ["theorem", "lemma", "step", "example", "", "strange"]
     assert len(set(WEIGHTS)) == len(WEIGHTS)
     text = to_summary(replace(RUN, claims=tuple(claims)))
     assert text.index("#theorem)") < text.index("#lemma)") < text.index("#step)") < text.index("#example)")
 
 
 def test_a_refutation_has_its_counterexample_and_what_holds_instead():
-    instead = replace(BOUTON, id="kl-nim/n-position-repaired", repairs=N_TEST.id)
+    instead = alter(BOUTON, id="kl-nim/n-position-repaired", repairs=N_TEST.id)
     text = to_summary(replace(RUN, claims=(N_TEST, instead)))
     assert "fails at s = (1, 1); instead: [proved](report.md#kl-nim/n-position-repaired)" in text
 

@@ -49,7 +49,7 @@ RULES = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
 
 def drawn(claim: Claim) -> Board | None:
     """The board of a claim that is settled within its scope, without its proof."""
-    return illustrate.illustrate(settled(claim), claim, claim.scope("quick")).board
+    return illustrate.illustrate(settled(claim), claim, claim.scope("quick")).presentation.board
 
 
 def shipped(id: str) -> Board | None:
@@ -275,4 +275,4 @@ def test_a_receipt_of_before_there_were_boards_is_replayed(library: Library, tmp
 
 
 def test_a_claim_that_is_settled_again_has_the_same_board(library: Library) -> None:
-    assert library("kl-nim/lemma-11").board == board_of("kl-nim/lemma-11")
+    assert library("kl-nim/lemma-11").presentation.board == board_of("kl-nim/lemma-11")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import BARE
+from samples import BARE, alter
 
+from checks.judgement.options import Options
 from checks.results.circles import find_circles
 from checks.results.model import ClaimResult
 from checks.run import Settings, run_claims
@@ -17,7 +17,7 @@ from checks.run import Settings, run_claims
 
 def claims(uses: dict[str, str]) -> list[ClaimResult]:
     """Claims of one letter with what they rest on."""
-    return [replace(BARE, id=id, uses=tuple(others)) for id, others in uses.items()]
+    return [alter(BARE, id=id, uses=tuple(others)) for id, others in uses.items()]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_run_tells_of_a_circle(
         head = 'format = 1\ntitle = "t"\nstatement = "s"\nwork = "w"\nlocator = "l"\nrole = "step"\n'
         (tmp_path / "mine").mkdir(exist_ok=True)
         (tmp_path / "mine" / f"{name}.toml").write_text(f'{head}uses = ["mine/{other}"]\n[claim]\nthen = "1 == 1"\n')
-    settings = Settings(("mine",), "quick", (), 1, tmp_path / "out", None)
+    settings = Settings(("mine",), tmp_path / "out", options=Options(budget=None))
     assert run_claims(settings) == 0
     told = capsys.readouterr().out
     assert "note: the argument goes in a circle: mine/one rests on mine/two, mine/two on mine/one\n" in told

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import BARE
+from samples import BARE, alter
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -15,7 +15,7 @@ from claims.language.library import Entry, shipped
 from encoders.logic.solvers.effort import USUAL
 
 BAD = Path(__file__).parents[2] / "golden" / "bad"
-ONE, OTHER = (replace(BARE, id=name, digest=name * 64) for name in "ab")
+ONE, OTHER = (alter(BARE, id=name, digest=name * 64) for name in "ab")
 
 
 def test_the_digest_is_that_of_the_claims_in_any_order() -> None:
@@ -35,8 +35,8 @@ def test_a_claim_stands_where_its_conclusion_does() -> None:
     entry = next(entry for entry in shipped() if entry.id == "nim/example-3-4-5")
     found = settle_entry(entry, Options())
     lines = entry.path.read_text("utf-8").splitlines()
-    assert lines[found.line - 1].startswith("then = ")
-    assert found.file.endswith("claims/nim/example-3-4-5.toml")
+    assert lines[found.provenance.line - 1].startswith("then = ")
+    assert found.provenance.file.endswith("claims/nim/example-3-4-5.toml")
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,10 @@ def test_a_claim_stands_where_its_conclusion_does() -> None:
 def test_a_file_that_cannot_be_read_stands_where_its_fault_does(path: str, line: str | None) -> None:
     found = settle_entry(Entry(path, BAD / path), Options())
     assert found.verdict is Verdict.ERROR
-    assert found.file.endswith(path)
+    assert found.provenance.file.endswith(path)
     lines = (BAD / path).read_text("utf-8").splitlines()
-    assert found.line == 0 if line is None else found.error.splitlines()[1].strip() == lines[found.line - 1].strip()
+    assert (
+        found.provenance.line == 0
+        if line is None
+        else found.finding.error.splitlines()[1].strip() == lines[found.provenance.line - 1].strip()
+    )

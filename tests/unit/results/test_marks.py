@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from samples import BARE
+from samples import BARE, alter
 
 from checks.results.marks import Fate, Support, count_certified, find_ground, find_marks, find_open, find_support, tally
 from checks.results.model import ClaimResult
@@ -18,7 +18,7 @@ PROVED = Obligation("a: heap", Result.PROVED, solvers=("Z3", "cvc5"), seconds=0.
 
 
 def result(*obligations: Obligation, ground: tuple[str, ...] = ()) -> ClaimResult:
-    return replace(BARE, obligations=obligations, proof=ShownProof("folds", "S.", (TABLE,), ground))
+    return alter(BARE, obligations=obligations, proof=ShownProof("folds", "S.", (TABLE,), ground))
 
 
 @pytest.mark.parametrize(

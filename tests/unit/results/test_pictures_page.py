@@ -8,7 +8,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from samples import HOSTILE, LEMMA_11, N_TEST, NASTY
+from samples import HOSTILE, LEMMA_11, N_TEST, NASTY, alter
 
 from checks.results.board import Board, Place
 from checks.results.model import ClaimResult
@@ -92,7 +92,7 @@ class Texts(HTMLParser):
 
 
 def test_where_a_claim_fails_can_be_read() -> None:
-    page = Texts(rendered(replace(LEMMA_11, pictures=(FAILURES,))))
+    page = Texts(rendered(alter(LEMMA_11, pictures=(FAILURES,))))
     assert "At 3 of the 40 cases that satisfy the hypotheses: 7.5 %. 1 case more has no truth value." in page.text
     assert "By k and l l = 2 4 k = 1 0 of 5 no case k = 3 no case 3 of 35" in page.text
     assert "By number of heaps of s 2 3 fails 1 of 10 2 of 30" in page.text
@@ -100,7 +100,7 @@ def test_where_a_claim_fails_can_be_read() -> None:
 
 
 def test_a_map_says_what_is_to_be_seen_and_has_its_numbers() -> None:
-    page = Texts(rendered(replace(N_TEST, pictures=(MAP,))))
+    page = Texts(rendered(alter(N_TEST, pictures=(MAP,))))
     seen = "P1 wins at 5 of 9 pairs of heaps of 0..2"
     assert page.labels == [f"P2 to move: {seen}. The claimed rule differs at 1 pair: (2, 2)."]
     assert "Two heaps: P2 to move" in page.text and "K-L-Nim (k = 3, l = 4): P1 wins at 5 of 9 pairs" in page.text
@@ -132,19 +132,19 @@ def test_values_say_their_period_as_far_as_computed() -> None:
     assert drawn.table == ((2, 0, 0), (3, 1, 1), (4, 3, 2), (5, 4, 4))
     without = draw_values(replace(VALUES, period=0, claimed=None))
     assert (without.summary, without.agreement) == ("No period of at most 2 for x from 2 to 5.", "")
-    page = Texts(rendered(replace(LEMMA_11, pictures=(VALUES,))))
+    page = Texts(rendered(alter(LEMMA_11, pictures=(VALUES,))))
     assert (
         page.text.endswith("heap 2 3 4 5 value 0 1 3 4 claimed 0 1 2 4") and "The values: 0, 1, 3, 4." in page.labels[0]
     )
 
 
 def test_what_is_left_out_is_said() -> None:
-    page = Texts(rendered(replace(LEMMA_11, pictures=(Undrawn("where it fails", "too large: 9 cases"),))))
+    page = Texts(rendered(alter(LEMMA_11, pictures=(Undrawn("where it fails", "too large: 9 cases"),))))
     assert page.text == "Not shown: where it fails. Too large: 9 cases."
 
 
 def test_without_a_script_the_board_is_a_list() -> None:
-    page = Texts(rendered(replace(N_TEST, board=BOARD)))
+    page = Texts(rendered(alter(N_TEST, board=BOARD)))
     assert (
         "P1 takes 1 from 1 and leaves (1): the nim-sum is 1 P2 takes 1 from 1 and leaves no heap: P1 cannot"
         in page.text
@@ -167,7 +167,7 @@ def test_what_follows_a_place_stands_in_the_list_once() -> None:
 @pytest.mark.parametrize("text", [HOSTILE, "</script><script>alert(1)</script>", "<!--", "]]>", "\u2028"])
 def test_names_are_inert(text: str) -> None:
     places = (Place((1,), text, text, (((), 1),), refused=(((), text),)), Place((), text, text))
-    claim = replace(
+    claim = alter(
         NASTY,
         board=Board(text, text, text, text, text, places),
         pictures=(
@@ -181,4 +181,4 @@ def test_names_are_inert(text: str) -> None:
     assert page.elements.count("script") == 1 and "img" not in page.elements and "b" not in page.elements
     (data,) = page.data
     assert "<" not in data and len(json.loads(data)["places"]) == 2
-    assert write_data(claim.board) == data
+    assert write_data(claim.presentation.board) == data

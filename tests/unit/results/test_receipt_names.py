@@ -9,6 +9,7 @@ import pytest
 
 import checks.run
 import reports.write
+from checks.judgement.options import Options
 from checks.receipts.writing import find_twice, place
 from checks.run import Settings, run_claims
 from claims.language.library import Entry, shipped
@@ -49,7 +50,7 @@ def test_two_entries_that_would_share_a_receipt_are_found(one: str, other: str) 
 
 
 def run(*wanted: str) -> int:
-    return run_claims(Settings(wanted, "quick", (), 1, Path("out"), 10.0))
+    return run_claims(Settings(wanted, Path("out"), options=Options(budget=10.0)))
 
 
 def test_two_files_with_one_id_are_refused_before_the_run(

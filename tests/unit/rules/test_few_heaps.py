@@ -246,7 +246,7 @@ def test_where_the_invariant_is_wrong_is_told(tmp_path: Path) -> None:
     body = proof("a == b or (a == 3 and b == 5)", ("a < b", "b", "b - a"))
     written(tmp_path, TWO + body, "iff(wins(position([x, y])), x != y)")
     found = settle_entry(select((str(tmp_path / "claim.toml"),))[0], QUICK)
-    assert "confirms that the invariant is wrong, first at a = 3, b = 5" in found.not_established
+    assert "confirms that the invariant is wrong, first at a = 3, b = 5" in found.finding.not_established
 
 
 # -- positions --------------------------------------------------------------------------------------------------------

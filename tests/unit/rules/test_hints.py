@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from proofs import FEW, LIBRARY, QUICK, settle_changed
-from samples import BARE
+from samples import BARE, alter
 
 from checks.execution import entry as settling
 from checks.execution.entry import settle_entry
@@ -86,37 +86,39 @@ def test_no_claim_is_offered_all_rules() -> None:
 )
 def test_what_the_failing_obligation_asks_for(change: tuple[str, str], name: str, words: str, tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "nim/bouton", change)
-    assert found.verdict is Verdict.INCONCLUSIVE, found.error
-    (hint,) = found.hints
-    assert hint.startswith(f"{name}: ") and words in hint, found.not_established
+    assert found.verdict is Verdict.INCONCLUSIVE, found.finding.error
+    (hint,) = found.presentation.hints
+    assert hint.startswith(f"{name}: ") and words in hint, found.finding.not_established
 
 
 def test_in_a_case_it_is_the_rule_of_the_case_that_helps(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "kl-nim/complete-solution", ('from = "corollary-15"', 'from = "theorem-14"'))
-    (hint,) = found.hints
-    failed = next(o.name for o in found.obligations if not o.proved)
-    assert hint.startswith(f"{failed}: ") and failed.startswith("k > l: "), found.not_established
+    (hint,) = found.presentation.hints
+    failed = next(o.name for o in found.finding.obligations if not o.proved)
+    assert hint.startswith(f"{failed}: ") and failed.startswith("k > l: "), found.finding.not_established
 
 
 def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
     monkeypatch.setattr(discharging, "_proved", {})
     found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW))
-    assert found.hints and "It may hold all the same" in found.hints[0], found.not_established
+    assert found.presentation.hints and "It may hold all the same" in found.presentation.hints[0], (
+        found.finding.not_established
+    )
 
 
 def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -> None:
     rule = 'rule = "value"\nregion = "True"\nvalue = "0"\n[[proof.options]]\nwhen = "True"\nbecomes = "0"'
     found = settle_changed(tmp_path, "nim/winning-moves", ('from = "bouton"', rule))
-    assert found.hints[0] == REFUSED, found.error or found.hints
-    assert any('rule = "folds"' in hint for hint in found.hints[1:])
-    assert not any('rule = "value"' in hint for hint in found.hints[1:])
+    assert found.presentation.hints[0] == REFUSED, found.finding.error or found.presentation.hints
+    assert any('rule = "folds"' in hint for hint in found.presentation.hints[1:])
+    assert not any('rule = "value"' in hint for hint in found.presentation.hints[1:])
 
 
 def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, routes=("exhaustive",), overrides=FEW))
     assert found.verdict is Verdict.VERIFIED
-    assert found.hints == ("its [proof] was not tried: run it without --route",)
+    assert found.presentation.hints == ("its [proof] was not tried: run it without --route",)
 
 
 @pytest.mark.parametrize("verdict", [None, *Verdict])
@@ -124,7 +126,7 @@ def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | N
     lemma = SettledLemma("nim/bouton", "", verdict)
     entry = select(("nim/bouton",))[0]
     route = Route("folds", Decision.HOLDS, (), 0, 0.0, "")
-    result = replace(BARE, verdict=Verdict.INCONCLUSIVE, routes=(route,), lemmas=(lemma,))
+    result = alter(BARE, verdict=Verdict.INCONCLUSIVE, routes=(route,), lemmas=(lemma,))
     (hint,) = give_hints(load(entry), entry.path, result)
     assert hint == f"{describe_open([lemma])}: {OPEN[verdict].words}"
 
@@ -156,8 +158,8 @@ def test_a_fault_in_the_hints_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(settling, "give_hints", fail)
     found = settle_entry(select(("nim/bouton",))[0], replace(QUICK, overrides=FEW))
-    assert found.verdict is Verdict.PROVED and found.error == ""
-    assert "on purpose" in found.hints[0]
+    assert found.verdict is Verdict.PROVED and found.finding.error == ""
+    assert "on purpose" in found.presentation.hints[0]
 
 
 def test_a_broken_file_beside_the_claim_is_passed_over(tmp_path: Path) -> None:

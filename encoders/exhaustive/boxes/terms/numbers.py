@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from claims.language.errors import NimChecksError
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.operations import calculate
 from encoders.exhaustive.arrays.segments import number_distinct
@@ -25,7 +26,7 @@ QUICK = frozenset(
 SLOW_ENTRIES = 1 << 16  # values of an operation that numpy does not know, one by one
 
 
-class NotApplicable(Exception):
+class NotApplicable(NimChecksError):
     """The bits do not serve this claim, or not in this scope; the message says why. The general search does."""
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from claims.language.errors import NimChecksError
 from claims.language.expressions import terms as t
 from claims.language.expressions.types import BOOL, INT
 from claims.language.statement.domains import Interval
@@ -32,7 +33,7 @@ from encoders.exhaustive.play.moves import Moves, Parameters, bind_parameters
 from encoders.exhaustive.play.shifted.kinds import Kinds, Step, Table, Tie, pack_bits
 
 
-class NotRecognised(Exception):
+class NotRecognised(NimChecksError):
     """The moves of the ruleset are not tables of heaps, or not within the limits."""
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
+from claims.language.errors import NimChecksError
 from encoders.logic.naturals.certificate import State, Stream
 from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, accepts, first_state, step, sums_by_bits, variables
 
 
-class TooWide(Exception):
+class TooWide(NimChecksError):
     """The automaton has more variables or states than are looked at."""
 
 

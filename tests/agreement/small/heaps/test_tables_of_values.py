@@ -342,9 +342,9 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> 
     claim = claim_of(tmp_path, 3478, 3700)
     result = settle_claim(claim, claim.scope("quick"), settle, None)
     assert result.verdict is Verdict.REFUTED
-    assert result.counterexample is not None and result.counterexample.variables == (("n", 3478),)
-    assert any("grundy(3827) = 1, grundy(3478) = 8" in line.text for line in result.counterexample.explanation)
-    assert result.counterexample.explanation[-1].text == (
+    assert result.finding.counterexample is not None and result.finding.counterexample.variables == (("n", 3478),)
+    assert any("grundy(3827) = 1, grundy(3478) = 8" in line.text for line in result.finding.counterexample.explanation)
+    assert result.finding.counterexample.explanation[-1].text == (
         "Which Grundy value a heap of more than 100 objects has in rules, "
         "the referee looked up in a table of the heaps 0 to 4049, which it had verified."
     )
@@ -354,7 +354,7 @@ def test_a_sample_far_out_is_confirmed(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, 3479, 3900)
     result = settle_claim(claim, claim.scope("quick"), settle, None)
     assert result.verdict is Verdict.VERIFIED
-    assert result.rechecked >= 8
+    assert result.finding.rechecked >= 8
 
 
 def change(answer: Answer, heap: int) -> Answer:
@@ -370,7 +370,7 @@ def test_a_wrong_table_is_inconsistent(low: int, heap: int, tmp_path: Path) -> N
     scope = claim.scope("quick")
     result = settle_claim(claim, scope, lambda *args: change(settle(*args), heap), None)
     assert result.verdict is Verdict.INCONSISTENT
-    assert "a table of the exhaustive route is wrong" in result.error
+    assert "a table of the exhaustive route is wrong" in result.finding.error
 
 
 def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:

@@ -195,9 +195,12 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path, mon
     claim = claim_of(tmp_path, UNTIL, 0, 9100)
     result = settle_claim(claim, claim.scope("quick"), settle, None)
     assert result.verdict is Verdict.REFUTED
-    assert result.counterexample is not None and result.counterexample.variables == (("k", 3), ("n", 9001))
-    assert result.counterexample.replayed
-    assert result.counterexample.explanation[-1].text == (
+    assert result.finding.counterexample is not None and result.finding.counterexample.variables == (
+        ("k", 3),
+        ("n", 9001),
+    )
+    assert result.finding.counterexample.replayed
+    assert result.finding.counterexample.explanation[-1].text == (
         "Who wins from a heap of more than 100 objects in rules, "
         "the referee looked up in a table of the heaps 0 to 9100, which it had verified."
     )
@@ -206,8 +209,11 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path, mon
 def test_of_what_is_played_no_table_is_told(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, UNTIL.replace("9000", "60"), 0, 9100)
     result = settle_claim(claim, claim.scope("quick"), settle, None)
-    assert result.counterexample is not None and result.counterexample.variables == (("k", 3), ("n", 61))
-    assert not any("table" in line.text for line in result.counterexample.explanation)
+    assert result.finding.counterexample is not None and result.finding.counterexample.variables == (
+        ("k", 3),
+        ("n", 61),
+    )
+    assert not any("table" in line.text for line in result.finding.counterexample.explanation)
 
 
 def change_answer(answer: Answer, heap: int) -> Answer:
@@ -223,7 +229,7 @@ def test_a_wrong_table_is_inconsistent(heap: int, tmp_path: Path) -> None:
     assert settle_claim(claim, scope, settle, None).verdict is Verdict.VERIFIED
     result = settle_claim(claim, scope, lambda *args: change_answer(settle(*args), heap), None)
     assert result.verdict is Verdict.INCONSISTENT
-    assert "a table of the exhaustive route is wrong" in result.error
+    assert "a table of the exhaustive route is wrong" in result.finding.error
 
 
 def test_a_table_is_of_its_game_and_parameters(tmp_path: Path) -> None:

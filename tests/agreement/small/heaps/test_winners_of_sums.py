@@ -50,23 +50,23 @@ def test_the_first_loss_far_out_is_found_and_confirmed(
     """Heaps of 300 in Dawson's Chess (Winning Ways, chapter 4) and of 270 in Grundy's game (OEIS A036685)."""
     low = 297 if rules is OCTAL else 60
     result = settled(tmp_path, rules, given, then, low, 400)
-    assert result.verdict is Verdict.REFUTED, result.not_established
-    assert result.counterexample.variables == (("n", lost),)
-    assert result.counterexample.replayed
-    assert str(Trust.SPRAGUE_GRUNDY) in result.trusted
+    assert result.verdict is Verdict.REFUTED, result.finding.not_established
+    assert result.finding.counterexample.variables == (("n", lost),)
+    assert result.finding.counterexample.replayed
+    assert str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted
 
 
 def test_a_terminal_heap_far_out_is_told_by_its_own_moves(tmp_path: Path) -> None:
     """In 0.04 a heap of two is taken away if it leaves two others: of three there is no move, of four there is."""
     result = settled(tmp_path, OCTAL, "d = [0, 4]", "iff(terminal(position([n])), n <= 3)", 1, 400)
-    assert result.verdict is Verdict.VERIFIED, result.not_established
-    assert result.trusted == ()
+    assert result.verdict is Verdict.VERIFIED, result.finding.not_established
+    assert result.finding.trusted == ()
 
 
 def test_small_heaps_are_played_and_nothing_is_trusted(tmp_path: Path) -> None:
     result = settled(tmp_path, GRUNDY, ANY, "wins(position([n])) or n in {1, 2, 4, 7, 10, 20, 23, 26}", 1, 30)
     assert result.verdict is Verdict.VERIFIED
-    assert result.trusted == ()
+    assert result.finding.trusted == ()
 
 
 @pytest.mark.parametrize("kind", [{"stuck": "wins"}, {"players": '["A", "B", "C"]'}], ids=["misère", "three players"])
@@ -74,5 +74,5 @@ def test_values_say_nothing_of_other_winners(kind: dict[str, str], tmp_path: Pat
     """Of a heap of one its value says that the mover wins; under these rules another does."""
     moves = splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]')
     result = settled(tmp_path, written(moves, **kind), ANY, "value(position([n])) == 0", 31, 33)
-    assert str(Trust.SPRAGUE_GRUNDY) not in result.trusted
+    assert str(Trust.SPRAGUE_GRUNDY) not in result.finding.trusted
     assert settled(tmp_path, written(moves, **kind), ANY, "value(position([n])) == 0", 1, 9).verdict is Verdict.REFUTED

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from commands import ROOT, run_process, run_within
+from samples import alter
 from small import CLAIM, run, write_claim
 
 from checks.cache.comparing import contradict, list_differences
@@ -130,16 +131,22 @@ def test_a_recheck_sees_more_than_verdicts(folder: Path) -> None:
     falsify(folder, b"The player to move", b"The player to lose")
     done = run(folder, "--recheck")
     assert done.returncode == 4
-    assert "statement: 'The player to lose" in done.stdout
+    assert "statement.text: 'The player to lose" in done.stdout
 
 
 def test_times_are_no_difference(library: object) -> None:
     result = library("nim/bouton")
-    slow = replace(result, seconds=99.0, cached=True, seen=())
+    slow = alter(result, seconds=99.0, cached=True, seen=())
     assert list(list_differences(slow, result)) == [] and contradict(slow, result) is result
-    other = replace(result, obligations=(replace(result.obligations[0], solvers=("me",)), *result.obligations[1:]))
+    other = alter(
+        result, obligations=(replace(result.finding.obligations[0], solvers=("me",)), *result.finding.obligations[1:])
+    )
     told = contradict(other, result)
-    assert told.verdict.value == "inconsistent" and "obligations[0].solvers" in told.error and not told.certificate
+    assert (
+        told.verdict.value == "inconsistent"
+        and "obligations[0].solvers" in told.finding.error
+        and not told.provenance.certificate
+    )
 
 
 # -- where there can be no cache --------------------------------------------------------------------------------------

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import RUN
+from samples import RUN, alter
 
 from checks.cache.coding import Coder, Unreadable, pack
 from checks.cache.keys import FORMAT, Key, Program, Question
@@ -27,7 +27,7 @@ KEY = Key(FORMAT, Program("source", ("numpy 2",)), QUESTION, (("a/b.toml", "file
 
 
 def kept(result: ClaimResult) -> Kept:
-    return Kept(KEY, replace(result, seen=(), cached=False))
+    return Kept(KEY, alter(result, seen=(), cached=False))
 
 
 class Colour(Enum):
@@ -55,7 +55,7 @@ def test_every_result_is_read_as_it_was_written(result: ClaimResult) -> None:
 
 
 def test_what_equality_does_not_see_is_read_again_too() -> None:
-    result = replace(
+    result = alter(
         RUN.claims[0],
         obligations=(Obligation("o", Result.PROVED, seconds=2.5, solvers=("Z3",), certificate=Written("[1]")),),
         seen=(),
@@ -63,7 +63,7 @@ def test_what_equality_does_not_see_is_read_again_too() -> None:
     )
     found = make_coder().read(make_coder().write(kept(result)))
     assert isinstance(found, Kept)
-    (obligation,) = found.result.obligations
+    (obligation,) = found.result.finding.obligations
     assert (obligation.seconds, obligation.solvers, obligation.certificate) == (2.5, ("Z3",), Written("[1]"))
 
 
@@ -147,7 +147,10 @@ def places(data: object, at: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
 
 def test_no_value_of_a_result_may_have_another_type() -> None:
     """Each value in turn is replaced by an object of JSON, which no type of the model is."""
-    result = max(RUN.claims, key=lambda c: len(c.routes) + len(c.obligations) + 3 * (c.counterexample is not None))
+    result = max(
+        RUN.claims,
+        key=lambda c: len(c.finding.routes) + len(c.finding.obligations) + 3 * (c.finding.counterexample is not None),
+    )
     data = pack(kept(result), NOT_KEPT)
     assert make_coder().read(json.dumps(data).encode()) == kept(result)
     for place in places(data):

@@ -261,6 +261,6 @@ def test_of_a_result_and_of_what_is_read_of_it_the_same_is_made(
     result, results = library(id), open_results(tmp_path / "cache")
     results.keep(find_shipped(id), OPTIONS, {}, result)
     read = results.find(find_shipped(id), OPTIONS, {})
-    assert read is not None and read.cached and not result.cached
+    assert read is not None and read.provenance.cached and not result.provenance.cached
     one, other = (render_works(RunResult("0.0", "quick", (claim,))) for claim in (result, read))
     assert one == other

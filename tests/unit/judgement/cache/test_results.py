@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from samples import alter
 from small import CLAIM, SHARED, open_results, write_claim
 
 from checks.cache import results as caching
@@ -51,8 +52,8 @@ def keep(entry: Entry, folder: Path, result: ClaimResult | None = None) -> Claim
 def test_a_result_is_found_as_it_was(entry: Entry, tmp_path: Path) -> None:
     result = keep(entry, tmp_path / "cache")
     found = again(entry, tmp_path / "cache")
-    assert result.verdict is Verdict.VERIFIED and found is not None and found.cached
-    assert (found, found.seconds) == (result, result.seconds)
+    assert result.verdict is Verdict.VERIFIED and found is not None and found.provenance.cached
+    assert (found, found.provenance.seconds) == (result, result.provenance.seconds)
 
 
 # -- what was looked at -----------------------------------------------------------------------------------------------
@@ -91,7 +92,7 @@ def test_an_edit_that_is_taken_back_is_a_hit_again(entry: Entry, tmp_path: Path)
     keep(entry, tmp_path / "cache")
     entry.path.write_text(CLAIM)
     found = again(entry, tmp_path / "cache")
-    assert found is not None and found.cases == 20
+    assert found is not None and found.finding.cases == 20
 
 
 def test_a_file_that_would_have_gone_before_another_is_noticed(tmp_path: Path) -> None:
@@ -116,10 +117,10 @@ def test_a_file_that_is_edited_while_its_claim_is_settled_keeps_the_result_out(
         entry.path.write_text(CLAIM + "\n")
         load_claim(entry.path, entry.id)
 
-    assert settle_entry(entry, OPTIONS).seen
+    assert settle_entry(entry, OPTIONS).provenance.seen
     monkeypatch.setattr(settling, "closed_form_of", edit)
     result = settle_entry(entry, OPTIONS)
-    assert is_settled(result) and not result.seen
+    assert is_settled(result) and not result.provenance.seen
 
 
 def test_what_is_kept_is_kept_under_what_was_read_not_under_what_is_there_now(entry: Entry, tmp_path: Path) -> None:
@@ -196,9 +197,9 @@ def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monk
 
 def test_all_that_a_result_names_was_seen(library: object) -> None:
     for id in ("bash-nim/theorem", "kl-nim/corollary-15"):
-        result = library(id)
-        assert {name for name, _ in result.files} <= {name for name, _ in result.seen}
-        assert all(digest in dict(result.seen)[name] for name, digest in result.files)
+        source = library(id).provenance
+        assert {name for name, _ in source.files} <= {name for name, _ in source.seen}
+        assert all(digest in dict(source.seen)[name] for name, digest in source.files)
 
 
 def test_only_a_plain_id_is_one_of_the_library() -> None:
@@ -209,12 +210,16 @@ def test_only_a_plain_id_is_one_of_the_library() -> None:
 
 # -- what is settled for good -----------------------------------------------------------------------------------------
 def with_evidence(result: ClaimResult, **changes: object) -> ClaimResult:
-    assert result.evidence is not None
-    return replace(result, evidence=replace(result.evidence, **changes))
+    assert result.finding.evidence is not None
+    return alter(result, evidence=replace(result.finding.evidence, **changes))
 
 
 def with_route(result: ClaimResult, answer: Decision, *obligations: Obligation) -> ClaimResult:
-    return replace(result, routes=(*result.routes, replace(result.routes[0], answer=answer)), obligations=obligations)
+    return alter(
+        result,
+        routes=(*result.finding.routes, replace(result.finding.routes[0], answer=answer)),
+        obligations=obligations,
+    )
 
 
 PROVED, FAILED = Obligation("a", Result.PROVED), Obligation("b", Result.FAILED, "fails at x = 1")
@@ -222,8 +227,8 @@ UNSETTLED = {
     "inconclusive": lambda r: replace(r, verdict=Verdict.INCONCLUSIVE),
     "an error": lambda r: replace(r, verdict=Verdict.ERROR),
     "inconsistent": lambda r: replace(r, verdict=Verdict.INCONSISTENT),
-    "something went wrong": lambda r: replace(r, error="internal error"),
-    "no evidence": lambda r: replace(r, evidence=None),
+    "something went wrong": lambda r: alter(r, error="internal error"),
+    "no evidence": lambda r: alter(r, evidence=None),
     "the referee differs": lambda r: with_evidence(r, differs=True),
     "a case too large for the referee": lambda r: with_evidence(r, replays=((Judgement.HOLDS, Judgement.TOO_LARGE),)),
     "a route out of time": lambda r: with_route(r, Decision.UNKNOWN),
@@ -236,8 +241,8 @@ UNSETTLED = {
     "a second solver that gives up": lambda r: with_route(
         r, Decision.HOLDS, replace(PROVED, steady=False, note="not confirmed by cvc5: timeout")
     ),
-    "a picture that takes too long": lambda r: replace(r, pictures=(Undrawn("map", "it takes more than 4 seconds"),)),
-    "a mutant out of time": lambda r: replace(r, mutants=(MutantResult("k", "d", Fate.UNDECIDED, "out of time"),)),
+    "a picture that takes too long": lambda r: alter(r, pictures=(Undrawn("map", "it takes more than 4 seconds"),)),
+    "a mutant out of time": lambda r: alter(r, mutants=(MutantResult("k", "d", Fate.UNDECIDED, "out of time"),)),
 }
 SETTLED = {
     "as it is": lambda r: r,
@@ -246,7 +251,7 @@ SETTLED = {
     "vacuous": lambda r: replace(r, verdict=Verdict.VACUOUS),
     "a proof that fails": lambda r: with_route(r, Decision.UNKNOWN, PROVED, FAILED),
     "a rule that cannot follow": lambda r: with_route(r, Decision.UNSUPPORTED),
-    "mutants": lambda r: replace(r, mutants=(MutantResult("k", "d", Fate.SURVIVED, ""),)),
+    "mutants": lambda r: alter(r, mutants=(MutantResult("k", "d", Fate.SURVIVED, ""),)),
 }
 
 
@@ -260,7 +265,7 @@ def test_what_may_come_out_otherwise_is_not_kept(name: str, settled: ClaimResult
 
 @pytest.mark.parametrize("name", SETTLED)
 def test_what_is_settled_is_kept(name: str, settled: ClaimResult, entry: Entry, tmp_path: Path) -> None:
-    result = replace(SETTLED[name](settled), seen=settle_entry(entry, OPTIONS).seen)
+    result = alter(SETTLED[name](settled), seen=settle_entry(entry, OPTIONS).provenance.seen)
     assert is_settled(result)
     keep(entry, tmp_path / "cache", result)
     assert again(entry, tmp_path / "cache") == result
@@ -291,16 +296,16 @@ def test_where_part_of_the_work_died_nothing_is_kept(entry: Entry, monkeypatch: 
     def die(*_: object) -> None:
         raise MemoryError
 
-    assert settle_entry(entry, OPTIONS).seen
+    assert settle_entry(entry, OPTIONS).provenance.seen
     monkeypatch.setattr(settling, "give_hints", die)
     result = settle_entry(entry, OPTIONS)
-    assert result.verdict is Verdict.VERIFIED and is_settled(result) and not result.seen
+    assert result.verdict is Verdict.VERIFIED and is_settled(result) and not result.provenance.seen
 
 
 def test_what_is_no_result_in_the_database_is_not_there(entry: Entry, tmp_path: Path) -> None:
     result = keep(entry, tmp_path / "cache")
     opened = open_results(tmp_path / "cache")
-    key = opened._key(entry, OPTIONS, {}, ("n",), result.seen).digest
+    key = opened._key(entry, OPTIONS, {}, ("n",), result.provenance.seen).digest
     whole = opened.store.get(RESULTS, key)
     assert whole is not None
     for broken in (b"", b"{}", whole[:-1], whole.replace(b'"verified"', b'"certain"'), whole.replace(b"20", b"2.0")):

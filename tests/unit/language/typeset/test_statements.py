@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from linear import linear
 from reading import CORE, parse_fragment
-from samples import BARE, HOSTILE
+from samples import BARE, HOSTILE, alter
 
 from checks.judgement.account.mathematics import formal_of
 from checks.results.statement import Formal, Formula
@@ -149,7 +149,7 @@ def test_names_of_proofs_are_escaped() -> None:
 
 def render(formal: Formal | None, quantifier: str = "forall") -> str:
     page = environment().from_string('{% from "mathematics.html" import statement %}{{ statement(claim) }}')
-    return page.render(claim=replace(BARE, mathematics=formal, quantifier=quantifier))
+    return page.render(claim=alter(BARE, mathematics=formal, quantifier=quantifier))
 
 
 def test_the_page_has_the_statement_and_its_source_one_click_away() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from commands import run_within
 from forging import alone
+from samples import alter
 from settling import settle_whole
 
 from checks.judgement.options import Options
@@ -46,7 +47,7 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Cla
         patch.chdir(folder)
         result = settle_whole(Entry("own/bouton", Path("own/bouton.toml")), SMALL)
         assert result.verdict is Verdict.PROVED
-        assert result.certificate == "certificates/own/bouton.json"
+        assert result.provenance.certificate == "certificates/own/bouton.json"
         yield folder, result
 
 
@@ -82,7 +83,7 @@ def test_a_proof_is_certified_by_both(report: Path) -> None:
 def test_the_same_proof_gives_the_same_file(proved: tuple[Path, ClaimResult]) -> None:
     result = proved[1]
     assert to_text(result) == to_text(pickle.loads(pickle.dumps(result)))
-    assert to_text(result) == to_text(replace(result, seconds=result.seconds + 1))
+    assert to_text(result) == to_text(alter(result, seconds=result.provenance.seconds + 1))
 
 
 def test_files_of_the_library_are_named_alike_wherever_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -95,7 +96,7 @@ def test_only_what_is_proved_by_obligations_has_certificates(proved: tuple[Path,
     result = proved[1]
     assert locate_certificate(result) == "certificates/own/bouton.json"
     assert locate_certificate(replace(result, verdict=Verdict.INCONCLUSIVE)) == ""
-    assert locate_certificate(replace(result, obligations=())) == ""
+    assert locate_certificate(alter(result, obligations=())) == ""
 
 
 def test_the_command_says_what_it_finds(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,6 +363,6 @@ def test_the_certificate_of_an_earlier_run_goes_where_the_claim_is_no_longer_pro
     proved: tuple[Path, ClaimResult], report: Path
 ) -> None:
     assert file_of(report).exists()
-    write_certificate(replace(proved[1], verdict=Verdict.INCONCLUSIVE, certificate=""), report)
+    write_certificate(alter(proved[1], verdict=Verdict.INCONCLUSIVE, certificate=""), report)
     assert not file_of(report).exists()
     assert list(certify(report)) == []

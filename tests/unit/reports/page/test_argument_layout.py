@@ -12,7 +12,7 @@ import pytest
 from arguments import small_run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import BARE
+from samples import BARE, alter
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
@@ -38,7 +38,7 @@ def arguments(draw_one: st.DrawFn, cyclic: bool = False) -> tuple[ClaimResult, .
         any_ = st.lists(st.integers(0, count - 1), max_size=2)
         repaired = draw_one(st.sampled_from([None, None, None, *range(i)]))
         found.append(
-            replace(
+            alter(
                 BARE,
                 id=f"c {i}",
                 short=" ".join(draw_one(WORDS))[:28],
@@ -103,9 +103,9 @@ def _has_cycle(pairs: list[tuple[int, int]]) -> bool:
 @given(arguments(cyclic=True))
 def test_every_edge_is_drawn_once_and_alike_every_time(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
-    expected = {(id, c.id, Kind.OURS) for c in claims for id in c.proof_uses}
+    expected = {(id, c.id, Kind.OURS) for c in claims for id in c.statement.proof_uses}
     refuted = {c.id for c in claims if c.verdict is Verdict.REFUTED}
-    expected |= {(id, c.id, Kind.BROKEN if id in refuted else Kind.SOUND) for c in claims for id in c.uses}
+    expected |= {(id, c.id, Kind.BROKEN if id in refuted else Kind.SOUND) for c in claims for id in c.statement.uses}
     found = Counter((d.edge.source, d.edge.target, d.edge.kind) for d in drawing.edges)
     assert found == Counter(expected)
     assert all(drawing.nodes[d.source].claim.id == d.edge.source for d in drawing.edges)

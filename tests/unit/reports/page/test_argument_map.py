@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 from arguments import library_run, small_run
-from samples import BARE, HIDDEN, HOSTILE, RUN
+from samples import BARE, HIDDEN, HOSTILE, RUN, alter
 
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
@@ -68,8 +68,8 @@ def maps(run: RunResult) -> list[ArgumentMap]:
 def test_each_edge_of_the_library_is_drawn_once_and_as_what_it_is() -> None:
     run = library_run()
     refuted = {c.id for c in run.claims if c.verdict is Verdict.REFUTED}
-    expected = {(id, c.id, "broken" if id in refuted else "sound") for c in run.claims for id in c.uses}
-    expected |= {(id, c.id, "ours") for c in run.claims for id in c.proof_uses}
+    expected = {(id, c.id, "broken" if id in refuted else "sound") for c in run.claims for id in c.statement.uses}
+    expected |= {(id, c.id, "ours") for c in run.claims for id in c.statement.proof_uses}
     drawn: Counter[tuple[str, str, str]] = Counter()
     for i, found in enumerate(maps(run)):
         drawn.update((e.source, e.target, e.kind.value) for e in found.graph.elsewhere)  # these are in the list alone
@@ -122,7 +122,7 @@ def test_what_is_in_place_of_another_stands_under_it() -> None:
     for found in maps(library_run()):
         nodes = {node.claim.id: node for node in found.drawing.nodes}
         for node in nodes.values():
-            above = nodes.get(node.claim.repairs)
+            above = nodes.get(node.claim.statement.repairs)
             assert node.below == (above is not None)
             if above is not None:
                 assert above.x < node.x
@@ -135,7 +135,9 @@ def test_every_statement_of_a_work_stands_in_its_map_or_below_it() -> None:
         inside = {node.claim.id for node in found.drawing.nodes}
         alone = {id for stack in found.graph.alone for id in stack}
         assert not inside & alone
-        assert inside | alone == {c.id for c in run.claims if c.work == found.graph.claims[next(iter(inside))].work}
+        assert inside | alone == {
+            c.id for c in run.claims if c.statement.work == found.graph.claims[next(iter(inside))].statement.work
+        }
         assert {f"#{id}" for id in inside | alone} <= set(render(run, i).links)
 
 
@@ -190,7 +192,7 @@ def test_a_circle_is_said_and_drawn() -> None:
 
 
 def test_what_leaves_the_work_or_the_run_is_said_but_not_drawn() -> None:
-    other = replace(BARE, id="other/x", work="other", short="X", verdict=Verdict.REFUTED)
+    other = alter(BARE, id="other/x", work="other", short="X", verdict=Verdict.REFUTED)
     run = small_run({"a": "", "b": "a"}, b={"uses": ("a", "other/x", "gone"), "proof_uses": ("gone",)})
     found = render(replace(run, claims=(*run.claims, other)))
     assert [kind for kind, _, _ in found.edges] == ["edge sound"]
@@ -210,10 +212,8 @@ def test_one_claim_that_rests_on_itself() -> None:
 
 
 def test_what_is_hostile_stays_text() -> None:
-    nasty = replace(
-        BARE, id=HOSTILE, short=HOSTILE[:28], title=HOSTILE, locator=HOSTILE, uses=("<b>", HIDDEN), work="w"
-    )
-    more = [replace(nasty, id=id, short="", uses=(HOSTILE,), proof_uses=(HOSTILE,)) for id in ("<b>", HIDDEN)]
+    nasty = alter(BARE, id=HOSTILE, short=HOSTILE[:28], title=HOSTILE, locator=HOSTILE, uses=("<b>", HIDDEN), work="w")
+    more = [alter(nasty, id=id, short="", uses=(HOSTILE,), proof_uses=(HOSTILE,)) for id in ("<b>", HIDDEN)]
     found = render(replace(RUN, claims=(nasty, *more), works=()))
     assert set(found.tags) <= set(
         "section h3 p ul li svg g path a title rect use text tspan div details summary span".split()
@@ -235,11 +235,11 @@ def test_what_is_hostile_stays_text() -> None:
     ],
 )
 def test_names(short: str, locator: str, label: str) -> None:
-    assert short_name(replace(BARE, role="theorem", short=short, locator=locator)) == label
+    assert short_name(alter(BARE, role="theorem", short=short, locator=locator)) == label
 
 
 def test_names_below_leave_out_what_stands_above() -> None:
-    above, below = (replace(BARE, short=short) for short in ("Lemma 11", "Lemma 11, for two heaps"))
+    above, below = (alter(BARE, short=short) for short in ("Lemma 11", "Lemma 11, for two heaps"))
     assert name_below(below, above) == "for two heaps"
     assert name_below(above, below) == "Lemma 11"
 

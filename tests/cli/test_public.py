@@ -1,0 +1,41 @@
+"""What other programs may call is what docs/python.md says, and nothing is imported before it is asked for."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import ROOT
+
+import checks
+
+PAGE = (ROOT / "docs/python.md").read_text("utf-8")
+
+
+def test_the_example_prints_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = re.findall(r"^```(?:python|text)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "docs/python.md", "exec"), {})
+    assert capsys.readouterr().out == said
+
+
+def test_each_name_is_there_and_on_the_page() -> None:
+    table = "".join(line.split("|")[1] for line in PAGE.splitlines() if line.startswith("| `"))
+    assert set(re.findall(r"`(\w+)", table)) == set(checks.__all__)
+    for name in checks.__all__:
+        assert getattr(checks, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'settle'"):
+        checks.settle  # noqa: B018
+
+
+def test_type_checkers_are_told_the_same() -> None:
+    text = Path(checks.__file__).read_text("utf-8")
+    imported = [x for x in ast.walk(ast.parse(text)) if isinstance(x, ast.ImportFrom) and x.module != "importlib"]
+    assert {x.name: found.module for found in imported for x in found.names} == checks._HOMES
+
+
+def test_nothing_is_imported_with_the_package() -> None:
+    ask = "import sys; before = set(sys.modules); import checks; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["checks"]
