@@ -50,30 +50,28 @@ def line_bits(pairs: Pairs, size: int, plain: bool = False) -> Timed:
 def _lay(pairs: Pairs, size: int, plain: bool, by_lines: bool) -> tuple[Any, Any]:
     import numpy as np
 
-    from claims.language.files import LIBRARY
+    from claims.language.library.files import LIBRARY
     from claims.language.statement.rulesets import load_ruleset
     from encoders.exhaustive.arrays.limits import Clock
-    from encoders.exhaustive.arrays.pool import Pool
-    from encoders.exhaustive.arrays.positions import PositionSet
-    from encoders.exhaustive.boxes import words
-    from encoders.exhaustive.boxes.geometry import Box
+    from encoders.exhaustive.arrays.positions import Pool, PositionSet
+    from encoders.exhaustive.boxes.bits import words
+    from encoders.exhaustive.boxes.bits.words import Box
     from encoders.exhaustive.boxes.search import open_solver
-    from encoders.exhaustive.boxes.solvers.legal import tabulate
-    from encoders.exhaustive.boxes.solvers.plain.solver import Plain
-    from encoders.exhaustive.boxes.solvers.task import Task
-    from encoders.exhaustive.terms.evaluate import FrameEvaluator
+    from encoders.exhaustive.boxes.solvers.plain import Plain
+    from encoders.exhaustive.boxes.solvers.task import BoxTask, tabulate
+    from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
     clock = Clock(None)
     evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, {})
     legal = tabulate(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator, list(pairs), size)
-    task = Task(Box(naive.HEAPS, size), 2, False, legal, len(pairs))
+    task = BoxTask(Box(naive.HEAPS, size), 2, False, legal, len(pairs))
     solver = Plain() if plain else open_solver()
     return (solver.lay_lines if by_lines else solver.lay_lanes)(task, clock), words
 
 
 def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool = False) -> Timed:
     """Theorem 14 in one box: the games, the claim at every position, the smallest counterexample if there were one."""
-    from claims.language.files import LIBRARY
+    from claims.language.library.files import LIBRARY
     from claims.language.statement import domains as d
     from encoders.exhaustive.arrays.limits import Clock
     from encoders.exhaustive.boxes.plan import applies

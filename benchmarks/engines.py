@@ -24,15 +24,13 @@ def lanes(pairs: Pairs, size: int) -> Losing:
     """Ours: numpy, one word of bits per line, all pairs side by side. Serves any single-heap ruleset."""
     import numpy as np
 
-    from claims.language.files import LIBRARY
+    from claims.language.library.files import LIBRARY
     from claims.language.statement.rulesets import load_ruleset
     from encoders.exhaustive.arrays.limits import Clock
-    from encoders.exhaustive.arrays.pool import Pool
-    from encoders.exhaustive.arrays.positions import PositionSet
-    from encoders.exhaustive.play.line_box import LineBox
-    from encoders.exhaustive.play.lines import Lines
-    from encoders.exhaustive.play.moves import Moves
-    from encoders.exhaustive.terms.evaluate import FrameEvaluator
+    from encoders.exhaustive.arrays.positions import Pool, PositionSet
+    from encoders.exhaustive.engines.graphs.lines import LineBox, Lines
+    from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+    from encoders.exhaustive.moves.moves import Moves
 
     clock = Clock(None)
     evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), clock, {})

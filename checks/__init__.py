@@ -7,33 +7,33 @@ TYPE_CHECKING = False  # `typing` itself would be looked for in that folder; typ
 
 _HOMES = {
     "Claim": "claims.language.statement.claim",
-    "ClaimError": "claims.language.errors",
+    "ClaimError": "claims.language.ground.errors",
     "ClaimResult": "checks.results.model",
-    "Entry": "claims.language.library",
-    "NimChecksError": "claims.language.errors",
+    "Entry": "claims.language.library.entries",
+    "NimChecksError": "claims.language.ground.errors",
     "Options": "checks.judgement.options",
     "RunResult": "checks.results.model",
-    "Settings": "checks.run",
+    "Settings": "checks.command.run",
     "Verdict": "checks.results.verdicts",
     "load_claim": "encoders.proving.reading",
-    "run_claims": "checks.run",
-    "select": "claims.language.library",
+    "run_claims": "checks.command.run",
+    "select": "claims.language.library.entries",
     "settle_entry": "checks.execution.entry",
 }
 __all__ = list(_HOMES)
 
 if TYPE_CHECKING:
+    from checks.command.run import Settings as Settings
+    from checks.command.run import run_claims as run_claims
     from checks.execution.entry import settle_entry as settle_entry
     from checks.judgement.options import Options as Options
     from checks.results.model import ClaimResult as ClaimResult
     from checks.results.model import RunResult as RunResult
     from checks.results.verdicts import Verdict as Verdict
-    from checks.run import Settings as Settings
-    from checks.run import run_claims as run_claims
-    from claims.language.errors import ClaimError as ClaimError
-    from claims.language.errors import NimChecksError as NimChecksError
-    from claims.language.library import Entry as Entry
-    from claims.language.library import select as select
+    from claims.language.ground.errors import ClaimError as ClaimError
+    from claims.language.ground.errors import NimChecksError as NimChecksError
+    from claims.language.library.entries import Entry as Entry
+    from claims.language.library.entries import select as select
     from claims.language.statement.claim import Claim as Claim
     from encoders.proving.reading import load_claim as load_claim
 else:

@@ -1,4 +1,4 @@
-"""`python -m checks`, and `checks` alone: the command line, in `checks.cli`.
+"""`python -m checks`, and `checks` alone: the command line, in `checks.command.cli`.
 
 Nothing is executed from the folder that the user stands in, which may be a stranger's.  `python -m` puts that folder
 first on the path, worker processes look there as they start, and Z3 looks there for its library.  So it is left before
@@ -48,7 +48,7 @@ def leave_folder() -> None:
 
 leave_folder()  # when this is imported, so that workers, which import it too, do the same
 
-from checks.cli import main  # noqa: E402 - not before the folder is left
+from checks.command.cli import main  # noqa: E402 - not before the folder is left
 
 if __name__ == "__main__":
     main()

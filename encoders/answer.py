@@ -6,23 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from claims.language.errors import NimChecksError
-from claims.language.expressions.builtins.meanings import Setting
+from claims.language.builtins.meanings import Setting
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
-from encoders.coverage import Limits
-from encoders.kinds import Cause, Kind
-from encoders.logic.naturals.certificate import Certificate, Written
+from encoders.ground.coverage import Limits
+from encoders.ground.kinds import Cause, Kind
+from encoders.ground.trust import Trusted
+from encoders.logic.naturals.certificates.certificate import Certificate, Written
 from encoders.logic.sequent import Sequent
-from encoders.trust import Trusted
-
-
-class Unsupported(NimChecksError):
-    """What a route cannot translate, in words that reach the report. `cause`: where that tells what to do about it."""
-
-    def __init__(self, words: str = "", cause: Cause | None = None) -> None:
-        super().__init__(words)
-        self.cause = cause
 
 
 class Decision(StrEnum):
@@ -65,6 +56,7 @@ class Result(StrEnum):
 
 CaseValue = int | tuple["CaseValue", ...]
 """A number, a truth value, a player by his index; a position or list as a tuple, a set as an ascending tuple."""
+
 
 Case = dict[str, CaseValue]
 """Variable -> value."""

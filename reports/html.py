@@ -17,8 +17,9 @@ from checks.results.marks import find_ground, find_marks, find_open, find_suppor
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
 from checks.results.verdicts import EXIT_CODES, Verdict
-from reports import legend, wording
-from reports.digest import RESULTS, Digest, Group, digest, is_alone, is_green, outline, standing
+from reports.ground import wording
+from reports.ground import wording as legend
+from reports.ground.digest import RESULTS, Digest, Group, digest, is_alone, is_green, outline, standing
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -61,7 +62,7 @@ def to_html(run: RunResult, remember: Remember = make_anew) -> str:
 
 def render_works(run: RunResult) -> str:
     """The part of the page that says, work by work, what was found of each statement."""
-    from reports.proof.packing import pack
+    from reports.page.proof import pack
 
     return environment_of_works().get_template("works.html").render(view=digest(run), run=run, packed=pack(run.claims))
 
@@ -76,8 +77,8 @@ def environment() -> Environment:
     from markupsafe import Markup
 
     from reports.page import front, meaning, typography
+    from reports.page import proof as proving
     from reports.page.compiled import CompiledTemplates
-    from reports.proof import wording as proving
 
     def spell_out(value: object) -> object:
         return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from checks.results.model import RunResult
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 from reports.ci.junit import to_junit
 from reports.ci.sarif import to_sarif
+from reports.ground.json_report import to_json
 from reports.html import Remember, make_anew, to_html
-from reports.json_report import to_json
 from reports.markdown.summary import to_summary
 from reports.markdown.whole import to_markdown
 

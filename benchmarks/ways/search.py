@@ -12,12 +12,12 @@ import json
 import time
 
 from benchmarks.ways.problem import tell_failure
-from checks.execution.memory import reuse_freed
+from checks.execution.ground.memory import reuse_freed
 from checks.judgement.scopes import read_override, scope_for
-from claims.language.library import select
+from claims.language.library.entries import select
 from encoders.answer import Decision
 from encoders.exhaustive.boxes.search import open_solver
-from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
 
 

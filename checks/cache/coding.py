@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import ForwardRef, get_args, get_origin, get_type_hints
 
 from checks.results.values import Json
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 Unpack = Callable[[Json], object]
 PLAIN = (type(None), bool, int, float, str)

@@ -32,7 +32,7 @@ class Program(Digested):
 
 
 @dataclass(frozen=True)
-class Question:
+class CacheQuestion:
     """What is asked of a claim. `id`, `file`: of the claim, and its file as it is shown to a person.
 
     `library`: where the library is, as it is shown.  `overrides`: those of the claim's own variables.  `lemmas`: what
@@ -57,7 +57,7 @@ class Key(Digested):
 
     format: int
     program: Program
-    question: Question
+    question: CacheQuestion
     seen: Seen
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 FOLDER, SECRET = "CHECKS_CACHE", "CHECKS_CACHE_SECRET"
 """Variables of the environment: the folder, or OFF; the file of the secret."""
@@ -26,7 +26,7 @@ class BadPlace(NimChecksError):
 
 
 @dataclass(frozen=True)
-class Place:
+class CachePlace:
     """`folder`: of the database; `secret`: the file of the secret."""
 
     folder: Path
@@ -37,7 +37,7 @@ class Place:
         return self.folder / DATABASE
 
 
-def find_place(wanted: Path | None = None) -> Place | None:
+def find_place(wanted: Path | None = None) -> CachePlace | None:
     """Where the cache lies: in the folder that is wanted, else where the environment says; None if that says OFF."""
     from platformdirs import user_cache_path, user_state_path
 
@@ -46,10 +46,10 @@ def find_place(wanted: Path | None = None) -> Place | None:
         return None
     folder = wanted or (Path(said) if said else user_cache_path("nim-checks", appauthor=False))
     told = os.environ.get(SECRET, "")
-    return Place(folder, Path(told) if told else user_state_path("nim-checks", appauthor=False) / "cache-secret")
+    return CachePlace(folder, Path(told) if told else user_state_path("nim-checks", appauthor=False) / "cache-secret")
 
 
-def open_place(place: Place) -> bytes:
+def open_place(place: CachePlace) -> bytes:
     """The secret; what is not there yet is made. Raises BadPlace for what others could have written."""
     try:
         for folder in (place.folder, place.secret.parent):

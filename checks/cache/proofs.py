@@ -7,33 +7,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from checks.cache.keys import Program
-from checks.cache.place import BadPlace, Place, open_place
+from checks.cache.place import BadPlace, CachePlace, open_place
 from checks.cache.shipped import FILE, Shipped
 from checks.cache.store import Store, StoreFault
 
 if TYPE_CHECKING:
-    from encoders.logic.naturals.memory import Shelf
+    from encoders.logic.naturals.memory import CertificateStore
 
 CERTIFICATES = "certificates"
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class Drawer:
+class Partition:
     """Where certificates lie, and the program that finds them: another may find others, as good as these."""
 
-    place: Place
+    place: CachePlace
     program: Program
 
 
 @dataclass(frozen=True)
 class Sources:
-    """Where certificates come from. `drawer`: where those are kept that are found; None: nowhere.
+    """Where certificates come from. `partition`: where those are kept that are found; None: nowhere.
 
     `anew`: none is taken, from there or from those that come with the library; all are searched for.
     """
 
-    drawer: Drawer | None = None
+    partition: Partition | None = None
     anew: bool = False
 
 
@@ -69,7 +69,7 @@ class Proofs:
             return None
 
 
-class _Shelf:
+class _Stores:
     """What the first of several places has; what is found is kept in one, if there is one."""
 
     def __init__(self, places: Sequence[Shipped | Proofs], kept: Proofs | None) -> None:
@@ -84,19 +84,19 @@ class _Shelf:
             self._kept.put(key, value)
 
 
-def open_shelf(sources: Sources) -> Shelf | None:
+def open_certificates(sources: Sources) -> CertificateStore | None:
     """Where those who settle claims look for certificates, and put what they find; None: nowhere."""
-    kept = open_proofs(sources.drawer)
+    kept = open_proofs(sources.partition)
     if sources.anew:
-        return None if kept is None else _Shelf((), kept)
-    return _Shelf((Shipped(FILE),) if kept is None else (Shipped(FILE), kept), kept)
+        return None if kept is None else _Stores((), kept)
+    return _Stores((Shipped(FILE),) if kept is None else (Shipped(FILE), kept), kept)
 
 
-def open_proofs(drawer: Drawer | None) -> Proofs | None:
-    """The certificates in a drawer; None where there can be none: who opens the results there says why."""
-    if drawer is None:
+def open_proofs(partition: Partition | None) -> Proofs | None:
+    """The certificates in a partition; None where there can be none: who opens the results there says why."""
+    if partition is None:
         return None
     try:
-        return Proofs(Store(drawer.place.database, open_place(drawer.place)), drawer.program)
+        return Proofs(Store(partition.place.database, open_place(partition.place)), partition.program)
     except (BadPlace, StoreFault):
         return None

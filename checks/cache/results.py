@@ -9,20 +9,20 @@ from functools import cache
 from pathlib import Path
 
 from checks.cache.coding import Coder, Unreadable
-from checks.cache.keys import FORMAT, Key, Program, Question, TrailKey, narrow
+from checks.cache.keys import FORMAT, CacheQuestion, Key, Program, TrailKey, narrow
 from checks.cache.store import Store
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
-from checks.results.model import ClaimResult, Fate, Provenance, Route
+from checks.results.model import ClaimResult, MutantFate, Provenance, Route
 from checks.results.pictures import Undrawn
 from checks.results.values import Shown
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
+from claims.language.library.works import LIBRARY
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.trail import Seen, look, shown
-from claims.language.works import LIBRARY
 from encoders.answer import Decision, Obligation, Result
-from encoders.logic.naturals.certificate import Written
+from encoders.logic.naturals.certificates.certificate import Written
 
 RESULTS, TRAILS = "results", "trails"
 SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
@@ -121,7 +121,7 @@ class Results:
         variables: tuple[str, ...],
         seen: Seen,
     ) -> Key:
-        question = Question(
+        question = CacheQuestion(
             id=entry.id,
             file=shown(entry.path),
             library=shown(LIBRARY),
@@ -165,7 +165,7 @@ def is_settled(result: ClaimResult) -> bool:
         and all(o.steady for o in found.obligations)
         and all(r.answer.settles or _is_answered(result, r.answer) for r in found.routes)
         and not any(isinstance(x, Undrawn) for x in result.presentation.pictures)
-        and all(m.outcome is not Fate.UNDECIDED for m in found.mutants or ())
+        and all(m.outcome is not MutantFate.UNDECIDED for m in found.mutants or ())
     )
 
 

@@ -13,13 +13,13 @@ from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
 from checks.cache.pages import find_page, keep_page
 from checks.cache.place import BadPlace, find_place, open_place
-from checks.cache.proofs import Drawer, Sources
+from checks.cache.proofs import Partition, Sources
 from checks.cache.results import Results, is_settled
 from checks.cache.store import Store, StoreFault
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult, RunResult
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 
 _T = TypeVar("_T")
 TAKEN = Sources()  # those that come with the library
@@ -40,7 +40,7 @@ class Session:
         sources: Sources = TAKEN,
     ) -> None:
         self._results, self._recheck, self._warn = results, recheck, warn
-        self.sources = replace(sources, drawer=None) if recheck else sources
+        self.sources = replace(sources, partition=None) if recheck else sources
         self.compared = 0
 
     def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
@@ -108,7 +108,7 @@ def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[
         try:
             secret, program = open_place(place), Program(digest_source(), list_versions())
             results = None if anew else Results(Store(place.database, secret), program)
-            session = Session(results, recheck, warn, Sources(Drawer(place, program), anew))
+            session = Session(results, recheck, warn, Sources(Partition(place, program), anew))
         except (BadPlace, StoreFault) as fault:
             warn(f"no cache: {fault}")
     elif recheck:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from claims.language.works import LIBRARY
+from claims.language.library.works import LIBRARY
 
 FILE = LIBRARY / "certificates.gz"
 

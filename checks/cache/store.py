@@ -18,7 +18,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 MAGIC = 0x4E494D43  # "NIMC", in the header of the database
 VERSION = 1

@@ -6,8 +6,9 @@ import time
 from dataclasses import replace
 from functools import partial
 
-from checks.execution.memory import reuse_freed
-from checks.execution.shards.drive import Known
+from checks.execution.ground.memory import reuse_freed
+from checks.execution.settle import settle
+from checks.execution.shards.drive import RouteAnswer
 from checks.judgement.account import without_verdict
 from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
@@ -17,14 +18,13 @@ from checks.judgement.faults import Exhausted, InternalFault, guard, noticing_lo
 from checks.judgement.options import BadOverride, Options
 from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import scope_for
-from checks.judgement.settle import settle
 from checks.mutation.trial import try_mutants
 from checks.receipts.certificates.writing import locate_certificate
 from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
-from claims.language.library import Entry
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.toml.source import shown
@@ -34,7 +34,9 @@ from encoders.proving.reading import load_claim
 from encoders.proving.registry import PROVERS
 
 
-def settle_entry(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:
+def settle_entry(
+    entry: Entry, options: Options, settled: Settled = NONE, known: RouteAnswer | None = None
+) -> ClaimResult:
     """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised.
 
     `settled`: what the run found of the lemmas of its proof.  `known`: what the exhaustive route came to, if that was
@@ -47,7 +49,7 @@ def settle_entry(entry: Entry, options: Options, settled: Settled = NONE, known:
     return replace(result, provenance=replace(result.provenance, seen=seen))
 
 
-def _settle(entry: Entry, options: Options, settled: Settled, known: Known | None) -> ClaimResult:
+def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer | None) -> ClaimResult:
     started = time.monotonic()
     try:
         claim = load_claim(entry.path, entry.id)
@@ -58,7 +60,7 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: Known | Non
     except BadOverride as error:
         return without_verdict(entry, Verdict.ERROR, error=str(error))
     from checks.illustration.illustrate import illustrate
-    from encoders.exhaustive.encoder import settle as exhaustive
+    from encoders.exhaustive.cover import settle as exhaustive
 
     proof = choose_prover(claim, options.routes, options.effort)
     search = exhaustive if known is None or known.digest != claim.digest else known.tell
@@ -106,6 +108,6 @@ def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float 
 
 def settle_by_search(claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
     """The result for a claim by the exhaustive route and the referee alone. `budget`: seconds, None for no limit."""
-    from encoders.exhaustive.encoder import settle as exhaustive
+    from encoders.exhaustive.cover import settle as exhaustive
 
     return settle(claim, scope, exhaustive, budget)

@@ -12,20 +12,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from checks.cache.proofs import open_shelf
+from checks.cache.proofs import open_certificates
 from checks.cache.session import Session
-from checks.execution.desk import Desk, Progress, Working, make_plan
-from checks.execution.far.faults import SchedulerGone
-from checks.execution.memory import capping_memory, keeping_all
+from checks.execution.ground.faults import SchedulerGone
+from checks.execution.ground.memory import capping_memory, keeping_all
+from checks.execution.queue import Progress, Queue, Working, make_plan
 from checks.execution.safely import find_heavy_safely, lose, safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
-    from checks.execution.shards.shelf import Shelves
+    from checks.execution.shards.store import ShardStores
 
-Far = Callable[[Desk, Working], None]
+Far = Callable[[Queue, Working], None]
 WITHOUT = Session()  # neither finds nor keeps anything
 
 
@@ -49,40 +49,41 @@ def execute(
     progress: Progress,
     working: Working = lambda _: None,
     cache: Session = WITHOUT,
-    shelves: Callable[[], Shelves] | None = None,
+    stores: Callable[[], ShardStores] | None = None,
     far: Far | None = None,
 ) -> Execution:
     """Settle every entry. `progress` is called with the number and result of each as it comes.
 
     `working` is called with the numbers of those that are being settled, whenever these are others.  `cache`: from
-    where results of earlier runs are taken over.  `shelves`: where finished shards of heavy claims lie.  `far`:
-    settles what is on a desk, instead of processes of this machine; may raise Unfit, which ends all, and SchedulerGone.
+    where results of earlier runs are taken over.  `stores`: where finished shards of heavy claims lie.  `far`:
+    settles what is in a queue, instead of processes of this machine; may raise Unfit, which ends all, and
+    SchedulerGone.
     """
     found: dict[int, ClaimResult] = {}
     plan = make_plan(entries)
-    desk = Desk(plan, options, cache, progress, found, shelves)
+    queue = Queue(plan, options, cache, progress, found, stores)
     try:
         with noticing_interrupts():
             with keeping_all():
-                todo = desk.find_all()
+                todo = queue.find_all()
             if not todo:
                 pass  # nothing is loaded that nobody needs
             elif far is not None:
-                far(desk, working)
+                far(queue, working)
             elif jobs > 1 and (len(todo) > 1 or find_heavy_safely(plan.entries[todo[0]], options) is not None):
                 from checks.execution.processes import settle_in_processes
 
-                settle_in_processes(desk, jobs, working)
+                settle_in_processes(queue, jobs, working)
             else:
-                from checks.execution.floor import search_here
+                from checks.execution.dispatcher import search_here
                 from encoders.logic.naturals.memory import using
 
-                with using(open_shelf(cache.sources)), capping_memory():
+                with using(open_certificates(cache.sources)), capping_memory():
                     for i in todo:
                         working((i,))
-                        if not desk.find(i):
-                            known = search_here(desk, i)
-                            desk.take(i, safely(plan.entries[i], options, desk.look_up(i), known))
+                        if not queue.find(i):
+                            known = search_here(queue, i)
+                            queue.take(i, safely(plan.entries[i], options, queue.look_up(i), known))
     except (KeyboardInterrupt, SchedulerGone) as end:
         return Execution(_completed(entries, found), True, tuple(sorted(found)), str(end))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))

@@ -7,46 +7,49 @@ import signal
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 
-from checks.cache.proofs import Sources, open_shelf
-from checks.execution.desk import Desk, Working
-from checks.execution.floor import Floor, WorkerDied
-from checks.execution.memory import cap_memory
+from checks.cache.proofs import Sources, open_certificates
+from checks.execution.dispatcher import Dispatcher, WorkerDied
+from checks.execution.ground.memory import cap_memory
+from checks.execution.queue import Queue, Working
 from checks.execution.safely import KILLED, lose
 from checks.execution.shards.drive import Drive
 from encoders.exhaustive.arrays.limits import Interrupted
 from encoders.logic.naturals.memory import use
 
 
-def settle_in_processes(desk: Desk, jobs: int, working: Working) -> None:
-    """Settle what is on a desk by `jobs` processes. `working`: as in `execute`."""
-    floor = _drain(desk, jobs, working)
-    if floor is None:
+def settle_in_processes(queue: Queue, jobs: int, working: Working) -> None:
+    """Settle what is in a queue by `jobs` processes. `working`: as in `execute`."""
+    dispatcher = _drain(queue, jobs, working)
+    if dispatcher is None:
         return
     # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
-    floor.salvage()
-    for number in (n for n in desk.plan.order if n not in desk.found):
-        if _drain(desk, 1, working, [number], floor.driven.get(number)) is not None:
-            desk.take(number, lose(desk.plan.entries[number], KILLED))
+    dispatcher.salvage()
+    for number in (n for n in queue.plan.order if n not in queue.found):
+        if _drain(queue, 1, working, [number], dispatcher.driven.get(number)) is not None:
+            queue.take(number, lose(queue.plan.entries[number], KILLED))
 
 
 def _drain(
-    desk: Desk, jobs: int, working: Working, todo: Sequence[int] | None = None, begun: Drive | None = None
-) -> Floor | None:
-    """Have processes settle what there is; where one of them died, the floor as it was left. `begun`: as in `Floor`."""
+    queue: Queue, jobs: int, working: Working, todo: Sequence[int] | None = None, begun: Drive | None = None
+) -> Dispatcher | None:
+    """Have processes settle what there is; where one of them died, the dispatcher as it was left.
+
+    `begun`: as in `Dispatcher`.
+    """
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(desk.cache.sources,))
-    floor = Floor(desk, pool, jobs, todo, begun)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(queue.cache.sources,))
+    dispatcher = Dispatcher(queue, pool, jobs, todo, begun)
     try:
-        while floor.hand_out():
-            working(floor.list_numbers()[:jobs])  # the workers take them in this order
-            done, _ = wait(floor.running, timeout=1.0, return_when=FIRST_COMPLETED)
+        while dispatcher.hand_out():
+            working(dispatcher.list_numbers()[:jobs])  # the workers take them in this order
+            done, _ = wait(dispatcher.running, timeout=1.0, return_when=FIRST_COMPLETED)
             Interrupted.check()
             for future in done:
-                floor.bring_in(future)
+                dispatcher.bring_in(future)
     except WorkerDied:
         pool.shutdown(wait=False, cancel_futures=True)
-        return floor
+        return dispatcher
     except KeyboardInterrupt:
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.terminate()
@@ -59,5 +62,5 @@ def _drain(
 def start_worker(sources: Sources) -> None:
     """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `sources`: of certificates."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    use(open_shelf(sources))
+    use(open_certificates(sources))
     cap_memory()

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from checks.execution.memory import keeping_all
+from checks.execution.ground.memory import keeping_all
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import Options
 from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
-    from checks.execution.shards.drive import Known
+    from checks.execution.shards.drive import RouteAnswer
     from claims.language.statement.claim import Claim
 
 
 KILLED = "anything: its process was killed (out of memory?)"
 
 
-def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Known | None = None) -> ClaimResult:
+def safely(entry: Entry, options: Options, settled: Settled = NONE, known: RouteAnswer | None = None) -> ClaimResult:
     """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
         with keeping_all():

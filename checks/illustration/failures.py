@@ -11,13 +11,13 @@ from checks.illustration.faults import Differs
 from checks.judgement.explain import players_of, write_value
 from checks.judgement.findings import judge_case
 from checks.results.pictures import Failures, Groups
-from claims.language.expressions.types import BOOL, INT, POSITION
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
+from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.cases.survey import Line, Survey, Surveyor
+from encoders.exhaustive.cases.survey import Survey, SurveyLine, Surveyor
 
 NEXT = 4  # counterexamples named beside the smallest
 STEPS = 500_000  # of the referee, for each of them
@@ -69,7 +69,7 @@ def _written(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
     return tuple((v.name, write_value(case[v.name], v.type, players)) for v in claim.variables)
 
 
-def _tell(claim: Claim, smallest: Case, name: str, line: Line) -> str:
+def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
     """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4), of 4..10 only 4 fails.`."""
     others = ", ".join(f"{n} = {value}" for n, value in _written(claim, smallest) if n != name)
     fixed = f"{name}: with {others}" if others else f"{name}:"
@@ -93,7 +93,7 @@ def _tell(claim: Claim, smallest: Case, name: str, line: Line) -> str:
     return f"{fixed}{comma} of {parts[1]} {only}{parts[0]} {verb}{_tell_rest(claim, name, line)}."
 
 
-def _tell_rest(claim: Claim, name: str, line: Line) -> str:
+def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
     """What is so at the other values."""
     if not line.unmet:
         return "; the others hold" if len(line.holds) > 1 else "; the other holds"

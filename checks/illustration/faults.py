@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 
 class Differs(NimChecksError):

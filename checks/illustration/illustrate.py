@@ -21,13 +21,14 @@ from checks.results.model import ClaimResult
 from checks.results.pictures import Picture, Undrawn
 from checks.results.values import Values
 from checks.results.verdicts import Verdict
-from claims.language.expressions.types import PLAYER
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from encoders.answer import Case, CaseValue, Unsupported
+from claims.language.terms.types import PLAYER
+from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.cases.grid import IllDefinedDomain
-from encoders.trust import Trust
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Trust
 
 SECONDS = 4.0  # for all pictures of one claim
 

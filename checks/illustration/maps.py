@@ -11,12 +11,12 @@ from checks.illustration.faults import Differs, NotDrawn
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_integer
 from checks.results.pictures import GrundySequence, OutcomeMap
-from claims.language.expressions.builtins.meanings import Value
-from claims.language.expressions.terms import Term, names_of
+from claims.language.builtins.meanings import Value
 from claims.language.statement.claim import Claim, Wanted
 from claims.language.statement.domains import Interval
+from claims.language.terms.terms import Term, names_of
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.sheet import Sheet
+from encoders.exhaustive.evaluate.sheet import Sheet
 
 STEPS = 100_000  # of the referee, for one picture
 SMALL = 4  # heaps up to here are the referee's too

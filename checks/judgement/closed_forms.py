@@ -12,13 +12,14 @@ from html import escape
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.referee.meaning import Meanings, Steps, as_integer, no_games
 from checks.results.phrases import period_phrase
-from claims.language.errors import ClaimError
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.library import find_shipped
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import find_shipped
 from claims.language.statement.claim import Claim
-from encoders.answer import ClosedForm, Unsupported
-from encoders.closed.stated import Formula, formula_of
+from claims.language.terms import terms as t
+from encoders.answer import ClosedForm
+from encoders.closed.stated import StatedFormula, formula_of
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 from encoders.rules.grundy.section import GrundyProof
 
@@ -37,7 +38,7 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
         return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
 
 
-def _closed_form(claim: Claim, formula: Formula | None) -> ClosedForm | None:
+def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
     """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
     from encoders.closed.digits import find_same_heaps, form_of_digits
     from encoders.closed.forms import closed_form
@@ -81,7 +82,7 @@ def _within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm
         signal.signal(signal.SIGALRM, before)
 
 
-def unread(formula: Formula, why: str) -> ClosedForm:
+def unread(formula: StatedFormula, why: str) -> ClosedForm:
     """The formula as the claim writes it, and why nothing more is said of it."""
     written = text(formula.term)
     return ClosedForm(

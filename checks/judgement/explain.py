@@ -12,17 +12,17 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
 from checks.results.model import Line
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position
-from claims.language.expressions.grammar.numerals import MAX_SHOWN_BITS, digits
-from claims.language.expressions.grammar.parser import NO_POWER
+from checks.tables.given import HeapTables
+from claims.language.builtins.meanings import Position
 from claims.language.expressions.printing import display, text
-from claims.language.expressions.types import BOOL, OUTCOME, PLAYER, POSITION, Type
+from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
+from claims.language.grammar.parser import NO_POWER
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, OUTCOME, PLAYER, POSITION, Type
 from encoders.answer import Case
 
 Env = dict[str, Any]  # the values that names stand for; what a value is, the type of its term says

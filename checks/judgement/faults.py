@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 _T = TypeVar("_T")
 

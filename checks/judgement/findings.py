@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.scopes import fit_scope, limits_of, write_options
-from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.referee.tables import WrongTable
 from checks.results.model import Counterexample
 from checks.results.phrases import scope_phrase
 from checks.results.values import Values
-from claims.language.expressions.types import PLAYER
+from checks.tables.given import HeapTables
+from checks.tables.verification import WrongTable
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
+from claims.language.terms.types import PLAYER
 from encoders.answer import Answer, Case, Decision, list_integers
-from encoders.coverage import is_everything
-from encoders.trust import Trust
+from encoders.ground.coverage import is_everything
+from encoders.ground.trust import Trust
 
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; the same, where only a sample needs it

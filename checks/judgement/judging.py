@@ -14,7 +14,7 @@ from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
-from encoders.coverage import All, Limits
+from encoders.ground.coverage import All, Limits
 from encoders.proving.registry import PROVERS
 
 

@@ -6,11 +6,11 @@ import math
 import re
 
 from checks.judgement.options import BadOverride, Overrides
-from claims.language.errors import LanguageError
-from claims.language.files import scope_of
+from claims.language.ground.errors import LanguageError
+from claims.language.library.files import scope_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.coverage import All, Below, Coverage, Limits, count_cases, count_values
+from encoders.ground.coverage import All, Below, Coverage, Limits, count_cases, count_values
 
 
 def read_override(text: str) -> tuple[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER
 from claims.language.statement import domains as d
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER
 
 Values = tuple[int, ...] | tuple[tuple[int, ...], ...]
 Change = tuple[str, t.Term, int]

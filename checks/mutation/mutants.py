@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from checks.mutation.changes import Change, changes, moved, neighbours
 from checks.mutation.rewriting import Rewriting, with_statement
 from checks.mutation.sites import Place, Site, head, roots, sites
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import BOOL
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL
 
 _WON_BY_PLAY = ("wins", "value", "outcome")  # the questions to which it makes a difference who wins when stuck
 

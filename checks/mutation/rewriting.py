@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from checks.mutation.sites import head
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import rebuild
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
 
 
 class Rewriting:

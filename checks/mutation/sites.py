@@ -10,11 +10,11 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display
-from claims.language.expressions.types import BOOL, PLAYER
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import ElementsOf, Interval
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, PLAYER
 
 Place = tuple[str, ...]
 """("if",), ("then",), ("all", variable, "lo" | "hi" | "source"), ("game", name, parameter) or ("define", head)."""

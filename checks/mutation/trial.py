@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from checks.mutation.mutants import Mutant, make_mutants, widen
-from checks.results.model import ClaimResult, Fate, MutantResult
+from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
@@ -23,13 +23,13 @@ Settle = Callable[[Claim, Scope, float | None], ClaimResult]
 """Settles a claim within a scope and so many seconds."""
 
 _FATES = {
-    Verdict.REFUTED: Fate.KILLED,
-    Verdict.VACUOUS: Fate.KILLED,
-    Verdict.ERROR: Fate.KILLED,
-    Verdict.PROVED: Fate.SURVIVED,
-    Verdict.VERIFIED: Fate.SURVIVED,
-    Verdict.INCONCLUSIVE: Fate.UNDECIDED,
-    Verdict.INCONSISTENT: Fate.UNDECIDED,
+    Verdict.REFUTED: MutantFate.KILLED,
+    Verdict.VACUOUS: MutantFate.KILLED,
+    Verdict.ERROR: MutantFate.KILLED,
+    Verdict.PROVED: MutantFate.SURVIVED,
+    Verdict.VERIFIED: MutantFate.SURVIVED,
+    Verdict.INCONCLUSIVE: MutantFate.UNDECIDED,
+    Verdict.INCONSISTENT: MutantFate.UNDECIDED,
 }
 
 
@@ -40,16 +40,16 @@ def try_mutants(claim: Claim, scope: Scope, budget: float | None, settle: Settle
     for mutant in make_mutants(claim):
         left = None if budget is None else max(0.0, budget - (time.monotonic() - started))
         if left == 0:
-            found.append(MutantResult(mutant.kind, mutant.description, Fate.UNDECIDED, "out of time"))
+            found.append(MutantResult(mutant.kind, mutant.description, MutantFate.UNDECIDED, "out of time"))
             continue
         result = settle(mutant.claim, widen(scope, claim, mutant.claim), left)
         found.append(MutantResult(mutant.kind, mutant.description, _outcome(mutant, result), _detail(result)))
     return tuple(found)
 
 
-def _outcome(mutant: Mutant, result: ClaimResult) -> Fate:
-    outcome = Fate.KILLED if _without_witness(result) else _FATES[result.verdict]
-    return Fate.WEAKER if outcome is Fate.SURVIVED and mutant.weaker else outcome
+def _outcome(mutant: Mutant, result: ClaimResult) -> MutantFate:
+    outcome = MutantFate.KILLED if _without_witness(result) else _FATES[result.verdict]
+    return MutantFate.WEAKER if outcome is MutantFate.SURVIVED and mutant.weaker else outcome
 
 
 def _without_witness(result: ClaimResult) -> bool:
@@ -68,4 +68,4 @@ def _detail(result: ClaimResult) -> str:
         return "ill-defined"
     if result.verdict is Verdict.VACUOUS:
         return "vacuous"
-    return found.error or found.not_established if _FATES[result.verdict] is Fate.UNDECIDED else ""
+    return found.error or found.not_established if _FATES[result.verdict] is MutantFate.UNDECIDED else ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.results.values import Json
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 SHOWN = 60  # characters of a value in a message
 

@@ -10,14 +10,7 @@ from checks.judgement.conclusion import conclude, lies_below, said_of_scope
 from checks.judgement.findings import is_complete
 from checks.judgement.options import BadOverride
 from checks.judgement.routes import is_left_open
-from checks.judgement.scopes import (
-    describe_beyond,
-    describe_rest,
-    find_concerned,
-    limits_of,
-    read_override,
-    scope_for,
-)
+from checks.judgement.scopes import describe_beyond, describe_rest, find_concerned, limits_of, read_override, scope_for
 from checks.receipts.bounded_json import quote
 from checks.receipts.enumeration import count_all, count_most
 from checks.receipts.reading import Receipt
@@ -27,15 +20,15 @@ from checks.results.lemmas import least_bound, narrow_limits
 from checks.results.phrases import limit_texts
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
-from encoders.coverage import All, Limits
+from encoders.ground.coverage import All, Limits
+from encoders.ground.trust import Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
 from encoders.proving.reading import rule_name
 from encoders.proving.registry import PROVERS
-from encoders.trust import Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
 
 
 class Disagreement(NimChecksError):

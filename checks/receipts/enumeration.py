@@ -9,9 +9,9 @@ from typing import cast
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import as_elements, as_integer
-from claims.language.expressions import terms as t
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
 from encoders.answer import Case, CaseValue, list_integers
 
 MAX_LONG = 10**6  # bounds beyond which a scope is not counted

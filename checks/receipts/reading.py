@@ -16,15 +16,15 @@ from typing import NamedTuple, TypeVar
 from checks.receipts.bounded_json import BadJson, quote, read_json
 from checks.receipts.writing import FORMAT, TOOL
 from checks.results.lemmas import SettledLemma
-from checks.results.model import Fate
+from checks.results.model import MutantFate
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
-from encoders.coverage import Coverage, Limits, read_coverage
+from encoders.ground.coverage import Coverage, Limits, read_coverage
+from encoders.ground.trust import Trusted, read_trusted
 from encoders.proving.registry import PROVERS
-from encoders.trust import Trusted, read_trusted
 
 PROFILES = ("quick", "deep")
 _Member = TypeVar("_Member", bound=StrEnum)
@@ -35,7 +35,7 @@ class BadReceipt(NimChecksError):
     """A receipt that cannot be read, or whose claim is gone or has changed."""
 
 
-class Route(NamedTuple):
+class ReceiptRoute(NamedTuple):
     """One route, as in `checks.results.model.Route`."""
 
     encoder: str
@@ -47,7 +47,7 @@ class Route(NamedTuple):
     engines: tuple[str, ...]
 
 
-class Obligation(NamedTuple):
+class ReceiptObligation(NamedTuple):
     """One obligation, as in `encoders.answer.Obligation`."""
 
     name: str
@@ -93,8 +93,8 @@ class Receipt:
     rechecked: int
     differs: bool
     replays: tuple[tuple[Judgement, Judgement], ...]
-    routes: tuple[Route, ...]
-    obligations: tuple[Obligation, ...]
+    routes: tuple[ReceiptRoute, ...]
+    obligations: tuple[ReceiptObligation, ...]
     trusted: tuple[Trusted | str, ...]
     extras: tuple[str, ...]
     seal: str
@@ -173,14 +173,14 @@ def read_receipt(path: Path) -> Receipt:
     )
 
 
-def _route(node: _Node) -> Route:
+def _route(node: _Node) -> ReceiptRoute:
     told = isinstance(node.value, dict) and ("covered" in node.value or "engines" in node.value)  # older ones do not
     node.table("encoder", "answer", "scope", "cases", "below", *(_SINCE if told else ()))
     encoder, answer = node["encoder"].choice(_list_routes()), node["answer"].member(*Decision)
     covered = node["covered"].limits() if told else ()
     engines = tuple(x.text() for x in node["engines"].items()) if told else ()
     below = _below(node["below"])
-    return Route(encoder, answer, node["scope"].limits(), node["cases"].count(), below, covered, engines)
+    return ReceiptRoute(encoder, answer, node["scope"].limits(), node["cases"].count(), below, covered, engines)
 
 
 def _below(node: _Node) -> int | None:
@@ -191,12 +191,12 @@ def _below(node: _Node) -> int | None:
     return int(node.value)
 
 
-def _obligation(node: _Node) -> Obligation:
+def _obligation(node: _Node) -> ReceiptObligation:
     node.table("name", "result", "detail", "note", "formula")
     result, formula = node["result"].member(*Result), node["formula"]
     unbuilt = formula.value == "" and result is not Result.PROVED  # the query may not have been built
     digest = "" if unbuilt else formula.sha256()
-    return Obligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
+    return ReceiptObligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
 
 
 def _lemma(node: _Node) -> SettledLemma:
@@ -240,7 +240,7 @@ def _extras(top: _Node) -> tuple[str, ...]:
             mutant.table("kind", "description", "outcome", "detail")
             for key in ("kind", "description", "detail"):
                 mutant[key].text()
-            mutant["outcome"].member(*Fate)
+            mutant["outcome"].member(*MutantFate)
         found.append("mutants")
     return tuple(found)
 

@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from checks.judgement.conclusion import said_of_scope
-from checks.results.board import Board
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
+from checks.results.pictures import PlayableClaim
 from checks.results.proof import Step
 from checks.results.values import Json, Values, encode
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.source import shown
 
@@ -118,7 +118,7 @@ def _bound(below: int | None) -> Json:
     return None if below is None else str(below)
 
 
-def encode_board(board: Board) -> dict[str, Json]:
+def encode_board(board: PlayableClaim) -> dict[str, Json]:
     """The positions, moves and answers of a board, without its words."""
     return {
         "reader": board.reader,

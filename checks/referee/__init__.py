@@ -7,6 +7,6 @@ here again; an encoder that disagrees is wrong.  It needs the standard library a
 and no shortcut, for a game is settled by looking at its options.
 
 `meaning` evaluates terms, `play` plays by the rules of a ruleset, `judge` says whether a claim holds at a case; each
-knows those before it.  Heaps too large to be played are looked up in tables that others have made (`given`), once
-`tables` has verified Grundy values, or `winners` who wins, for every heap, with rules that `breaking` has read.
+knows those before it.  Heaps too large to be played are looked up in tables that others have made, each of which
+`checks.tables` has verified beside it; without them nothing is looked up.
 """

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Protocol
 
-from checks.referee.given import HeapTables
 from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import SMALL, Game
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Value
+from claims.language.builtins.meanings import Setting, Value
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+
+
+class VerifiedTables(Protocol):
+    """Tables about the heaps 0, 1, ... of a game, each verified before it is given out; empty where there is none."""
+
+    def find_values(self, key: Setting, game: Game) -> Sequence[int]: ...
+
+    def find_winners(self, key: Setting, game: Game) -> Sequence[Sequence[int]]: ...
 
 
 class Referee:
@@ -20,9 +29,9 @@ class Referee:
     """
 
     def __init__(
-        self, claim: Claim, steps: int = 50_000_000, sums: bool = False, tables: HeapTables | None = None
+        self, claim: Claim, steps: int = 50_000_000, sums: bool = False, tables: VerifiedTables | None = None
     ) -> None:
-        self.claim, self.steps, self.sums, self.tables = claim, Steps(steps), sums, tables or HeapTables()
+        self.claim, self.steps, self.sums, self.tables = claim, Steps(steps), sums, tables
         self._meanings = Meanings(self.game, self.steps)
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
 
@@ -58,8 +67,9 @@ class Referee:
         values = tuple((parameter, self.evaluate(x, case)) for parameter, x in game.arguments)
         if (name, values) not in self._games:
             made = Game(game.ruleset, dict(values), self.steps, self.sums)
-            made.table = partial(self.tables.find_values, (name, values), made)
-            made.winners = partial(self.tables.find_winners, (name, values), made)
+            if self.tables is not None:
+                made.table = partial(self.tables.find_values, (name, values), made)
+                made.winners = partial(self.tables.find_winners, (name, values), made)
             self._games[name, values] = made
         return self._games[name, values]
 

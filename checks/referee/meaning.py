@@ -1,6 +1,6 @@
 """The meaning of terms: the definition of the language's semantics.
 
-Values are those of `claims.language.expressions.builtins.meanings`; positions are ordered by `position_key`.
+Values are those of `claims.language.builtins.meanings`; positions are ordered by `position_key`.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
-from claims.language.errors import NimChecksError
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position, Value
-from claims.language.expressions.builtins.table import BUILTINS
-from claims.language.expressions.types import BOOL, POSITION, Type
+from claims.language.builtins.meanings import Position, Value
+from claims.language.builtins.table import BUILTINS
+from claims.language.ground.errors import NimChecksError
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, POSITION, Type
 
 Values = Mapping[str, Value]
 
@@ -204,7 +204,7 @@ class Meanings:
 
 
 def ask(game: Player, function: str, args: list[Value]) -> Value:
-    """A question about a game, as `claims.language.expressions.terms.GameCall` lists them. Raises IllDefined."""
+    """A question about a game, as `claims.language.terms.terms.GameCall` lists them. Raises IllDefined."""
     s = as_heaps(args[0])
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:

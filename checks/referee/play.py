@@ -20,12 +20,12 @@ from checks.referee.meaning import (
     no_games,
     position_key,
 )
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position, Value, mex, position, take_out
-from claims.language.expressions.grammar.numerals import digits
+from claims.language.builtins.meanings import Position, Value, mex, position, take_out
 from claims.language.expressions.walk import free_names
+from claims.language.grammar.numerals import digits
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
+from claims.language.terms import terms as t
 
 SMALL = 100  # objects in a heap up to which it is played, and not looked up
 FEW = 30  # objects in all heaps up to which who wins is played, and not told by Grundy values

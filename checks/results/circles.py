@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from checks.results.model import ClaimResult
-from claims.language.errors import describe_circle
+from claims.language.ground.errors import describe_circle
 
 __all__ = ["describe_circle", "find_circles"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from checks.results.verdicts import Verdict
-from encoders.coverage import All, Below, Coverage, Limits, narrower
-from encoders.kinds import Kind
+from encoders.ground.coverage import All, Below, Coverage, Limits, narrower
+from encoders.ground.kinds import Kind
 
 _PROVE_IT = "A claim is proved only if all its lemmas are, in the same run"
 OPEN: Mapping[Verdict | None, Kind] = {

@@ -9,18 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from checks.results.board import Board
 from checks.results.evidence import Evidence
 from checks.results.lemmas import SettledLemma
-from checks.results.pictures import Picture
+from checks.results.pictures import Picture, PlayableClaim
 from checks.results.proof import ShownProof
 from checks.results.statement import Formal
 from checks.results.values import Values
 from checks.results.verdicts import Verdict
 from claims.language.toml.trail import Seen
 from encoders.answer import ClosedForm, Decision, Obligation
-from encoders.coverage import Limits
-from encoders.kinds import Cause
+from encoders.ground.coverage import Limits
+from encoders.ground.kinds import Cause
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Route:
     cause: Cause | None = field(default=None, compare=False)
 
 
-class Fate(StrEnum):
+class MutantFate(StrEnum):
     """What becomes of a mutant. The values stand in receipts."""
 
     KILLED = "killed"
@@ -86,7 +85,7 @@ class MutantResult:
 
     kind: str
     description: str
-    outcome: Fate
+    outcome: MutantFate
     detail: str
 
 
@@ -185,7 +184,7 @@ class Presentation:
     proof: ShownProof | None = None
     closed_form: ClosedForm | None = None
     pictures: tuple[Picture, ...] = ()
-    board: Board | None = None
+    board: PlayableClaim | None = None
     hints: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

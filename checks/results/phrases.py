@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from checks.results.model import ClaimResult, Fate, MutantResult
+from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.values import Values
 from checks.results.verdicts import Verdict
-from claims.language.errors import visible
+from claims.language.ground.errors import visible
 from claims.language.statement.domains import Range
 from encoders.answer import ClosedForm
-from encoders.coverage import All, Below, Coverage, Limits, is_everything
+from encoders.ground.coverage import All, Below, Coverage, Limits, is_everything
 
 __all__ = [
     "has_hypotheses",
@@ -72,23 +72,23 @@ def period_phrase(form: ClosedForm) -> str:
 
 def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:
     """How many of the mutants the scope kills: `scope kills 14 of 15 mutants; 3 more say less than the claim`."""
-    count = {fate: sum(m.outcome is fate for m in mutants) for fate in Fate}
-    total = len(mutants) - count[Fate.WEAKER]
-    parts = [f"scope kills {count[Fate.KILLED]} of {total} mutant{'s' * (total != 1)}"]
-    if count[Fate.UNDECIDED]:
-        parts.append(f"{count[Fate.UNDECIDED]} undecided")
-    if count[Fate.WEAKER]:
-        parts.append(f"{count[Fate.WEAKER]} more say{'s' * (count[Fate.WEAKER] == 1)} less than the claim")
+    count = {fate: sum(m.outcome is fate for m in mutants) for fate in MutantFate}
+    total = len(mutants) - count[MutantFate.WEAKER]
+    parts = [f"scope kills {count[MutantFate.KILLED]} of {total} mutant{'s' * (total != 1)}"]
+    if count[MutantFate.UNDECIDED]:
+        parts.append(f"{count[MutantFate.UNDECIDED]} undecided")
+    if count[MutantFate.WEAKER]:
+        parts.append(f"{count[MutantFate.WEAKER]} more say{'s' * (count[MutantFate.WEAKER] == 1)} less than the claim")
     return "; ".join(parts)
 
 
 def survivors(mutants: tuple[MutantResult, ...]) -> tuple[str, ...]:
     """A line for each mutant that the scope does not tell from the claim: `survived: then: x > 2  (was 3)`."""
-    return tuple(_survivor(m) for m in mutants if m.outcome in (Fate.SURVIVED, Fate.UNDECIDED))
+    return tuple(_survivor(m) for m in mutants if m.outcome in (MutantFate.SURVIVED, MutantFate.UNDECIDED))
 
 
 def _survivor(mutant: MutantResult) -> str:
-    if mutant.kind == "hypothesis" and mutant.outcome is Fate.SURVIVED:
+    if mutant.kind == "hypothesis" and mutant.outcome is MutantFate.SURVIVED:
         return f"possibly unnecessary: {mutant.description}"
     return f"{mutant.outcome}: {mutant.description}" + (f" ({mutant.detail})" if mutant.detail else "")
 

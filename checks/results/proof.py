@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from checks.results.statement import Formula
+from checks.results.statement import TypesetFormula
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Cell:
     `words`: what they say, in English; "" where no good words are known.
     """
 
-    parts: tuple[str | Formula, ...] = ()
+    parts: tuple[str | TypesetFormula, ...] = ()
     words: str = ""
 
 
@@ -66,7 +66,7 @@ class ProofTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
-    where: Formula | None = None
+    where: TypesetFormula | None = None
 
 
 @dataclass(frozen=True)

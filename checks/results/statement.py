@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Formula:
+class TypesetFormula:
     """An expression. `text`: in the claim language; `markup`: HTML of ours, MathML joined by words, safe as it stands.
 
     Where a formula is long it is several `math` elements with the connectives between them, so that lines can wrap.
@@ -23,7 +23,7 @@ class Formal:
     `definitions`: left and right side of each that the claim uses, in the order in which they are best read.
     """
 
-    quantified: tuple[Formula, ...]
-    hypothesis: Formula | None
-    conclusion: Formula
-    definitions: tuple[tuple[Formula, Formula], ...] = ()
+    quantified: tuple[TypesetFormula, ...]
+    hypothesis: TypesetFormula | None
+    conclusion: TypesetFormula
+    definitions: tuple[tuple[TypesetFormula, TypesetFormula], ...] = ()

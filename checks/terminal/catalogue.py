@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from claims.language.errors import ClaimError
-from claims.language.library import Entry
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
 from claims.language.toml.source import Read
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def list_obligations(claim: Claim) -> Iterator[str]:
     Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives, or why there is none.
     """
     from claims.language.statement.unfolding import TooLong
-    from encoders.answer import Unsupported
+    from encoders.ground.refusals import Unsupported
 
     if claim.proof is None:
         yield f"{claim.id} has no [proof]"
@@ -117,7 +117,7 @@ def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
 
 def _digest(sequent: Sequent) -> str:
     """The SHA-256 of its SMT-LIB text, or why it has none."""
-    from encoders.answer import Unsupported
+    from encoders.ground.refusals import Unsupported
     from encoders.logic.smt.scripts import script_of
 
     try:

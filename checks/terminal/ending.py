@@ -13,8 +13,7 @@ from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import visible
 from checks.results.verdicts import Verdict
-from checks.terminal.lines import COLOURS
-from checks.terminal.output import count_columns, fold, say
+from checks.terminal.output import COLOURS, count_columns, fold, say
 
 FEW_HINTS = 2  # all of them stand in the report
 FEW = 12  # claims; of more, refutations that their files expect are left to the report

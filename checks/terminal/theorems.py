@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.errors import ClaimError
-from claims.language.library import Entry
-from encoders.answer import Unsupported
-from encoders.coq.generate import Theorem, generate
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
+from encoders.coq.theorems.generate import Theorem, generate
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenTheorem:
     """What became of one claim: its theorem, or in words what is missing."""
 
     id: str
@@ -22,13 +22,13 @@ class Written:
     missing: str = ""
 
 
-def write_theorem(entry: Entry) -> Written:
+def write_theorem(entry: Entry) -> WrittenTheorem:
     """The theorem of a claim, or why there is none. Raises ClaimError."""
     claim = load_claim(entry.path, entry.id)
     try:
-        return Written(entry.id, generate(claim))
+        return WrittenTheorem(entry.id, generate(claim))
     except Unsupported as missing:
-        return Written(entry.id, None, str(missing))
+        return WrittenTheorem(entry.id, None, str(missing))
 
 
 def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:

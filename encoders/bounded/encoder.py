@@ -13,25 +13,25 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from claims.language.expressions.types import INT, PLAYER
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.parameters import state_legal
-from encoders.answer import Answer, Case, Decision, Unsupported
-from encoders.bounded.needs import Needs, OutOfTime
-from encoders.bounded.numbers import Exact, Whole
+from claims.language.terms.types import INT, PLAYER
+from encoders.answer import Answer, Case, Decision
+from encoders.bounded.numbers import Exact, Needs, ReadingOutOfTime, Whole
 from encoders.bounded.reading import TermReader
 from encoders.bounded.tables import Tables
-from encoders.bounded.unrolled import Beyond, Box
+from encoders.bounded.unrolled import Beyond, PositionBox
 from encoders.bounded.values import Value, Values
 from encoders.bounded.variables import Free, Variables
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import TrustedSolver
 from encoders.logic.smt.formulas import TRUE, Formula, conjunction, negated
 from encoders.logic.smt.scripts import Script
 from encoders.logic.smt.words import Number
 from encoders.logic.solvers import first
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.solvers.solver import Found, Limits, Outcome
-from encoders.trust import TrustedSolver
 
 NAME = "bounded"
 
@@ -41,7 +41,7 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Ef
     started = time.monotonic()
     deadline = None if budget is None else started + budget
     ranges = [b for b in scope.values() if isinstance(b, d.PositionRange)]
-    box = Box(max((b.heaps.hi for b in ranges), default=1), max((b.size.hi for b in ranges), default=1))
+    box = PositionBox(max((b.heaps.hi for b in ranges), default=1), max((b.size.hi for b in ranges), default=1))
     answer = Answer(NAME, Decision.UNSUPPORTED)
     plain = not claim.games and all(v.type in (INT, PLAYER) for v in claim.variables)
     for numbers in (Whole, Exact) if plain else (Exact,):
@@ -51,7 +51,7 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Ef
     return replace(answer, seconds=time.monotonic() - started)
 
 
-def _settle(claim: Claim, scope: d.Scope, box: Box, needs: Needs, numbers: Exact, effort: Effort) -> Answer:
+def _settle(claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort) -> Answer:
     try:
         while True:  # with a larger box where the claim asks about larger positions
             try:
@@ -60,7 +60,7 @@ def _settle(claim: Claim, scope: d.Scope, box: Box, needs: Needs, numbers: Exact
                 box, needs = beyond.box, Needs(needs.deadline)
     except Unsupported as error:
         return Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
-    except OutOfTime:
+    except ReadingOutOfTime:
         return Answer(NAME, Decision.UNKNOWN, detail="out of time while writing the constraints down")
 
 
@@ -98,7 +98,9 @@ def _meet(question: _Question) -> Case | None:
 class _Question:
     """A claim as formulas. What they need in order to be defined is noted in `needs`. Raises Unsupported."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, box: Box, needs: Needs, numbers: Exact, effort: Effort) -> None:
+    def __init__(
+        self, claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort
+    ) -> None:
         values = Values(needs, numbers)
         root: dict[str, Value] = {}
         tables = Tables(claim, values, root, box)

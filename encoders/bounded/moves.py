@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from claims.language.expressions import terms as t
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Pick
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
 from encoders.bounded.numbers import Position
 from encoders.bounded.values import Elements, Value, Values
+from encoders.ground.refusals import Unsupported
 from encoders.logic.smt.formulas import FALSE, TRUE, Formula, conjunction, implies
 from encoders.logic.smt.words import Number
 
@@ -18,7 +18,7 @@ Env = Mapping[str, Value]
 """Variable -> what it stands for."""
 
 
-class Reader(Protocol):
+class TermReading(Protocol):
     """Reads terms. Each raises Unsupported, and OutOfTime."""
 
     def value(self, term: t.Term, env: Env) -> Value: ...
@@ -28,7 +28,9 @@ class Reader(Protocol):
     def number(self, term: t.Term, env: Env) -> Number: ...
 
 
-def follow(values: Values, reader: Reader, move: Move, s: Position, env: Env) -> Iterator[tuple[Formula, Position]]:
+def follow(
+    values: Values, reader: TermReading, move: Move, s: Position, env: Env
+) -> Iterator[tuple[Formula, Position]]:
     """The positions one move of this kind away, each with the condition that the move is legal.
 
     `env`: the game's parameters and the mover.  Raises Unsupported.
@@ -57,7 +59,7 @@ def _may_choose(values: Values, move: Move, s: Position, place: int) -> Formula:
     return FALSE if move.choose == "largest" and not last else conjunction(conditions)
 
 
-def _pick(values: Values, reader: Reader, move: Move, heap: Number, env: Env) -> Iterator[tuple[Formula, Number]]:
+def _pick(values: Values, reader: TermReading, move: Move, heap: Number, env: Env) -> Iterator[tuple[Formula, Number]]:
     """What the heap becomes, with whether the picks are allowed; it must become smaller wherever they are."""
     n = values.numbers
     ways: list[tuple[Formula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
@@ -79,7 +81,7 @@ def _pick(values: Values, reader: Reader, move: Move, heap: Number, env: Env) ->
         yield legal, new
 
 
-def _range_of(values: Values, reader: Reader, pick: Pick, env: Env) -> Elements:
+def _range_of(values: Values, reader: TermReading, pick: Pick, env: Env) -> Elements:
     """What may be picked."""
     if not isinstance(pick.domain, Interval):
         return values.elements(reader.value(pick.domain, env))

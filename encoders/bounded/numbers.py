@@ -2,21 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from encoders.answer import Unsupported
+from claims.language.ground.errors import NimChecksError
+from encoders.ground.refusals import Unsupported
 from encoders.logic.smt import formulas as smtlib
-from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, WORD, Declaration, Formula, conditional, conjunction
-from encoders.logic.smt.words import LIMIT, Kind, Number, Words
+from encoders.logic.smt.formulas import (
+    BOOLEAN,
+    FALSE,
+    INTEGER,
+    TRUE,
+    WORD,
+    Declaration,
+    Formula,
+    conditional,
+    conjunction,
+    implies,
+)
+from encoders.logic.smt.words import LIMIT, Number, WordKind, WordReader
 
+# -- what must be defined ---------------------------------------------------------------------------------------------
+# What terms need in order to have a value, collected while they are read; and the time that reading may take.
+
+
+class ReadingOutOfTime(NimChecksError):
+    """The time budget of the route is used up."""
+
+
+@dataclass
+class Needs:
+    """`conditions`: each must hold for what has been read so far to have a value.
+
+    `deadline`: of the monotonic clock, in seconds; None for none.
+    """
+
+    deadline: float | None = None
+    conditions: list[Formula] = field(default_factory=list)
+
+    def require(self, *conditions: Formula) -> None:
+        """Note what is needed, under all that has been passed on the way here."""
+        self.conditions += [x for x in conditions if x is not TRUE]
+
+    @contextmanager
+    def under(self, condition: Formula) -> Iterator[None]:
+        """What is needed inside is needed only under the condition."""
+        with self.apart() as found:
+            yield
+        self.require(*(implies(condition, x) for x in found))
+
+    @contextmanager
+    def apart(self) -> Iterator[list[Formula]]:
+        """What is needed inside is put into this list instead, once it is over."""
+        found: list[Formula] = []
+        before, self.conditions = self.conditions, found
+        try:
+            yield found
+        finally:
+            self.conditions = before
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left, negative past the deadline; None if there is no deadline."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    def check_time(self) -> None:
+        """Raises OutOfTime past the deadline: writing the constraints down may take longer than solving them."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise ReadingOutOfTime
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------------
 Position = tuple[Number, ...]
 """Ascending; what is 0 is no heap."""
 
 
-class Exact(Words):
-    """As `Words`, with division of any two integers, absolute values, and rows of numbers."""
+class Exact(WordReader):
+    """As `WordReader`, with division of any two integers, absolute values, and rows of numbers."""
 
     words = "constraints"
 
@@ -62,7 +127,9 @@ class Exact(Words):
         _, rest, down = _divide(a, b)
         by = max(abs(b.lo), abs(b.hi))
         low, high = (0, max(by - 1, 0)) if b.lo >= 0 else (-by, by)
-        return make_word(conditional(down, smtlib.apply("bvadd", WORD, rest, b.as_kind(Kind.WORD)), rest), low, high)
+        return make_word(
+            conditional(down, smtlib.apply("bvadd", WORD, rest, b.as_kind(WordKind.WORD)), rest), low, high
+        )
 
     def equal(self, a: Number, b: Number) -> Formula:
         return self.relation("eq", a, b)
@@ -132,14 +199,14 @@ class Whole(Exact):
     def _above(self, a: Number, b: Number) -> tuple[Formula, Formula, Formula]:
         """a and b, both negated where b is negative, and whether it is: `div` rounds down where it divides by b > 0."""
         if b.lo >= 0:
-            return a.as_kind(Kind.INTEGER), b.as_kind(Kind.INTEGER), FALSE
+            return a.as_kind(WordKind.INTEGER), b.as_kind(WordKind.INTEGER), FALSE
         negative = self.relation("lt", b, self.literal(0))
         x, y = (self.choose(negative, self.neg(n), n) for n in (a, b))
-        return x.as_kind(Kind.INTEGER), y.as_kind(Kind.INTEGER), negative
+        return x.as_kind(WordKind.INTEGER), y.as_kind(WordKind.INTEGER), negative
 
 
 def _integer(formula: Formula) -> Number:
-    return Number(Kind.INTEGER, lambda _: formula)
+    return Number(WordKind.INTEGER, lambda _: formula)
 
 
 def _within(x: Number, lo: int, hi: int) -> Number:
@@ -149,7 +216,7 @@ def _within(x: Number, lo: int, hi: int) -> Number:
 
 def _divide(a: Number, b: Number) -> tuple[Formula, Formula, Formula]:
     """(quotient, remainder) towards 0, and whether rounding down takes one off the quotient."""
-    x, y, zero = a.as_kind(Kind.WORD), b.as_kind(Kind.WORD), smtlib.word(0)
+    x, y, zero = a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD), smtlib.word(0)
     quotient, rest = smtlib.apply("bvsdiv", WORD, x, y), smtlib.apply("bvsrem", WORD, x, y)
     signs = [smtlib.apply("bvslt", smtlib.BOOLEAN, v, zero) for v in (rest, y)]
     down = conjunction((smtlib.negated(smtlib.equal(rest, zero)), smtlib.negated(smtlib.equal(*signs))))
@@ -158,4 +225,4 @@ def _divide(a: Number, b: Number) -> tuple[Formula, Formula, Formula]:
 
 def make_word(formula: Formula, lo: int, hi: int) -> Number:
     """The number that a word stands for, lo <= it <= hi wherever it matters."""
-    return Number(Kind.WORD, lambda _: formula, lo, hi)
+    return Number(WordKind.WORD, lambda _: formula, lo, hi)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
-from encoders.bounded.moves import Env, Reader
+from claims.language.terms import terms as t
+from encoders.bounded.moves import Env, TermReading
 from encoders.bounded.numbers import Position
-from encoders.bounded.play import Play
-from encoders.bounded.unrolled import Box, Solved, solve_grundy_values, solve_values
+from encoders.bounded.unrolled import Play, PositionBox, SolvedBox, solve_grundy_values, solve_values
 from encoders.bounded.values import Items, Value, Values, as_number, as_position
+from encoders.ground.refusals import Unsupported
 from encoders.logic.smt.formulas import Declaration, Formula, conjunction, disjunction, negated
 from encoders.logic.smt.words import Number
 
@@ -20,9 +19,9 @@ from encoders.logic.smt.words import Number
 class Tables:
     """Answers questions. `root`: the claim's variables; `box`: the positions over which games are solved."""
 
-    def __init__(self, claim: Claim, values: Values, root: Env, box: Box) -> None:
+    def __init__(self, claim: Claim, values: Values, root: Env, box: PositionBox) -> None:
         self.claim, self.values, self.root, self.box = claim, values, root, box
-        self._solved: dict[tuple[str, str], Solved] = {}
+        self._solved: dict[tuple[str, str], SolvedBox] = {}
 
     @property
     def functions(self) -> tuple[Declaration, ...]:
@@ -34,7 +33,7 @@ class Tables:
         """To be asserted beside whatever is asked."""
         return tuple(x for solved in self._solved.values() for x in solved.equations)
 
-    def ask(self, reader: Reader, call: t.GameCall, args: Sequence[Value]) -> Value:
+    def ask(self, reader: TermReading, call: t.GameCall, args: Sequence[Value]) -> Value:
         """The answer to a question about a game. Raises Unsupported, Beyond and OutOfTime."""
         play = Play(self.values, reader, self.claim.game(call.game), self.root)
         s = as_position(args[0])
@@ -57,7 +56,7 @@ class Tables:
                 return self._solve(play, "grundy", s, solve_grundy_values).value(self.values, s)
         raise Unsupported(f"{call.function} has no translation into constraints")
 
-    def _solve(self, play: Play, what: str, s: Position, solve: Callable[[Play, Box], Solved]) -> Solved:
+    def _solve(self, play: Play, what: str, s: Position, solve: Callable[[Play, PositionBox], SolvedBox]) -> SolvedBox:
         """The table, made where it is not there yet. What its rules need is needed wherever it is asked."""
         self.box.require(s)
         key = play.game.name, what

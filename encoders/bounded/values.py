@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from encoders.answer import Unsupported
-from encoders.bounded.needs import Needs
-from encoders.bounded.numbers import Exact, Position
+from encoders.bounded.numbers import Exact, Needs, Position
+from encoders.ground.refusals import Unsupported
 from encoders.logic.smt.formulas import (
     FALSE,
     TRUE,

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from claims.language.statement import domains as d
-from encoders.answer import CaseValue, Unsupported
-from encoders.bounded.moves import Env, Reader
+from encoders.answer import CaseValue
+from encoders.bounded.moves import Env, TermReading
 from encoders.bounded.numbers import Position
 from encoders.bounded.values import Elements, Items, Value, Values, as_number, as_position
+from encoders.ground.refusals import Unsupported
 from encoders.logic.smt import formulas as smtlib
 from encoders.logic.smt.formulas import TRUE, Declaration, Formula, conjunction, disjunction
 from encoders.logic.smt.words import Number
@@ -34,7 +35,7 @@ class Variables:
         self.values = values
         self.declared: list[Declaration] = []
 
-    def draw(self, v: d.Variable, bound: d.Range | d.PositionRange | None, reader: Reader, env: Env) -> Free:
+    def draw(self, v: d.Variable, bound: d.Range | d.PositionRange | None, reader: TermReading, env: Env) -> Free:
         """A free value of a variable of the claim. `env`: those declared before. Raises Unsupported."""
         n = self.values.numbers
         match v.domain:

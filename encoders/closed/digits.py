@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.statement.claim import Claim
-from encoders.answer import ClosedForm, Unsupported
+from claims.language.terms import terms as t
+from encoders.answer import ClosedForm
 from encoders.closed.formula import ARGUMENTS, Evaluate, list_cases
-from encoders.closed.stated import Formula, read_integers
+from encoders.closed.stated import StatedFormula, read_integers
 from encoders.closed.symbolic import Expression, make_symbol, translate, write
+from encoders.ground.refusals import Unsupported
 from encoders.rules.grundy.section import Digit, GrundyProof
 
 
@@ -92,7 +93,7 @@ def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
 
 
 def follow_digits(
-    formula: Formula, original: Expression, names: dict[str, Expression], evaluate: Evaluate
+    formula: StatedFormula, original: Expression, names: dict[str, Expression], evaluate: Evaluate
 ) -> Iterator[str]:
     """The formula at the heaps of the claim's proof, written in their digits, and the values the proof gives them."""
     proof = formula.claim.proof
@@ -139,7 +140,7 @@ def _bracket(e: Expression) -> str:
 
 def _take_branches(
     e: Expression,
-    formula: Formula,
+    formula: StatedFormula,
     proof: GrundyProof,
     chosen: dict[Expression, int],
     digits: dict[str, Expression],

@@ -11,14 +11,15 @@ from collections.abc import Iterator
 import sympy as sp
 
 from claims.language.expressions.printing import text
-from encoders.answer import ClosedForm, Unsupported
+from encoders.answer import ClosedForm
 from encoders.closed.digits import follow_digits
 from encoders.closed.formula import Evaluate, confirm, count_agreeing, prove_equal, read_formula
-from encoders.closed.stated import Formula
+from encoders.closed.stated import StatedFormula
 from encoders.closed.symbolic import Expression, make_symbol, translate, write
+from encoders.ground.refusals import Unsupported
 
 
-def closed_form(formula: Formula, evaluate: Evaluate) -> ClosedForm:
+def closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
     """Everything that can be said of the formula. Raises Unsupported for what is no closed form of integers."""
     names = {name: make_symbol(name, low > 0 and name != formula.variable) for name, low in formula.integers.items()}
     x = names[formula.variable]
@@ -39,7 +40,9 @@ def closed_form(formula: Formula, evaluate: Evaluate) -> ClosedForm:
 
 
 # -- simplifying ------------------------------------------------------------------------------------------------------
-def _simplify(formula: Formula, original: Expression, x: Expression, evaluate: Evaluate) -> tuple[Expression, str]:
+def _simplify(
+    formula: StatedFormula, original: Expression, x: Expression, evaluate: Evaluate
+) -> tuple[Expression, str]:
     """The shortest of sympy's suggestions and of some guesses that is equal to the formula, and how that is known."""
     candidates = sorted({original, *_guess(original, x)}, key=lambda e: (e.count_ops(), len(str(e)), str(e)))
     for e in candidates:
@@ -90,7 +93,7 @@ def _take_out(a: Expression) -> Expression:
 
 
 # -- period and saltus ------------------------------------------------------------------------------------------------
-def _find_period(formula: Formula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
+def _find_period(formula: StatedFormula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
     """(p, c, how it is known) with value(x + p) == value(x) + c for all x; p the least among what is divided by."""
     for p in sorted(_list_moduli(e), key=lambda m: (m.count_ops(), str(m))):
         change = sp.simplify(sp.expand(_write_floors(e.subs(x, x + p)) - _write_floors(e)))

@@ -5,25 +5,25 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import INT
 from claims.language.expressions.walk import substituted
-from encoders.answer import Unsupported
-from encoders.closed.stated import Formula
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.closed.stated import StatedFormula
 from encoders.closed.symbolic import Expression, write
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.discharge import decide
 from encoders.logic.integers import Arithmetic, natural_product
 from encoders.logic.reader import Posed
 from encoders.logic.terms import add, equal, integer, mul, neg, sub
-from encoders.trust import Reason
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
 STEPS = 3_000_000  # Z3's own count, for one equation
 ARGUMENTS, PARAMETERS = 40, 6  # of the box
 
 
-def read_formula(formula: Formula, e: Expression) -> t.Term:
+def read_formula(formula: StatedFormula, e: Expression) -> t.Term:
     """An expression of sympy as a term over the claim's integers. Raises Unsupported."""
     return Elaborator(dict.fromkeys(formula.integers, INT)).term(write(e), INT)
 
@@ -35,7 +35,7 @@ def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]
         yield dict(zip(least, values, strict=True))
 
 
-def count_agreeing(formula: Formula, a: t.Term, b: t.Term, evaluate: Evaluate) -> int:
+def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evaluate) -> int:
     """At how many arguments of the box both are the same; 0 if they differ anywhere."""
     count = 0
     for case in list_cases(formula.integers, formula.variable):
@@ -45,7 +45,7 @@ def count_agreeing(formula: Formula, a: t.Term, b: t.Term, evaluate: Evaluate) -
     return count
 
 
-def prove_equal(formula: Formula, a: t.Term, b: t.Term) -> bool:
+def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
     """Whether Z3 proves that both are the same for all integers of the claim's domains."""
     reader = Arithmetic(invent=True)
     env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
 from claims.language.expressions.walk import walk
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 
 
 @dataclass(frozen=True, eq=False)
-class Formula:
+class StatedFormula:
     """`term` is claimed to be the value of a heap of `variable`, for all the claim's integers."""
 
     claim: Claim
@@ -34,7 +34,7 @@ def read_integers(claim: Claim) -> dict[str, int]:
     return found
 
 
-def formula_of(claim: Claim) -> Formula | None:
+def formula_of(claim: Claim) -> StatedFormula | None:
     """The closed form that a claim is about: grundy(position([x])) == E(x), x a variable without upper bound.
 
     E asks nothing about a game itself.
@@ -49,5 +49,5 @@ def formula_of(claim: Claim) -> Formula | None:
                 function="grundy",
                 args=(t.Operation(op="position", args=(t.Collection(items=(t.Variable(name=x),)),)),),
             ) if x in open_ and not any(isinstance(part, t.GameCall) for part in walk(right)):
-                return Formula(claim, x, right)
+                return StatedFormula(claim, x, right)
     return None

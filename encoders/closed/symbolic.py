@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.walk import TooLong, substituted
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
 from encoders.logic.translator import Translator
 
 Expression: TypeAlias = Any

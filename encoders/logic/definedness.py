@@ -16,16 +16,16 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
-from claims.language.expressions.builtins.table import BUILTINS
+from claims.language.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
+from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
 from claims.language.expressions.walk import identity, substituted
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
 from claims.language.statement.unfolding import unfolded
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
+from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves
 from encoders.logic.terms import add, compare, integer, negation
 

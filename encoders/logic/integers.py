@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT, POSITION
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Listed
-from encoders.answer import Unsupported
-from encoders.coverage import All, Coverage, Limits
-from encoders.kinds import about_numbers
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION
+from encoders.ground.coverage import All, Coverage, Limits
+from encoders.ground.kinds import about_numbers
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.reader import Env, Posed, Reader
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     ZERO,
     add,
@@ -31,8 +32,7 @@ from encoders.logic.terms import (
     mul,
     neg,
     sub,
-)  # fmt: skip
-from encoders.trust import Reason
+)
 
 PRODUCT, REMAINDERS = about_numbers("product of naturals"), about_numbers("remainders")
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder

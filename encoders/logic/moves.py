@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT, PLAYER
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import Interval
 from claims.language.statement.parameters import state_bounds
 from claims.language.statement.rulesets import Move, Ruleset
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, PLAYER
+from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import both, compare
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured

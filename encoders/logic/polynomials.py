@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.walk import identity
+from claims.language.terms import terms as t
 from encoders.logic.terms import add, integer, mul, neg
 
 Monomial = tuple[str, ...]  # the keys of its factors, in order

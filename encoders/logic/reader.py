@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import BOOL, INT, PLAYER
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, Over
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
 from encoders.logic.terms import both, holds, implies
 from encoders.logic.translator import COMPARISONS
-from encoders.trust import Reason
 
 Env = Mapping[str, object]
 """Variable -> what it stands for: a term of the sequent, a player (int), or what a rule has made of a position."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import printing
-from claims.language.expressions.types import BOOL, INT, Type
-from encoders.kinds import Kind
-from encoders.trust import Reason
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, Type
+from encoders.ground.kinds import Kind
+from encoders.ground.trust import Reason
 
 
 @dataclass(frozen=True)

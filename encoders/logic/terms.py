@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
 
 YES = t.Literal(BOOL, 0, 0, 1)
 NO = t.Literal(BOOL, 0, 0, 0)

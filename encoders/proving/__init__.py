@@ -1,1 +1,1 @@
-"""The route of proofs: the rules by their names, what they may ask of others, what might reach a claim."""
+"""The route of proofs: all rules by name, what they may ask of each other, hints where one fails."""

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
-from encoders.answer import Answer, Decision, Obligation, Result, Unsupported
+from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Trusted, TrustedSolver
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.proving.prover import Prover
-from encoders.rules.rule import Reach
-from encoders.trust import Trusted, TrustedSolver
+from encoders.rules.kit.rule import Reach
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:

@@ -6,7 +6,7 @@ from claims.language.statement.claim import Claim
 from encoders.logic.sequent import Sequent
 from encoders.proving.reading import rule_name
 from encoders.proving.registry import RULES
-from encoders.rules.rule import Rule
+from encoders.rules.kit.rule import Rule
 
 
 class Prover:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from claims.language.files import read_claim
+from claims.language.library.files import read_claim
 from claims.language.statement.claim import Claim
 from encoders.proving.registry import RULES
 

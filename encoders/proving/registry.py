@@ -9,7 +9,7 @@ from encoders.rules.equal import EQUAL
 from encoders.rules.few.rule import FEW
 from encoders.rules.folds.rule import DEFINITION, FOLDS
 from encoders.rules.grundy.rule import GRUNDY
-from encoders.rules.rule import Rule
+from encoders.rules.kit.rule import Rule
 from encoders.rules.value.rule import VALUE
 
 _RULES = (

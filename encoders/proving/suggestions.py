@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.statement.unfolding import TooLong
-from encoders.answer import Unsupported
+from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
 from encoders.proving.registry import RULES
 from encoders.rules.folds.reading.lemmas import Bounded, instances
-from encoders.rules.shape import VALUES, WHO_WINS, Place, shape_of
+from encoders.rules.kit.shape import VALUES, WHO_WINS, Place, shape_of
 
 MOST = 6  # lemmas in one hint
 

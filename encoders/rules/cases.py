@@ -21,24 +21,24 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL
 from claims.language.expressions.walk import rebuild
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim, Lemma, Proof
 from claims.language.statement.unfolding import unfolded, unfolded_claim
-from encoders.answer import Unsupported
-from encoders.coverage import All, Coverage, Limits, narrower
-from encoders.kinds import Kind
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL
+from encoders.ground.coverage import All, Coverage, Limits, narrower
+from encoders.ground.kinds import Kind
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason, Trusted, TrustedRule
 from encoders.logic.definedness import needs
 from encoders.logic.integers import IntegerReader
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import at_least, at_most, both, either, negation
-from encoders.rules.outline import Cell, Line, Outline, Table, say, when
-from encoders.rules.rule import Reach, Rule, Surroundings, pose
-from encoders.rules.shape import Fit
-from encoders.trust import Reason, Trusted, TrustedRule
+from encoders.rules.kit.outline import Cell, Line, Outline, Table, say, when
+from encoders.rules.kit.rule import Reach, Rule, Surroundings, pose
+from encoders.rules.kit.shape import Fit
 
 COVER = Kind(
     "cases cover",

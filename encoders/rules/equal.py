@@ -18,33 +18,33 @@ from functools import partial
 from itertools import product
 from typing import ClassVar
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, PLAYER, POSITION
 from claims.language.expressions.walk import substituted
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Players
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
-from encoders.kinds import Kind, to_move
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, PLAYER, POSITION
+from encoders.ground.kinds import Kind, to_move
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason, TrustedRule
 from encoders.logic.definedness import needs, needs_of_claim
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import YES, both, either, equal, iff, implies
-from encoders.rules.common import claim_follows
 from encoders.rules.folds import outline as folds
-from encoders.rules.folds.kinds import OF_POSITIONS
-from encoders.rules.folds.obligations import about_claim, about_facts, about_rules, about_values, needed
+from encoders.rules.folds.posing.obligations import about_claim, about_facts, about_rules, about_values, needed
+from encoders.rules.folds.positions.positions import Position
 from encoders.rules.folds.reading.lemmas import Instance
 from encoders.rules.folds.reading.moves import gives, outcome_of, pick_freely, play, playable
-from encoders.rules.folds.reading.positions import Position
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.rule import Ground, bound_of, known_lemmas, reach_of, refuse_written
-from encoders.rules.folds.section import KEYS, FoldsProof, read_section
-from encoders.rules.outline import Cell, Line, Outline, Table, say, when
-from encoders.rules.rule import Asked, Reach, Surroundings
-from encoders.rules.shape import WHO_WINS, Fit, Shape
-from encoders.trust import Reason, TrustedRule
+from encoders.rules.folds.statement.kinds import OF_POSITIONS
+from encoders.rules.folds.statement.section import KEYS, FoldsProof, read_section
+from encoders.rules.kit.common import claim_follows
+from encoders.rules.kit.outline import Cell, Line, Outline, Table, say, when
+from encoders.rules.kit.rule import Asked, Reach, Surroundings
+from encoders.rules.kit.shape import WHO_WINS, Fit, Shape
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
 DEFINED = Kind(

@@ -6,17 +6,81 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
-from reports.argument.labels import SIZE, measure, name_below, short_name, wrap
+from reports.ground.wording import name, visible
 
+# -- labels -----------------------------------------------------------------------------------------------------------
+# What stands in a node: a short name, in lines that fit, by the widths that letters have in a sans serif.
+
+
+SIZE = 11.0  # of the letters, px
+
+
+LONGEST = 28  # characters of a name
+
+
+COMMA = 30.0  # px that a break behind one may cost
+
+
+_NARROW, _WIDE = set("iljtfrI.,:;'()|![] "), set("mwMWGOQC@%—…")
+
+
+def short_name(claim: ClaimResult) -> str:
+    """The claim's short name, or what it is called cut to that length."""
+    text = " ".join(visible(claim.statement.short or name(claim)).split()) or "?"
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+
+
+def name_below(claim: ClaimResult, above: ClaimResult) -> str:
+    """What is stated in place of another, under it: its short name without that of the other.
+
+    A name that begins otherwise stays whole.
+    """
+    own, other = short_name(claim), short_name(above)
+    return own.removeprefix(other + ", ") if claim.statement.short else own
+
+
+def wrap(text: str, width: float) -> tuple[str, ...]:
+    """The text in one line, or in two where it would be wider than `width`, in px; broken behind a comma if any."""
+    words = text.split(" ")
+    if measure(text) <= width or len(words) == 1:
+        return (text,)
+    ways = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return min(ways, key=lambda way: max(map(measure, way)) - (COMMA if way[0].endswith(",") else 0.0))
+
+
+def measure(text: str) -> float:
+    """About how wide the text is, in px; letters beyond the Latin ones count as square."""
+    return sum(_width(c) for c in text) * SIZE
+
+
+def _width(letter: str) -> float:
+    if ord(letter) > 0x2E00:
+        return 1.0
+    if letter in _NARROW:
+        return 0.34
+    if letter in _WIDE or (letter.isupper() and ord(letter) > 0x7F):
+        return 0.86
+    return 0.7 if letter.isupper() else 0.6
+
+
+# -- boxes ------------------------------------------------------------------------------------------------------------
 TEXT, TEXT_BELOW = 68.0, 84.0  # px: a longer name is broken, if it has words
+
+
 SIGN, AFTER = 21.0, 7.0  # from the left edge to the text, from the text to the right edge
+
+
 HEIGHTS = {1: 27.0, 2: 39.0}  # by lines
+
+
 LEADING = 13.0
+
+
 INDENT, BELOW = 12.0, 5.0  # of what stands in place of another
 
 
 @dataclass(frozen=True)
-class Box:
+class StatementBox:
     """A node before it has a place. `top`: below that of its stack; `indent`: from the left edge of the stack."""
 
     claim: ClaimResult
@@ -44,14 +108,14 @@ class Box:
         return ((line, first + i * LEADING) for i, line in enumerate(self.lines))
 
 
-def fill(stack: tuple[str, ...], claims: Mapping[str, ClaimResult]) -> dict[str, Box]:
+def fill(stack: tuple[str, ...], claims: Mapping[str, ClaimResult]) -> dict[str, StatementBox]:
     """The boxes of a statement and of what is stated in its place, from the top."""
-    found: dict[str, Box] = {}
+    found: dict[str, StatementBox] = {}
     top = 0.0
     for id in stack:
         claim = claims[id]
         above = claims.get(claim.statement.repairs) if found else None
         text = short_name(claim) if above is None else name_below(claim, above)
-        found[id] = Box(claim, top, INDENT if found else 0.0, wrap(text, TEXT_BELOW if found else TEXT))
+        found[id] = StatementBox(claim, top, INDENT if found else 0.0, wrap(text, TEXT_BELOW if found else TEXT))
         top += found[id].height + BELOW
     return found

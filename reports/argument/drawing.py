@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
-from reports.argument.boxes import INDENT, Box, fill
-from reports.argument.frames import PAGE, Frame, frame, put_on_shelves
-from reports.argument.graph import Edge, Graph, Kind
-from reports.argument.layout.arrange import Part, arrange
-from reports.argument.layout.strands import Line
-from reports.argument.paths import Side, Way, find_ways
+from reports.argument.boxes import INDENT, StatementBox, fill
+from reports.argument.graph import ArgumentGraph, Edge, EdgeKind
+from reports.argument.layout.arrange import GraphPart, arrange
+from reports.argument.layout.strands import EdgeLine
+from reports.argument.paths import PAGE, PartFrame, Side, Way, find_ways, frame, put_on_shelves
 from reports.argument.words import own_rule
 
 MARGIN = 8.0
@@ -20,7 +19,7 @@ LEAST_SCALE = 0.84  # as much smaller may a map be made for it to fit
 
 
 @dataclass(frozen=True)
-class Node:
+class DrawnNode:
     """A claim's box. `number`: by which edges name it; `lines`: (text, y); `below`: it stands in place of another.
 
     `tag`: the rule of a proof of its own that stands for the work's broken one, or "".
@@ -54,7 +53,7 @@ class Drawing:
 
     width: float
     height: float
-    nodes: tuple[Node, ...]
+    nodes: tuple[DrawnNode, ...]
     edges: tuple[Drawn, ...]
 
     @property
@@ -63,16 +62,16 @@ class Drawing:
         return PAGE + 2 * MARGIN < self.width <= PAGE / LEAST_SCALE
 
 
-def draw(graph: Graph) -> Drawing:
+def draw(graph: ArgumentGraph) -> Drawing:
     """The drawing of a graph; the same one for the same graph."""
     boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims).items()}
     stack_of = {id: str(i) for i, stack in enumerate(graph.stacks) for id in stack}
     tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last of a stack has the last word
     lines = {edge: _line(edge, boxes, stack_of) for edge in graph.edges}
-    broken = {edge.target for edge in graph.edges if edge.kind is Kind.BROKEN}
+    broken = {edge.target for edge in graph.edges if edge.kind is EdgeKind.BROKEN}
     parts = list(arrange(tall, list(lines.values())))
     frames = [_frame(part, boxes, stack_of, tall) for part in parts]
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, DrawnNode] = {}
     ways: dict[Edge, Way] = {}
     for part, own, (x, y) in zip(parts, frames, put_on_shelves(frames), strict=True):
         columns = [(MARGIN + x + left, MARGIN + x + right) for left, right in own.columns]
@@ -94,21 +93,27 @@ def draw(graph: Graph) -> Drawing:
         nodes=tuple(sorted(nodes.values(), key=lambda node: node.number)),
         edges=tuple(
             Drawn(
-                e, nodes[e.source].number, nodes[e.target].number, ways[e], e.kind is Kind.OURS and e.target in broken
+                e,
+                nodes[e.source].number,
+                nodes[e.target].number,
+                ways[e],
+                e.kind is EdgeKind.OURS and e.target in broken,
             )
             for e in graph.edges
         ),
     )
 
 
-def _line(edge: Edge, boxes: Mapping[str, Box], stack_of: Mapping[str, str]) -> Line:
+def _line(edge: Edge, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, str]) -> EdgeLine:
     source, target = edge.source, edge.target
     strand = f"{edge.kind} {stack_of[source]} {boxes[source].top}"
     leaves, enters = boxes[source].middle, boxes[target].middle
-    return Line(stack_of[source], stack_of[target], leaves, enters, strand, leads=edge.kind is not Kind.OURS)
+    return EdgeLine(stack_of[source], stack_of[target], leaves, enters, strand, leads=edge.kind is not EdgeKind.OURS)
 
 
-def _frame(part: Part, boxes: Mapping[str, Box], stack_of: Mapping[str, str], tall: Mapping[str, float]) -> Frame:
+def _frame(
+    part: GraphPart, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, str], tall: Mapping[str, float]
+) -> PartFrame:
     """The columns of a part, each as wide as its widest box, and its height."""
     wide: dict[int, float] = defaultdict(float)
     for id, box in boxes.items():
@@ -118,19 +123,19 @@ def _frame(part: Part, boxes: Mapping[str, Box], stack_of: Mapping[str, str], ta
     return frame([wide[at] for at in range(len(wide))], part.crowd, bottom - min(_tops(part)))
 
 
-def _tops(part: Part) -> list[float]:
+def _tops(part: GraphPart) -> list[float]:
     """The heights of all that has a place in a part, bends included."""
     return [*part.top.values(), *(height for bends in part.bends.values() for _, height in bends)]
 
 
-def _place(number: int, box: Box, column: tuple[float, float], top: float, tag: str) -> Node:
+def _place(number: int, box: StatementBox, column: tuple[float, float], top: float, tag: str) -> DrawnNode:
     left, right = column
     x = left + box.indent
     lines = tuple(box.baselines(top + box.height / 2))
-    return Node(number, box.claim, x, top, right - x, box.height, lines, box.indent > 0, tag)
+    return DrawnNode(number, box.claim, x, top, right - x, box.height, lines, box.indent > 0, tag)
 
 
-def _side(node: Node) -> Side:
+def _side(node: DrawnNode) -> Side:
     return Side(
         node.x - (INDENT if node.below else 0.0), node.x, node.x + node.width, node.y + node.height / 2, node.height
     )

@@ -8,10 +8,10 @@ from enum import StrEnum
 
 from checks.results.circles import find_circles
 from checks.results.model import ClaimResult
-from reports.digest import Digest, Group
+from reports.ground.digest import Digest, Group
 
 
-class Kind(StrEnum):
+class EdgeKind(StrEnum):
     """What an edge says. The values are classes of the style sheet."""
 
     SOUND = "sound"
@@ -30,11 +30,11 @@ class Edge:
 
     source: str
     target: str
-    kind: Kind
+    kind: EdgeKind
 
 
 @dataclass(frozen=True)
-class Graph:
+class ArgumentGraph:
     """The claims of a group that an edge joins to another, in their order, and the rest.
 
     `stacks`: the ids of each statement and of what is stated in its place, which stand together; every claim with an
@@ -51,14 +51,14 @@ class Graph:
     circles: tuple[tuple[str, ...], ...]
 
 
-def make_graph(group: Group, view: Digest) -> Graph:
+def make_graph(group: Group, view: Digest) -> ArgumentGraph:
     """The argument of the works' claims in a run."""
     claims = {c.id: c for c in group.claims}
     found = tuple(dict.fromkeys(edge for c in group.claims for edge in edges_into(c, view)))
     edges = tuple(e for e in found if e.source in claims)
     joined = {id for edge in edges for id in (edge.source, edge.target)}
     stacks = tuple(_stack(claims))
-    return Graph(
+    return ArgumentGraph(
         claims=claims,
         stacks=tuple(stack for stack in stacks if joined & {*stack}),
         edges=edges,
@@ -71,9 +71,9 @@ def make_graph(group: Group, view: Digest) -> Graph:
 def edges_into(claim: ClaimResult, view: Digest) -> Iterator[Edge]:
     """What the work rests the claim on, then what our proof rests on."""
     for id in claim.statement.uses:
-        yield Edge(id, claim.id, Kind.BROKEN if is_refuted(id, view) else Kind.SOUND)
+        yield Edge(id, claim.id, EdgeKind.BROKEN if is_refuted(id, view) else EdgeKind.SOUND)
     for id in claim.statement.proof_uses:
-        yield Edge(id, claim.id, Kind.OURS)
+        yield Edge(id, claim.id, EdgeKind.OURS)
 
 
 def is_refuted(id: str, view: Digest) -> bool:

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 from checks.results.circles import describe_circle
 from reports.argument.drawing import Drawing, draw
-from reports.argument.graph import Graph, make_graph
-from reports.argument.words import Entry, Standing, list_edges, list_standing
-from reports.digest import Digest, Group
+from reports.argument.graph import ArgumentGraph, make_graph
+from reports.argument.words import NodeEntry, Standing, list_edges, list_standing
+from reports.ground.digest import Digest, Group
 
 
 @dataclass(frozen=True)
 class ArgumentMap:
     """`standing`, `entries`: as in `words`; `circles`: each in words."""
 
-    graph: Graph
+    graph: ArgumentGraph
     drawing: Drawing
     standing: tuple[Standing, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[NodeEntry, ...]
     circles: tuple[str, ...]
 
 

@@ -3,21 +3,92 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 
-from reports.argument.frames import Column
-from reports.argument.graph import Edge, Kind
+from reports.argument.graph import Edge, EdgeKind
 
+# -- frames -----------------------------------------------------------------------------------------------------------
+# Frames: how wide the columns of a part and the gaps between them are, and where parts stand on the page.
+
+
+PAGE = 945.0  # px that a map may well be wide
+
+
+BESIDE, BELOW = 56.0, 30.0  # parts, from each other
+
+
+CLOSE = (20.0, 1.3, 34.0)  # a narrow gap: at least, more for each line in it, at most
+
+
+WIDE = (30.0, 4.0, 84.0)  # a wide one
+
+
+Column = tuple[float, float]  # where it begins and ends, in px
+
+
+@dataclass(frozen=True)
+class PartFrame:
+    """The columns of a part, the first of them from 0, and its size."""
+
+    columns: tuple[Column, ...]
+    height: float
+
+    @property
+    def width(self) -> float:
+        return self.columns[-1][1]
+
+
+def frame(widths: Sequence[float], crowd: Sequence[int], height: float) -> PartFrame:
+    """Columns of these widths. Gaps are as wide as the page allows, wider where more lines run through them."""
+    close, wide = ([_gap(size, n) for n in crowd[: len(widths) - 1]] for size in (CLOSE, WIDE))
+    room = PAGE - sum(widths) - sum(close)
+    share = min(1.0, max(0.0, room / (sum(wide) - sum(close)))) if close else 0.0
+    columns, x = [], 0.0
+    for i, width in enumerate(widths):
+        columns.append((x, x + width))
+        if i < len(close):
+            x += width + close[i] + share * (wide[i] - close[i])
+    return PartFrame(tuple(columns), height)
+
+
+def _gap(size: tuple[float, float, float], lines: int) -> float:
+    least, each, most = size
+    return min(most, least + each * lines)
+
+
+def put_on_shelves(frames: Iterable[PartFrame]) -> Iterator[tuple[float, float]]:
+    """Where each part stands: its left and its top. Side by side as far as the page is wide, then below."""
+    x = y = high = 0.0
+    for part in frames:
+        if x and x + part.width > PAGE:
+            x, y, high = 0.0, y + high + BELOW, 0.0
+        yield x, y
+        x += part.width + BESIDE
+        high = max(high, part.height)
+
+
+# -- paths ------------------------------------------------------------------------------------------------------------
 APART = 8.0  # px between ports
+
+
 HEAD = 6.0  # the length of the head of an arrow
+
+
 CROSS = 3.5  # half the width of a cross
+
+
 LOOP = 22.0  # how far a way between nodes of one column swings out
 
+
 Point = tuple[float, float]
+
+
 Bends = Sequence[tuple[Column, float]]
+
+
 End = tuple[str, bool]  # a node, and whether its right side
 
 
@@ -67,7 +138,7 @@ def find_ways(bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Map
             way = make_way(start, bends[edge], end, column, steps[edge] > 0)
         else:
             way = make_loop(start, end)
-        ways[edge] = way if edge.kind is Kind.BROKEN else replace(way, cross="")
+        ways[edge] = way if edge.kind is EdgeKind.BROKEN else replace(way, cross="")
     return ways
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
-from reports.argument.graph import Graph, Kind
-from reports.digest import RESULTS, Digest, find_refuted_uses
+from reports.argument.graph import ArgumentGraph, EdgeKind
+from reports.ground.digest import RESULTS, Digest, find_refuted_uses
 
 RULES = {
     "folds": "an invariant over folds of the heaps",
@@ -32,7 +32,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Entry:
+class NodeEntry:
     """One claim in the list. `uses`: by the work's argument; `ours`: by our proof; `instead`: stated in its place.
 
     `means`: as in `Standing`.
@@ -45,7 +45,7 @@ class Entry:
     instead: tuple[str, ...]
 
 
-def list_standing(graph: Graph, view: Digest) -> Iterator[Standing]:
+def list_standing(graph: ArgumentGraph, view: Digest) -> Iterator[Standing]:
     """The results of the work that hold although their published proof rests on what is refuted."""
     for claim in graph.claims.values():
         refuted = find_refuted_uses(claim, view)
@@ -53,15 +53,15 @@ def list_standing(graph: Graph, view: Digest) -> Iterator[Standing]:
             yield Standing(claim, refuted, describe_proof(claim), claim.statement.proof_uses)
 
 
-def list_edges(graph: Graph, view: Digest) -> Iterator[Entry]:
+def list_edges(graph: ArgumentGraph, view: Digest) -> Iterator[NodeEntry]:
     """Each claim that uses another or has something stated in its place, with all edges into it."""
     found = (*graph.edges, *graph.elsewhere)
     for claim in graph.claims.values():
-        uses = tuple(e.source for e in found if e.target == claim.id and e.kind is not Kind.OURS)
-        ours = tuple(e.source for e in found if e.target == claim.id and e.kind is Kind.OURS)
+        uses = tuple(e.source for e in found if e.target == claim.id and e.kind is not EdgeKind.OURS)
+        ours = tuple(e.source for e in found if e.target == claim.id and e.kind is EdgeKind.OURS)
         instead = view.repaired_by.get(claim.id, ())
         if uses or ours or instead:
-            yield Entry(claim, uses, ours, describe_proof(claim), instead)
+            yield NodeEntry(claim, uses, ours, describe_proof(claim), instead)
 
 
 def own_rule(claim: ClaimResult) -> str:

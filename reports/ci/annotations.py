@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from checks.results.model import ClaimResult, RunResult
 from reports.ci.level import Level, level_of
-from reports.wording import expectation, explanation, name, reason, verdict_text, visible
+from reports.ground.wording import expectation, explanation, name, reason, verdict_text, visible
 
 LINES = 12  # of an explanation; report.md has the rest
 COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning"}

@@ -13,8 +13,8 @@ from xml.etree import ElementTree as ET
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import scope_phrase
 from reports.ci.level import code_of
-from reports.digest import Digest, Group, digest
-from reports.wording import TOOL, explanation, headline, reason, verdict_text, visible
+from reports.ground.digest import Digest, Group, digest
+from reports.ground.wording import TOOL, explanation, headline, reason, verdict_text, visible
 
 _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # what XML forbids besides the characters that `visible` spells out
 

@@ -14,10 +14,9 @@ from checks.results.phrases import limit_texts
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from reports.ci.level import Level, level_of
-from reports.digest import Digest, digest
-from reports.json_report import dump
-from reports.legend import MEANINGS
-from reports.wording import TOOL, expectation, name, reason, verdict_text, visible
+from reports.ground.digest import Digest, digest
+from reports.ground.json_report import dump
+from reports.ground.wording import MEANINGS, TOOL, expectation, name, reason, verdict_text, visible
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

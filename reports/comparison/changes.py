@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from checks.results.values import Json
 from reports.comparison.reading import Claim, Report
-from reports.wording import value_text
+from reports.ground.wording import value_text
 
 NOT_FINDINGS = frozenset({"id", "seconds", "file", "line", "hints", "cached"})
 TOLD = ("verdict", "scope", "counterexample", "obligations", "routes")
@@ -19,7 +19,7 @@ NONE = "none"
 
 
 @dataclass(frozen=True)
-class Change:
+class ClaimChange:
     """`what`: verdict, scope, counterexample, proof, route or the key; `old` and `new`: what was, what is, in words."""
 
     what: str
@@ -34,7 +34,7 @@ class ChangedClaim:
     id: str
     old: str
     new: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ClaimChange, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _verdict(claim: Claim | None) -> str:
     return "" if claim is None else str(claim["verdict"])
 
 
-def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[str, str]) -> Iterator[Change]:
+def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[str, str]) -> Iterator[ClaimChange]:
     keys = [key for key in dict.fromkeys((*TOLD, *old, *new)) if key not in unknown | NOT_FINDINGS]
     for key in keys:
         before, after = old.get(key), new.get(key)
@@ -85,10 +85,10 @@ def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[s
             if shown[0] == shown[1]:  # it is the same in short: something inside it differs
                 yield from _inside(key, before, after)
             else:
-                yield Change(key, *shown)
+                yield ClaimChange(key, *shown)
 
 
-def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Iterator[Change]:
+def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Iterator[ClaimChange]:
     """The parts of a proof, told apart by their names: those that differ, that are gone, that are new."""
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
@@ -97,7 +97,7 @@ def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Ite
             if one == other:
                 yield from _inside(f"{what} {name}", before, after)
             else:
-                yield Change(f"{what} {name}", one, other)
+                yield ClaimChange(f"{what} {name}", one, other)
 
 
 def _named(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[str, Json]:
@@ -124,14 +124,14 @@ def _say_part(part: Json) -> str:
     return f"{result}, {part['detail']}" if part.get("detail") else result
 
 
-def _inside(key: str, old: Json, new: Json) -> Iterator[Change]:
+def _inside(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
     """The differences inside two values, by the way that leads to them."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in dict.fromkeys((*old, *new)):
             if name != "seconds" and not _equal(old.get(name), new.get(name)):
                 yield from _inside(f"{key}.{name}", old.get(name), new.get(name))
     else:
-        yield Change(key, say(old), say(new))
+        yield ClaimChange(key, say(old), say(new))
 
 
 def _equal(old: Json, new: Json) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError
-from reports.json_report import FORMAT
+from claims.language.ground.errors import NimChecksError
+from reports.ground.json_report import FORMAT
 
 Claim = dict[str, Json]
 WORDS = {verdict.value for verdict in Verdict}

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from checks.results.verdicts import Verdict
 from reports.comparison.changes import ChangedClaim, Comparison
-from reports.markdown.phrases import table
-from reports.markdown.text import cell, escape
-from reports.wording import clip, count, visible
+from reports.ground.wording import clip, count, visible
+from reports.markdown.text import cell, escape, table
 
 LENGTH = 200  # characters of a value
 ROWS = 100  # of the table, which a comment must have room for

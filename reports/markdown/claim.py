@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator
 from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.phrases import mutants_phrase, period_phrase, survivors
-from reports.digest import Digest, Node, is_green, outline, standing
-from reports.legend import MARKS
-from reports.markdown.phrases import link, place, say_case, say_verdict, sign
-from reports.markdown.text import block, code, escape, escape_html
-from reports.proof.markdown import proof_blocks
-from reports.wording import anchor, count, has_hypotheses, hypotheses, name, rerun, verdict_text
+from reports.ground.digest import Digest, OutlineNode, is_green, outline, standing
+from reports.ground.wording import MARKS, anchor, count, has_hypotheses, hypotheses, name, rerun, verdict_text
+from reports.markdown.proof import proof_blocks
+from reports.markdown.text import block, code, escape, escape_html, link, place, say_case, say_verdict, sign
 
 
 def show_claim(view: Digest, result: ClaimResult) -> Iterator[str]:
@@ -60,7 +58,7 @@ def _counterexample(result: ClaimResult, found: Counterexample) -> Iterator[str]
         yield "\n".join(_tree(outline(found.explanation)))
 
 
-def _tree(nodes: tuple[Node, ...], depth: int = 0) -> Iterator[str]:
+def _tree(nodes: tuple[OutlineNode, ...], depth: int = 0) -> Iterator[str]:
     for node in nodes:
         yield "  " * depth + "* " + escape(node.text)  # not "-": the list that follows would become part of this one
         yield from _tree(node.children, depth + 1)

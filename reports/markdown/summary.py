@@ -10,12 +10,21 @@ from itertools import groupby
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import EXIT_CODES, Verdict
-from reports.digest import Digest, by_weight, digest
-from reports.legend import LABELS
-from reports.markdown.phrases import table
-from reports.markdown.run import list_identity
-from reports.markdown.text import escape
-from reports.wording import anchor, clip, count, expectation, has_hypotheses, headline, name, number, reason, work_name
+from reports.ground.digest import Digest, by_weight, digest
+from reports.ground.wording import (
+    LABELS,
+    anchor,
+    clip,
+    count,
+    expectation,
+    has_hypotheses,
+    headline,
+    name,
+    number,
+    reason,
+    work_name,
+)
+from reports.markdown.text import escape, list_identity, table
 
 LIMIT = 8000  # bytes
 LENGTH = 200  # characters of a text from a claim's file

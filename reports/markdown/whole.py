@@ -10,13 +10,10 @@ from collections.abc import Iterator
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
-from reports.digest import Digest, Group, by_weight, digest
-from reports.legend import LABELS, MEANINGS
+from reports.ground.digest import Digest, Group, by_weight, digest
+from reports.ground.wording import LABELS, MEANINGS, TOOL, anchor, bibliography, count, headline, number
 from reports.markdown.claim import show_claim
-from reports.markdown.phrases import link, place, say_verdict, say_why, sign, table
-from reports.markdown.run import list_identity
-from reports.markdown.text import code, escape
-from reports.wording import TOOL, anchor, bibliography, count, headline, number
+from reports.markdown.text import code, escape, link, list_identity, place, say_verdict, say_why, sign, table
 
 
 def to_markdown(run: RunResult) -> str:

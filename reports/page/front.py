@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict
-from reports import wording
-from reports.digest import RESULTS, Digest, is_guess, is_stated
+from reports.ground import wording
+from reports.ground.digest import RESULTS, Digest, is_guess, is_stated
 from reports.page.meaning import find_above
 from reports.page.typography import listed
 

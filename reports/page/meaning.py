@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from reports import wording
-from reports.digest import Digest, find_refuted_uses
+from reports.ground import wording
+from reports.ground.digest import Digest, find_refuted_uses
 from reports.page.typography import listed
 
 MANY = 4  # as many statements are named in a sentence; of more, how many there are

@@ -6,18 +6,17 @@ import numpy as np
 
 from checks.referee.meaning import IllDefined, Steps, ask
 from checks.referee.play import Game
-from claims.language.expressions import terms as t
 from claims.language.expressions.questions import QUESTIONS
-from claims.language.expressions.types import INT, PLAYER, POSITION
 from claims.language.statement.claim import Game as Named
 from claims.language.statement.rulesets import Ruleset, load_ruleset
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, PLAYER, POSITION
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars, to_array
-from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
 ILL = "ill-defined"
 

@@ -9,14 +9,13 @@ from random_expressions import DEFINITIONS, GAMES, TYPES
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import BOOL, POSITION
+from claims.language.terms.types import BOOL, POSITION
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooWide
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars
-from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.proving.reading import load_claim
 
 ILL, LIMIT = "ill-defined", "past a limit"

@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checks.command.replay import replay
 from checks.execution.entry import settle_entry
+from checks.execution.settle import settle
 from checks.judgement.options import Options
 from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import scope_for
-from checks.judgement.settle import settle
 from checks.receipts.consistency import Disagreement
-from checks.receipts.replay import replay
 from checks.receipts.writing import seal, write_receipt
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry, select, shipped
+from claims.language.library.entries import Entry, select, shipped
 from claims.language.statement import domains as d
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Answer, Decision
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.bounded.numbers import Whole
-from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.exhaustive.cover import settle as exhaustive
 from encoders.logic.smt.scripts import Script
 from encoders.logic.solvers import first
 from encoders.logic.solvers.solver import Found, Limits

@@ -12,10 +12,10 @@ from random_expressions import DEFINITIONS, GAMES, expressions
 from checks.judgement.scopes import scope_for
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from claims.language.errors import ClaimError
+from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
 from encoders.bounded.encoder import settle as by_constraints
-from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from random_expressions import EVERY_SORT, expressions
 
 from checks.referee.meaning import LimitReached
-from claims.language.errors import LanguageError
-from claims.language.expressions import terms as t
 from claims.language.expressions.walk import walk
+from claims.language.ground.errors import LanguageError
+from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import TooLarge
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
-from encoders.exhaustive.terms.repeated import find_repeated
+from encoders.exhaustive.cases.search import find_repeated
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 

@@ -9,19 +9,16 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from random_rulesets import Written, rulesets
 
 from checks.referee.meaning import LimitReached
-from claims.language.errors import ClaimError
+from claims.language.ground.errors import ClaimError
 from claims.language.statement.rulesets import Ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.boxes.geometry import Box
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
+from encoders.exhaustive.boxes.bits.words import Box, unpack
 from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.legal import count_movers, tabulate
-from encoders.exhaustive.boxes.solvers.plain.positions import list_positions
-from encoders.exhaustive.boxes.solvers.task import Task
-from encoders.exhaustive.boxes.words import unpack
-from encoders.exhaustive.play.moves import Moves
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.boxes.solvers.plain import list_positions
+from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Moves
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 SOME = FIXED.max_examples * 6 // 10
@@ -152,7 +149,7 @@ def test_random_rulesets_of_one_heap() -> None:
                 np.testing.assert_array_equal(unpack(table, len(parameters)).T, whole[:, h_of, y_of])
         if len(ruleset.players) != 2:
             return
-        task = Task(box, count_movers(ruleset), ruleset.stuck_wins, legal, len(parameters))
+        task = BoxTask(box, count_movers(ruleset), ruleset.stuck_wins, legal, len(parameters))
         solution = Kernel().lay_lanes(task, Clock(None))
         games: dict = {}
         said = set()

@@ -59,6 +59,19 @@ def find_circles(edges: Imports) -> set[frozenset[str]]:
     return found
 
 
+def by_folder(edges: Imports) -> Imports:
+    """Which folders each folder with modules imports from: a module belongs to the one that it lies in."""
+    packages = {module for module in edges if any(other.startswith(f"{module}.") for other in edges)}
+
+    def folder(module: str) -> str:
+        return module if module in packages else module.rpartition(".")[0]
+
+    found: dict[str, set[str]] = {folder(module): set() for module in edges}
+    for module, others in edges.items():
+        found[folder(module)] |= {folder(other) for other in others if other in edges} - {folder(module)}
+    return {name: frozenset(others) for name, others in found.items()}
+
+
 def below(module: str, rooms: Iterable[str]) -> bool:
     """Whether the module is one of the rooms, or in one of them."""
     return any(module == room or module.startswith(f"{room}.") for room in rooms)

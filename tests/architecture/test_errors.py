@@ -7,7 +7,7 @@ from importlib import import_module
 
 from house import PACKAGES, imports
 
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 
 def list_below(kind: type[BaseException]) -> Iterator[type[BaseException]]:

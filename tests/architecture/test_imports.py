@@ -6,70 +6,57 @@ import sys
 from pathlib import Path
 
 import pytest
-from exceptions import CIRCLES, SOLVERS, UPWARDS
-from house import PACKAGES, below, compare, find_circles, imports, read_imports
+from exceptions import CIRCLES, FOLDER_CIRCLES, SOLVERS
+from house import PACKAGES, below, by_folder, compare, find_circles, imports, read_imports
+from layers import LAYERS, allowed, layer_of
 
 from checks.cache.identity import TEMPLATING
 
-RESULT_MODEL = tuple(
-    f"checks.results.{name}"
-    for name in "board circles lemmas marks model phrases pictures proof statement values verdicts".split()
-)
-# To settle them again, and to play them again.
-BEFORE_RECEIPTS = (
-    "checks.referee",
-    "checks.results",
-    "checks.judgement",
-    "checks.illustration",
-    "checks.execution.execute",
-)
-# (who, the rooms of the project that it may import besides itself)
-LAYERS = [
-    ("claims", ()),
-    ("encoders", ("claims",)),
-    ("checks.referee", ("claims",)),
-    ("checks.results", ("claims", "encoders")),
-    ("checks.judgement", ("claims", "encoders", "checks.referee", "checks.results")),
-    ("checks.illustration", ("claims", "encoders", "checks.referee", "checks.results", "checks.judgement")),
-    ("checks.cache", ("claims", "encoders", "checks.results", "checks.judgement")),
-    ("checks.mutation", ("claims", "encoders", "checks.results")),
-    ("checks.receipts", ("claims", "encoders", *BEFORE_RECEIPTS)),
-    ("reports", (*RESULT_MODEL, "claims.language.errors")),
-]
-# The floors of claims/language, from the lowest: each may use those below it.
-FLOORS = (
-    ("errors",),
-    ("expressions",),
-    ("toml",),
-    ("statement",),
-    ("pictures", "proofs"),
-    ("labels", "works"),
-    ("files", "library"),
-)
-
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    found = find_circles(imports())
-    new = [sorted(circle) for circle in found - CIRCLES]
+    no_others(find_circles(imports()), CIRCLES)
+
+
+def test_no_folder_imports_itself_by_way_of_others() -> None:
+    """A module belongs to the folder that it lies in, and not to those around it."""
+    no_others(find_circles(by_folder(imports())), FOLDER_CIRCLES)
+
+
+def no_others(found: set[frozenset[str]], excepted: set[frozenset[str]]) -> None:
+    new = [sorted(circle) for circle in found - excepted]
     assert not new, f"a circle of imports: {new}"
-    gone = [sorted(circle) for circle in CIRCLES - found]
+    gone = [sorted(circle) for circle in excepted - found]
     assert not gone, f"no longer a circle, or a smaller one: correct the list {gone}"
 
 
-@pytest.mark.parametrize(("room", "allowed"), LAYERS, ids=[room for room, _ in LAYERS])
-def test_a_room_imports_only_what_stands_before_it(room: str, allowed: tuple[str, ...]) -> None:
+# -- layers -----------------------------------------------------------------------------------------------------------
+def test_the_layers_are_in_order() -> None:
+    order = list(LAYERS)
+    for layer in order:
+        later = allowed(layer) - {layer} - set(order[: order.index(layer)]) - {"claims", "encoders"}
+        assert not later, f"{layer} stands below {sorted(later)}"
+
+
+def test_each_module_belongs_to_a_layer() -> None:
+    rooms = {"claims", "claims.language", "encoders"}  # nothing is in them but folders
+    assert {m for m, others in imports().items() if layer_of(m) is None and (others or m not in rooms)} == set()
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_imports_only_what_it_may(layer: str) -> None:
+    may = allowed(layer)
     for module, others in imports().items():
-        if below(module, [room]):
+        if layer_of(module) == layer:
             ours = {other for other in others if other.partition(".")[0] in PACKAGES}
-            assert {other for other in ours if not below(other, [room, *allowed])} == set(), module
+            assert {other for other in ours if layer_of(other) not in may} == set(), module
 
 
 def test_only_the_run_writes_reports_and_only_the_command_line_compares_them() -> None:
     used = {m: {o for o in others if below(o, ["reports"])} for m, others in imports().items()}
     users = {m: {o for o in others if not below(o, ["reports.comparison"])} for m, others in used.items()}
-    assert {m for m, others in users.items() if others and not below(m, ["reports"])} == {"checks.run"}
+    assert {m for m, others in users.items() if others and not below(m, ["reports"])} == {"checks.command.run"}
     comparing = {m for m, others in used.items() if any(below(o, ["reports.comparison"]) for o in others)}
-    assert {m for m in comparing if not below(m, ["reports"])} == {"checks.cli"}
+    assert {m for m in comparing if not below(m, ["reports"])} == {"checks.command.cli"}
 
 
 def test_nothing_rests_on_tests_or_benchmarks() -> None:
@@ -77,27 +64,10 @@ def test_nothing_rests_on_tests_or_benchmarks() -> None:
         assert not others & {"tests", "benchmarks", "pytest", "hypothesis"}, module
 
 
-def test_the_language_is_read_floor_by_floor() -> None:
-    floor = {f"claims.language.{name}": i for i, names in enumerate(FLOORS) for name in names}
-
-    def floor_of(module: str) -> int | None:
-        return next((i for name, i in floor.items() if below(module, [name])), None)
-
-    rooms = {m for m in imports() if m.startswith("claims.language.")}
-    assert {m for m in rooms if floor_of(m) is None} == set(), "without a floor"
-    upwards = set()
-    for module in rooms:
-        here = floor_of(module)
-        for other in imports()[module]:
-            there = floor_of(other)
-            if here is not None and there is not None and there > here:
-                upwards.add(f"{module} -> {other}")
-    compare(upwards, UPWARDS)
-
-
+# -- others' packages -------------------------------------------------------------------------------------------------
 def test_the_referee_needs_the_standard_library_alone() -> None:
     for module in imports():
-        if below(module, ["checks.referee", "checks.results.verdicts"]):
+        if below(module, ["checks.referee", "checks.tables", "checks.results.verdicts"]):
             assert foreign(module) == set(), module
 
 
@@ -123,12 +93,6 @@ def test_solvers_are_started_in_one_place() -> None:
     compare({m for m in users if not below(m, ["encoders.logic.solvers"])}, SOLVERS)
 
 
-def test_a_rule_of_proof_sees_no_solver() -> None:
-    for module, others in imports().items():
-        if below(module, ["encoders.rules"]):
-            assert not {o for o in others if below(o, ["encoders.logic.solvers"])}, module
-
-
 # -- the test itself --------------------------------------------------------------------------------------------------
 def test_a_circle_is_seen_through_late_imports_and_those_for_types(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -146,3 +110,22 @@ def test_a_circle_is_seen_through_late_imports_and_those_for_types(
     found = read_imports("a_small_house")
     assert find_circles(found) == {frozenset(f"a_small_house.{m}" for m in ("one", "two", "three"))}
     assert "z3" in found["a_small_house.three"]
+
+
+def test_a_circle_of_folders_is_seen_where_no_module_is_in_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "a_house_of_two/up/attic.py": "from a_house_of_two.down import cellar\n",
+        "a_house_of_two/down/cellar.py": "",
+        "a_house_of_two/down/stairs.py": "def climb():\n    from a_house_of_two.up.landing import X\n",
+        "a_house_of_two/up/landing.py": "X = 1\n",
+    }
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.write_text(text)
+    (tmp_path / "a_house_of_two" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    found = read_imports("a_house_of_two")
+    assert find_circles(found) == set()
+    assert find_circles(by_folder(found)) == {frozenset({"a_house_of_two.up", "a_house_of_two.down"})}

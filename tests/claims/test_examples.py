@@ -8,7 +8,7 @@ import pytest
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

@@ -7,14 +7,14 @@ import pytest
 from library import DEAR, ENTRIES, PROVED, Library
 
 from checks.cache.shipped import FILE, read
+from checks.command.replay import replay
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.receipts.replay import replay
 from checks.receipts.writing import write_receipt
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library import bibliography
-from encoders.coverage import is_everything
+from claims.language.library.entries import bibliography
+from encoders.ground.coverage import is_everything
 from encoders.proving.reading import load_claim
 
 SHIPPED = read(FILE).keys()

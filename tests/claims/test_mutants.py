@@ -13,7 +13,7 @@ import claims
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 
 LIBRARY = Path(claims.__file__).parent
 HELD = ("exhaustive", "holds")

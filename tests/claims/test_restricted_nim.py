@@ -8,7 +8,7 @@ from proofs import EFFORT, HEAD, LIBRARY
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 
 FOLDER = Path(__file__).parent / "restricted"
 QUICK = Options(effort=EFFORT)

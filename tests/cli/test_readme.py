@@ -12,10 +12,10 @@ from transcripts import pattern, timeless
 from checks.results.model import RunResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
-from reports.digest import digest
+from reports.ground.digest import digest
 from reports.markdown.summary import to_summary
 from reports.page.front import headline, make_front
 

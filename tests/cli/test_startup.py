@@ -36,4 +36,4 @@ def test_nothing_is_imported_by_which_claims_are_understood(words: list[str]) ->
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"]])
 def test_help_looks_at_no_claims(words: list[str]) -> None:
-    assert "claims.language.library" not in list_imported(words)
+    assert "claims.language.library.entries" not in list_imported(words)

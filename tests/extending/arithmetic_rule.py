@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from claims.language.expressions import terms as t
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim, Proof
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
-from encoders.coverage import All
+from claims.language.terms import terms as t
+from encoders.ground.coverage import All
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import TrustedRule
 from encoders.logic.definedness import Need, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Sequent
-from encoders.rules.common import DEFINED, claim_follows
-from encoders.rules.outline import Line, Outline, Table, say
-from encoders.rules.rule import Reach, Surroundings, pose
-from encoders.rules.shape import Fit
-from encoders.trust import TrustedRule
+from encoders.rules.kit.common import DEFINED, claim_follows
+from encoders.rules.kit.outline import Line, Outline, Table, say
+from encoders.rules.kit.rule import Reach, Surroundings, pose
+from encoders.rules.kit.shape import Fit
 
 FIT = Fit("integers alone, no game", lambda shape: not shape.games and not shape.positions, "nothing more")
 CLAIM = claim_follows("The claim does not follow from its hypotheses", "Assume in `if` what is missing")

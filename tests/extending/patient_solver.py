@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
-from claims.language.expressions.types import BOOL
-from encoders.exhaustive.columns import Table
+from claims.language.terms.types import BOOL
+from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
 from encoders.logic.terms import both, negation
@@ -33,7 +33,7 @@ class Patient:
             s.name: column.astype(bool) if s.type == BOOL else column
             for s, column in zip(sequent.variables, table.T, strict=True)
         }
-        fails = Table(columns).evaluate(both(*sequent.premises, negation(sequent.show)))
+        fails = ColumnTable(columns).evaluate(both(*sequent.premises, negation(sequent.show)))
         rows = np.flatnonzero(fails.values.astype(bool) | fails.undefined)
         if not len(rows):
             return Outcome(self.name, Found.PROVED, limits)

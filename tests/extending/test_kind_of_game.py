@@ -10,8 +10,8 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
-from claims.language.library import Entry
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
 from claims.language.statement.rulesets import load_ruleset
 
 

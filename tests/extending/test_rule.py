@@ -10,9 +10,9 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
-from claims.language.library import select
-from encoders.coverage import All
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import select
+from encoders.ground.coverage import All
 from encoders.proving import registry
 from encoders.proving.reading import load_claim
 

@@ -6,7 +6,8 @@ import pytest
 from pages import FILES, PAGE, ROOT
 from patient_solver import Patient
 
-from encoders.answer import Result, Unsupported
+from encoders.answer import Result
+from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
 from encoders.logic.sequent import Sequent, Symbols

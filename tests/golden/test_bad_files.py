@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.errors import ClaimError
+from claims.language.ground.errors import ClaimError
 from claims.language.statement.rulesets import load_ruleset
 from encoders.proving.reading import load_claim
 

@@ -6,8 +6,8 @@ from shown_proofs import load, load_wrong, settle_by_hand
 from checks.results.model import ClaimResult
 from checks.terminal.proofs import tell
 from reports.html import environment
-from reports.proof.markdown import proof_blocks
-from reports.proof.packing import pack
+from reports.markdown.proof import proof_blocks
+from reports.page.proof import pack
 
 
 def to_page(result: ClaimResult) -> str:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from checks.results.lemmas import OPEN
-from encoders.kinds import FAULT, Cause
+from encoders.ground.kinds import FAULT, Cause
 from encoders.proving.registry import RULES
 
 PAGE = Path(__file__).parents[2] / "docs" / "proving.md"

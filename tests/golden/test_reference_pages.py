@@ -11,20 +11,20 @@ import pytest
 
 from checks.referee.meaning import Meanings, Steps, no_games
 from checks.referee.play import Game
-from claims.language.errors import LanguageError
+from claims.language.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
+from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions import elaborate
-from claims.language.expressions.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
-from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.grammar import parser, tokens
 from claims.language.expressions.questions import QUESTIONS
-from claims.language.expressions.types import POSITION
-from claims.language.files import _KEYS, LIBRARY
+from claims.language.grammar import parser, tokens
+from claims.language.ground.errors import LanguageError
+from claims.language.library.files import _KEYS, LIBRARY
+from claims.language.library.works import read_works
 from claims.language.statement import definitions, variables
 from claims.language.statement.claim import EXPECTATIONS, ROLES
 from claims.language.statement.rulesets import load_ruleset
+from claims.language.terms.types import POSITION
 from claims.language.toml import source
-from claims.language.works import read_works
 from encoders.proving.reading import load_claim
 
 DOCS = Path(__file__).parents[2] / "docs"

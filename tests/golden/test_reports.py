@@ -12,8 +12,8 @@ from checks.results.verdicts import Verdict
 from reports.ci.annotations import to_annotations
 from reports.ci.junit import to_junit
 from reports.ci.sarif import to_sarif
+from reports.ground.json_report import to_json
 from reports.html import to_html
-from reports.json_report import to_json
 from reports.markdown.summary import to_summary
 from reports.markdown.whole import to_markdown
 from reports.write import RENDERINGS as FILES

@@ -1,6 +1,6 @@
 """Changes are drawn by their seed, and asked of the tests that come to them."""
 
-from claims.language.expressions.builtins.signatures import reduce_integers
+from claims.language.builtins.signatures import reduce_integers
 
 from .drawn import _name, draw, find_tests
 from .table import changed, rows
@@ -31,5 +31,5 @@ def test_the_tests_of_a_place_are_those_of_its_rows_and_the_cheapest_that_come_t
 
 
 def test_code_is_of_the_function_that_it_stands_in() -> None:
-    assert _name(reduce_integers.__code__) == "claims.language.expressions.builtins.signatures:reduce_integers"
+    assert _name(reduce_integers.__code__) == "claims.language.builtins.signatures:reduce_integers"
     assert _name(test_code_is_of_the_function_that_it_stands_in.__code__) == ""

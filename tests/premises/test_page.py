@@ -9,7 +9,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from encoders.trust import Reason
+from encoders.ground.trust import Reason
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "proof-rules.md"

@@ -16,7 +16,7 @@ from settling import settle_whole
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 from encoders.answer import Obligation, Result
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving

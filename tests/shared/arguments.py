@@ -7,10 +7,10 @@ from functools import cache
 
 from samples import BARE, alter
 
+from checks.command.run import list_works
 from checks.results.model import ClaimResult, Route, RunResult
 from checks.results.verdicts import Verdict
-from checks.run import list_works
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from encoders.answer import Decision, Obligation, Result
 from encoders.proving.reading import load_claim
 

@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from checks.cli import main
+from checks.command.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 120  # seconds

@@ -11,8 +11,8 @@ from settling import settle_whole
 
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
-from claims.language.files import LIBRARY
-from claims.language.library import Entry, select
+from claims.language.library.entries import Entry, select
+from claims.language.library.files import LIBRARY
 
 Data = dict[str, Any]
 Edit = Callable[[Data], None]

@@ -13,7 +13,7 @@ from selection import shared
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library import list_lemmas, shipped
+from claims.language.library.entries import list_lemmas, shipped
 from encoders.logic.naturals.memory import using
 from encoders.logic.solvers.effort import USUAL
 

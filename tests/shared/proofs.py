@@ -10,7 +10,7 @@ import claims
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.logic.solvers.effort import USUAL

@@ -8,10 +8,10 @@ from itertools import product
 import numpy as np
 from hypothesis import strategies as st
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import BOOL, INT
-from encoders.exhaustive.columns import Table
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
+from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.logic.sequent import Sequent, Symbol
 
 NATURALS = ("h", "rest of s")  # names that need quotes are among them
@@ -120,7 +120,7 @@ def values_of(*terms: t.Term, rows: Sequence[Mapping[str, int]] | None = None) -
     """What the terms are at each row, in order; None without a value. Without rows, at all small values."""
     wanted = rows_of({name: RANGES[name] for name in names(*terms)}) if rows is None else rows
     columns = {name: np.array([row[name] for row in wanted]) for name in (wanted[0] if wanted else ())}
-    table = Table(columns)
+    table = ColumnTable(columns)
     found = []
     for term in terms:
         column = table.evaluate(term)

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from checks.results.model import ClaimResult, Counterexample, Line, Route, RunResult, Work
 from checks.results.verdicts import Verdict
 from encoders.answer import Decision
-from encoders.coverage import All, Limits, read_coverage
+from encoders.ground.coverage import All, Limits, read_coverage
 
 HOSTILE = (
     """<script>alert("1")</script> <b>'x'</b> &amp; [a](javascript:b) `c` | *d* \\ "onload='e' </style> {{ 7 * 7 }}"""

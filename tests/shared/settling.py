@@ -6,16 +6,17 @@ from typing import Any
 
 from checks.execution.entry import settle_entry
 from checks.execution.execute import make_plan
+from checks.execution.settle import settle
 from checks.judgement.options import Options
-from checks.judgement.settle import settle
 from checks.results.model import ClaimResult
-from claims.language.library import Entry, with_lemmas
+from claims.language.library.entries import Entry, with_lemmas
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Decision, Unsupported
-from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.answer import Answer, Decision
+from encoders.exhaustive.cover import settle as exhaustive
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.naturals import Naturals
+from encoders.logic.solvers.naturals import NaturalsSolver
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
 from encoders.proving.reading import load_claim
 
@@ -49,7 +50,7 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
 
 
 # -- solvers in place of others ----------------------------------------------------------------------------------------
-class Beyond(Naturals):
+class Beyond(NaturalsSolver):
     """To which everything is beyond certificates, so that the first solver is asked."""
 
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:

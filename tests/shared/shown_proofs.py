@@ -10,7 +10,7 @@ from samples import BARE, alter
 from checks.judgement.account.proofs import show_proof
 from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision, Obligation, Result
 from encoders.proving.prover import Prover

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from claims.language.library import Entry
+    from claims.language.library.entries import Entry
 
 TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
 FALSE = "sum(s) < 13 or k % 2 == 0"
@@ -47,7 +47,7 @@ def state(then: str = TRUE) -> str:
 
 def put_heavy(folder: Path, then: str = TRUE) -> Entry:
     """Write it into the folder."""
-    from claims.language.library import Entry
+    from claims.language.library.entries import Entry
 
     path = folder / "claim.toml"
     path.write_text(state(then))
@@ -56,7 +56,8 @@ def put_heavy(folder: Path, then: str = TRUE) -> Entry:
 
 def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
     """Let small scopes count as heavy."""
-    from encoders.exhaustive.cases import shards, slabs
+    from encoders.exhaustive import shards
+    from encoders.exhaustive.cases import slabs
 
     for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 3)):
         put(slabs, name, value)
@@ -66,10 +67,10 @@ def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
 
 def watch() -> dict[str, int]:
     """Count what is searched and kept, and die where that is asked for."""
-    from checks.execution import floor
-    from checks.execution.shards import drive, shelf, task
+    from checks.execution import dispatcher
+    from checks.execution.shards import drive, store, task
 
-    search, keep, count = task.run_task, shelf.Shelf.keep, {"searched": 0, "kept": 0}
+    search, keep, count = task.run_task, store.ShardStore.keep, {"searched": 0, "kept": 0}
 
     def kill_at(what: str, variable: str) -> None:
         count[what] += 1
@@ -89,8 +90,8 @@ def watch() -> dict[str, int]:
         keep(*args)
         kill_at("kept", "KEPT_DIES")
 
-    task.run_task = floor.run_task = drive.run_task = run_task
-    shelf.Shelf.keep = keep_and_count
+    task.run_task = dispatcher.run_task = drive.run_task = run_task
+    store.ShardStore.keep = keep_and_count
     return count
 
 
@@ -105,7 +106,7 @@ def main() -> None:
         for name in ("index.html", "report.md", "report.sarif"):  # they take longer than the rest
             del RENDERINGS[name]
         cluster.ANSWER = float(os.environ.get("ANSWER", cluster.ANSWER))
-        from checks.cli import main as run
+        from checks.command.cli import main as run
     else:
         from distributed.cli.dask_worker import main as run
     try:

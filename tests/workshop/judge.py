@@ -13,16 +13,16 @@ from typing import Any
 
 from checks.execution.entry import settle_entry
 from checks.execution.execute import make_plan
+from checks.execution.settle import settle
 from checks.judgement.options import Options
-from checks.judgement.settle import settle
 from checks.results.model import ClaimResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry, with_lemmas
+from claims.language.library.entries import Entry, with_lemmas
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
-from encoders.coverage import Limits
-from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.exhaustive.cover import settle as exhaustive
+from encoders.ground.coverage import Limits
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.reading import load_claim
 
@@ -90,12 +90,12 @@ class Judge:
             return Judgement("traceback", f"traceback: {type(error).__name__}: {error} in {where}")
         found = Judgement(result.verdict.value, refusing=refusing(result), detail=detail(result))
         match result.verdict:
-            case Verdict.PROVED if result.obligations:
-                found.truth, found.case = self._survival(bundle, entry, result.scope, self.wide)
+            case Verdict.PROVED if result.finding.obligations:
+                found.truth, found.case = self._survival(bundle, entry, result.finding.scope, self.wide)
                 if found.truth == "false":
                     found.finding = f"false green: {found.case}"
-            case Verdict.INCONSISTENT if "Traceback" in result.error:
-                found.finding = f"traceback: {' '.join(result.error.split()[-40:])}"
+            case Verdict.INCONSISTENT if "Traceback" in result.finding.error:
+                found.finding = f"traceback: {' '.join(result.finding.error.split()[-40:])}"
             case Verdict.INCONSISTENT:
                 found.truth, found.finding = "false", f"inconsistent: {result.error}"
             case Verdict.REFUTED | Verdict.ERROR:
@@ -131,9 +131,9 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         if left <= 0:
             break
         result = settle(claim, scope, without_sample, min(left, max(0.5, seconds / 3)))
-        if result.verdict in _FALSE and "more than" not in result.error:
+        if result.verdict in _FALSE and "more than" not in result.finding.error:
             return "false", detail(result)
-        if " was found" in result.not_established:  # a case, but not yet the smallest
+        if " was found" in result.finding.not_established:  # a case, but not yet the smallest
             return "false", result.not_established
         looked = looked or result.verdict.holds is True
     return ("survived" if looked else "unknown"), ""
@@ -146,17 +146,17 @@ def without_sample(claim: Claim, scope: Any, budget: float | None) -> Answer:
 
 def detail(result: ClaimResult) -> str:
     """What a result says beyond its verdict, on one line."""
-    if result.counterexample is not None:
-        return f"refuted at {values_phrase(result.counterexample.variables)}"
-    return " ".join((result.error or result.not_established).split())[:400]
+    if result.finding.counterexample is not None:
+        return f"refuted at {values_phrase(result.finding.counterexample.variables)}"
+    return " ".join((result.finding.error or result.finding.not_established).split())[:400]
 
 
 def refusing(result: ClaimResult) -> str:
     """The obligation that refused a proof, without its numbers and names; or why there was none."""
-    proofs = [r for r in result.routes if r.encoder != "exhaustive"]
+    proofs = [r for r in result.finding.routes if r.encoder != "exhaustive"]
     if not proofs or proofs[-1].answer == "holds":
         return ""
-    for o in result.obligations:
+    for o in result.finding.obligations:
         if o.result != "proved":
             return f"{general(o.name)} ({o.result})"
     return f"not translated: {general(proofs[-1].detail)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope
-from encoders.coverage import All, Below, Limits
+from encoders.ground.coverage import All, Below, Limits
 
 MOST = 150_000  # cases of one scope, about
 

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from claims.language.errors import ClaimError
-from claims.language.library import shipped
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import shipped
 from claims.language.statement.domains import split_range
 from encoders.proving.reading import load_claim
 

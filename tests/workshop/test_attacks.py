@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from checks.execution.settle import settle
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from checks.judgement.settle import settle
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
-from encoders.exhaustive.encoder import settle as exhaustive
+from claims.language.library.entries import Entry
+from encoders.exhaustive.cover import settle as exhaustive
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.reading import load_claim
 
@@ -49,7 +49,7 @@ def test_it_does_not_come_out_green(name: str) -> None:
 
 
 def words(result: ClaimResult) -> str:
-    return " ".join(f"{result.error} {result.not_established}".split())
+    return " ".join(f"{result.finding.error} {result.finding.not_established}".split())
 
 
 def test_each_attack_has_its_row_and_its_file() -> None:

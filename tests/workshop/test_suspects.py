@@ -9,7 +9,7 @@ import pytest
 import encoders.proving.prove as proving
 from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
 from encoders.answer import Answer, Decision, Obligation, Result
-from encoders.coverage import Below
+from encoders.ground.coverage import Below
 from encoders.proving.prove import prove
 from encoders.proving.reading import rule_name
 

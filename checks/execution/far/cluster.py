@@ -10,14 +10,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from checks.execution.far.faults import Lost, SchedulerGone, Unfit
-from checks.execution.far.parcels import Work, make_parcel, pack, unpacker
-from checks.execution.shards.shelf import describe_program
-from checks.execution.shards.task import Task
+from checks.execution.far.parcels import ParcelWork, make_parcel, pack, unpacker
+from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
+from checks.execution.shards.store import describe_program
+from checks.execution.shards.task import ShardTask
 from checks.results.model import ClaimResult
-from claims.language.errors import ClaimError
-from claims.language.library import Entry
-from claims.language.statement.basis import Basis
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
+from claims.language.statement.definitions import Basis
 from claims.language.toml.trail import look
 from encoders.proving.reading import load_claim
 
@@ -37,7 +37,7 @@ class Cluster(Executor):
     """Sends work to the workers, and refuses what comes from one that differs; see `worker`.
 
     A future ends with the result; with what the work raised; with Unfit where a worker differs, Lost where several
-    died of it, SchedulerGone where the scheduler did.  `anew`: as in `Work`.
+    died of it, SchedulerGone where the scheduler did.  `anew`: as in `ParcelWork`.
     """
 
     def __init__(self, client: Client, address: str, anew: bool = False) -> None:
@@ -69,15 +69,15 @@ class Cluster(Executor):
         """Have a worker do it. The first argument is a Task, or the Entry of the claim. Raises SchedulerGone."""
         self.check()
         first, future = args[0], Future[R]()
-        entry = first.entry if isinstance(first, Task) else first
+        entry = first.entry if isinstance(first, ShardTask) else first
         assert isinstance(entry, Entry)
         try:
             basis = self._find_basis(entry)
         except ClaimError:
             future.set_result(work(*args, **named))  # what is wrong with the file is told here
             return future
-        digest = first.digest if isinstance(first, Task) else basis.digest
-        parcel = make_parcel(digest, basis.files, Work(entry, work, args, named, self._anew))
+        digest = first.digest if isinstance(first, ShardTask) else basis.digest
+        parcel = make_parcel(digest, basis.files, ParcelWork(entry, work, args, named, self._anew))
 
         def take(sent: Future[Reply]) -> None:
             if not future.set_running_or_notify_cancel():
@@ -162,7 +162,10 @@ def _make_remote() -> Remote:
 
 @contextmanager
 def open_cluster(address: str, anew: bool = False) -> Iterator[Cluster]:
-    """The workers of the scheduler at an address. `anew`: as in `Work`. Raises Unfit if there is none, or no Dask."""
+    """The workers of the scheduler at an address. `anew`: as in `ParcelWork`.
+
+    Raises Unfit if there is none, or no Dask.
+    """
     try:
         from distributed import Client
     except ImportError:

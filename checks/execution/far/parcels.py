@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.files import LIBRARY
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
+from claims.language.library.files import LIBRARY
 from claims.language.toml.trail import View
 
 REAL_LIBRARY = Path(os.path.realpath(LIBRARY))
@@ -21,7 +21,7 @@ SHIPPED, REALLY_SHIPPED, ELSEWHERE = "shipped", "really shipped", "elsewhere"
 
 
 @dataclass(frozen=True)
-class Work:
+class ParcelWork:
     """A function of ours, what it is called with, and the claim that it is about.
 
     `anew`: no certificate is taken from those that come with the library.
@@ -36,7 +36,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Parcel:
-    """`digest`, `files`: of the claim that the work is about, as `Basis` has them.  `content`: packed `Work`.
+    """`digest`, `files`: of the claim that the work is about, as `Basis` has them.  `content`: packed `ParcelWork`.
 
     `here`, `library`, `real_library`: the working directory of the sender, and their library, by both its names.
     """
@@ -55,7 +55,7 @@ class Parcel:
         return View(Path(self.here), moved)
 
 
-def make_parcel(digest: str, files: tuple[tuple[str, str], ...], work: Work) -> Parcel:
+def make_parcel(digest: str, files: tuple[tuple[str, str], ...], work: ParcelWork) -> Parcel:
     """A parcel from here."""
     return Parcel(digest, files, str(Path.cwd()), str(LIBRARY), str(REAL_LIBRARY), pack(work))
 

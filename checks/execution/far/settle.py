@@ -6,31 +6,31 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, wait
 
-from checks.execution.desk import Desk
+from checks.execution.dispatcher import Dispatcher
 from checks.execution.far.cluster import Cluster, open_cluster
-from checks.execution.floor import Floor
+from checks.execution.queue import Queue
 from encoders.exhaustive.arrays.limits import Interrupted
 
 Working = Callable[[tuple[int, ...]], None]
 Warn = Callable[[str], None]
 
 
-def settle_far(address: str, warn: Warn, desk: Desk, working: Working) -> None:
+def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None:
     """Settle every claim of the plan. Raises Unfit and SchedulerGone."""
-    with open_cluster(address, desk.cache.sources.anew) as cluster:
+    with open_cluster(address, queue.cache.sources.anew) as cluster:
         workers = Workers(cluster, warn)
         workers.wait()
-        floor = Floor(desk, cluster, 1)
+        dispatcher = Dispatcher(queue, cluster, 1)
         while True:
             count = workers.count() or 1
-            floor.workers = count + count // 8 + 1  # a few to spare: nobody waits for a message
-            if not floor.hand_out():
+            dispatcher.workers = count + count // 8 + 1  # a few to spare: nobody waits for a message
+            if not dispatcher.hand_out():
                 return
-            working(floor.list_numbers()[:count])
-            done, _ = wait(floor.running, timeout=1.0, return_when=FIRST_COMPLETED)
+            working(dispatcher.list_numbers()[:count])
+            done, _ = wait(dispatcher.running, timeout=1.0, return_when=FIRST_COMPLETED)
             Interrupted.check()
             for future in done:
-                floor.bring_in(future)
+                dispatcher.bring_in(future)
 
 
 class Workers:

@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 
 from checks.cache.identity import digest_source, list_files, list_versions
-from checks.cache.proofs import Sources, open_shelf
-from checks.execution.far.parcels import Parcel, Work, pack, unpacker
-from checks.execution.memory import capping_memory
-from claims.language.errors import ClaimError, NimChecksError
+from checks.cache.proofs import Sources, open_certificates
+from checks.execution.far.parcels import Parcel, ParcelWork, pack, unpacker
+from checks.execution.ground.memory import capping_memory
+from claims.language.ground.errors import ClaimError, NimChecksError
 from claims.language.toml.trail import seen_from
-from encoders.logic.naturals.memory import Shelf, using
+from encoders.logic.naturals.memory import CertificateStore, using
 from encoders.proving.reading import load_claim
 
 Stamps = tuple[tuple[Path, int, int], ...]
@@ -32,7 +32,7 @@ class Reply:
     raised: bool = False
 
 
-class Differs(NimChecksError):
+class ProgramDiffers(NimChecksError):
     """What is here is not what whoever sent the work has; the message says in what. `what`: a claim, "" the program."""
 
     def __init__(self, message: str, what: str = "") -> None:
@@ -55,22 +55,22 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> Reply:
         assert isinstance(parcel, Parcel)
         with seen_from(parcel.view), capping_memory():
             work = unpacker(parcel.content).load()
-            assert isinstance(work, Work)
+            assert isinstance(work, ParcelWork)
             _compare_claims(parcel, work)
-            with using(_open_shelf(work.anew)):
+            with using(_open_certificates(work.anew)):
                 found, raised = _do(work)
         source.check()
         return Reply(host, "", found, raised)
-    except Differs as why:
+    except ProgramDiffers as why:
         return Reply(host, f"{why.what or host} differs{f' on {host}' if why.what else ''}: {why}")
 
 
 @cache
-def _open_shelf(anew: bool) -> Shelf | None:
-    return open_shelf(Sources(anew=anew))
+def _open_certificates(anew: bool) -> CertificateStore | None:
+    return open_certificates(Sources(anew=anew))
 
 
-def _do(work: Work) -> tuple[bytes, bool]:
+def _do(work: ParcelWork) -> tuple[bytes, bool]:
     try:
         return pack(work.function(*work.args, **work.named)), False
     except Exception as error:  # noqa: BLE001 - whoever sent the work decides what becomes of it
@@ -80,7 +80,7 @@ def _do(work: Work) -> tuple[bytes, bool]:
 
 # -- the program ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Source:
+class WorkerSource:
     """What this process runs: the program, as it was when first looked at, and what its files looked like then."""
 
     program: tuple[str, ...]
@@ -89,16 +89,16 @@ class Source:
     def check(self) -> None:
         """Raises Differs once a file was written since: of what is loaded nobody knows from which text it is."""
         if _stamp() != self.stamps:
-            raise Differs("the source of nim-checks was changed under a running worker; start the worker again")
+            raise ProgramDiffers("the source of nim-checks was changed under a running worker; start the worker again")
 
 
 @cache
-def _remember_source() -> Source:
+def _remember_source() -> WorkerSource:
     stamps = _stamp()
-    return Source((digest_source(), *list_versions()), stamps)
+    return WorkerSource((digest_source(), *list_versions()), stamps)
 
 
-def _look_at_source() -> Source:
+def _look_at_source() -> WorkerSource:
     source = _remember_source()
     source.check()
     return source
@@ -120,24 +120,24 @@ def _stamp() -> Stamps:
 def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
     """Raises Differs, by what differs first."""
     if asked[:1] != own[:1]:
-        raise Differs("the source of nim-checks is another there")
+        raise ProgramDiffers("the source of nim-checks is another there")
     for wanted, found in zip(asked, own, strict=False):
         if wanted != found:
-            raise Differs(f"{found} there, {wanted} here")
+            raise ProgramDiffers(f"{found} there, {wanted} here")
     if asked != own:
-        raise Differs("other packages are there")
+        raise ProgramDiffers("other packages are there")
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _compare_claims(parcel: Parcel, work: Work) -> None:
+def _compare_claims(parcel: Parcel, work: ParcelWork) -> None:
     """Raises Differs where the claim, or what it rests on, reads otherwise here."""
     entry = work.entry
     try:
         claim = load_claim(entry.path, entry.id)
     except ClaimError as error:
-        raise Differs(str(error).splitlines()[0], entry.id) from None
+        raise ProgramDiffers(str(error).splitlines()[0], entry.id) from None
     if claim.digest == parcel.digest:
         return
     own = dict(claim.basis.files)
     other = [name for name, digest in parcel.files if own.get(name) != digest]
-    raise Differs(f"{', '.join(other) or 'what it rests on'} is not the same there", entry.id)
+    raise ProgramDiffers(f"{', '.join(other) or 'what it rests on'} is not the same there", entry.id)

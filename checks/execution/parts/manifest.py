@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from checks.execution.ground.sealed import BadFile, FileForm
 from checks.execution.parts.share import Part
-from checks.execution.sealed import BadFile, Form
 from checks.judgement.options import Options
 from checks.receipts.bounded_json import Bounds
 from checks.receipts.links import NOT_FOLLOWED
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 FILE = "part.json"
 
@@ -33,7 +33,7 @@ class Manifest:
     claims: tuple[tuple[str, str], ...]
 
 
-FORM = Form(1, "part", Manifest, Bounds(4 << 20, 12, 200_000, 4000))
+FORM = FileForm(1, "part", Manifest, Bounds(4 << 20, 12, 200_000, 4000))
 
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:

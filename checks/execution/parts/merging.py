@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from checks.execution.ground.sealed import BadFile
 from checks.execution.parts.manifest import BadPart, Manifest, read_manifest
 from checks.execution.parts.share import Heavy, Part, find_deciding
-from checks.execution.sealed import BadFile
-from checks.execution.shards.shelf import SHARDS, Shelf, describe_program
+from checks.execution.shards.store import SHARDS, ShardStore, describe_program
 from checks.receipts.links import NOT_FOLLOWED, list_files
-from encoders.exhaustive.cases.shards import Outcome
+from encoders.exhaustive.shards import ShardOutcome
 
 FEW = 20  # problems that are told
 
@@ -80,13 +80,13 @@ def _look_through(claim: Heavy, part: Part, folder: Path) -> Iterator[tuple[Path
 
     The part ends with the box in which it has found something.
     """
-    shelf = Shelf(folder, claim.entry.id, claim.claim, claim.scope)
+    store = ShardStore(folder, claim.entry.id, claim.claim, claim.scope)
     for shards in claim.list_own(part):
-        outcomes = list[Outcome]()
+        outcomes = list[ShardOutcome]()
         for shard in shards:
-            path, problem = shelf.locate(shard), ""
+            path, problem = store.locate(shard), ""
             try:
-                outcome = shelf.find(shard)
+                outcome = store.find(shard)
                 if outcome is None:
                     problem = f"{path}: missing, the receipt of a shard of {claim.entry.id} in part {part}"
                 else:

@@ -13,12 +13,12 @@ from checks.execution.execute import noticing_interrupts
 from checks.execution.parts.share import Heavy, Part
 from checks.execution.processes import start_worker
 from checks.execution.shards.drive import Drive, drive_here
-from checks.execution.shards.shelf import Shelves
+from checks.execution.shards.store import ShardStores
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import Interrupted
-from encoders.exhaustive.cases.shards import Outcome
+from encoders.exhaustive.shards import ShardOutcome
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Searched:
 
 
 def search_part(
-    claims: Sequence[Heavy], part: Part, options: Options, jobs: int, shelves: Shelves
+    claims: Sequence[Heavy], part: Part, options: Options, jobs: int, stores: ShardStores
 ) -> tuple[Searched, ...]:
     """Search the shards of a part, each of which leaves its receipt. Raises KeyboardInterrupt after Ctrl-C."""
-    drives = [Drive(number, x.entry, x.claim, options, shelves, x.rounds(part)) for number, x in enumerate(claims)]
+    drives = [Drive(number, x.entry, x.claim, options, stores, x.rounds(part)) for number, x in enumerate(claims)]
     died = False
     with noticing_interrupts():
         if jobs == 1:
@@ -50,7 +50,7 @@ def search_part(
 
 
 def _drain(drives: Sequence[Drive], pool: Executor, jobs: int) -> None:
-    running: dict[Future[Outcome], tuple[Drive, int]] = {}
+    running: dict[Future[ShardOutcome], tuple[Drive, int]] = {}
     while True:
         for drive in drives:
             while len(running) < jobs and (task := drive.take()) is not None:

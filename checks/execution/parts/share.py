@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from checks.execution.safely import find_heavy_safely
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
-from encoders.exhaustive.cases.cover import NAME, Rounds
-from encoders.exhaustive.cases.shards import Outcome, Shard, list_rounds
+from encoders.exhaustive.cover import NAME, Rounds
+from encoders.exhaustive.shards import Shard, ShardOutcome, list_rounds
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Heavy:
         return Answer(NAME, Decision.HOLDS)
 
 
-def find_deciding(outcomes: Iterable[Outcome]) -> bool:
+def find_deciding(outcomes: Iterable[ShardOutcome]) -> bool:
     """Whether a case was found that decides the claim."""
     return any(outcome.tally.best is not None for outcome in outcomes)
 

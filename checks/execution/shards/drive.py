@@ -9,25 +9,25 @@ import time
 from dataclasses import dataclass, replace
 from functools import partial
 
-from checks.execution.shards.shelf import Shelf, Shelves
-from checks.execution.shards.task import Task, run_task
+from checks.execution.shards.store import ShardStore, ShardStores
+from checks.execution.shards.task import ShardTask, run_task
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import BadOverride, Options
 from checks.judgement.scopes import scope_for
-from claims.language.errors import ClaimError
-from claims.language.library import Entry
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import OutOfTime
-from encoders.exhaustive.cases.cover import Cover, Rounds
-from encoders.exhaustive.cases.shards import Outcome, Shard, is_heavy
 from encoders.exhaustive.cases.tally import Tally
+from encoders.exhaustive.cover import Cover, Rounds
+from encoders.exhaustive.shards import Shard, ShardOutcome, is_heavy
 from encoders.proving.reading import load_claim
 
 
 @dataclass(frozen=True)
-class Known:
+class RouteAnswer:
     """What the exhaustive route came to for the claim of this digest: an answer, or the error that it died of."""
 
     digest: str
@@ -52,7 +52,7 @@ def find_heavy(entry: Entry, options: Options) -> Claim | None:
 class Drive:
     """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
 
-    Its time runs from the first task on.  `shelves`: where finished shards are kept, and perhaps found.  `rounds`: of
+    Its time runs from the first task on.  `stores`: where finished shards are kept, and perhaps found.  `rounds`: of
     shards, if not all of its scope.
     """
 
@@ -62,21 +62,21 @@ class Drive:
         entry: Entry,
         claim: Claim,
         options: Options,
-        shelves: Shelves | None = None,
+        stores: ShardStores | None = None,
         rounds: Rounds | None = None,
     ) -> None:
         self.number, self.entry, self.digest, self.budget = number, entry, claim.digest, options.budget
-        self.known: Known | None = None
+        self.known: RouteAnswer | None = None
         scope = scope_for(claim, options.profile, options.overrides)
         self._rounds = Cover(claim, scope).rounds() if rounds is None else rounds
-        self._shelves = shelves
-        self._shelf = None if shelves is None else Shelf(shelves.folder, entry.id, claim, scope)
+        self._stores = stores
+        self._store = None if stores is None else ShardStore(stores.folder, entry.id, claim, scope)
         self._started: float | None = None
         self._numbered = 0
         self._begin(next(self._rounds))
         self._go_on()
 
-    def take(self) -> Task | None:
+    def take(self) -> ShardTask | None:
         """A shard to be searched now; None if there is none, or not before outcomes have come in."""
         if self._started is None:
             self._started = time.monotonic()
@@ -84,16 +84,16 @@ class Drive:
             index = self._waiting.pop(0)
             left = None if self.budget is None else self._started + self.budget - time.monotonic()
             if left is None or left > 0:
-                return Task(self.entry, self.digest, self._shards[index], index, left)
-            self.put(index, Outcome(Tally(), OutOfTime()))
+                return ShardTask(self.entry, self.digest, self._shards[index], index, left)
+            self.put(index, ShardOutcome(Tally(), OutOfTime()))
         return None
 
-    def put(self, index: int, outcome: Outcome) -> None:
+    def put(self, index: int, outcome: ShardOutcome) -> None:
         """What was found in a shard that was taken. It counts once, however often and however late it is brought."""
         if index not in self._shards or index in self._found:
             return
-        if self._shelves is not None and self._shelf is not None:
-            self._shelves.keep(self._shelf, self._shards[index], outcome)
+        if self._stores is not None and self._store is not None:
+            self._stores.keep(self._store, self._shards[index], outcome)
         self._found[index] = outcome
         self._go_on()
 
@@ -113,24 +113,24 @@ class Drive:
         except StopIteration as end:
             answer: Answer = end.value
             seconds = 0.0 if self._started is None else time.monotonic() - self._started
-            self.known = Known(self.digest, replace(answer, seconds=seconds))
+            self.known = RouteAnswer(self.digest, replace(answer, seconds=seconds))
 
     def fail(self, error: Exception) -> None:
         """The search of a shard died of an error; so does the whole of it."""
         self._waiting.clear()
-        self.known = Known(self.digest, error)
+        self.known = RouteAnswer(self.digest, error)
 
     def _begin(self, shards: tuple[Shard, ...]) -> None:
         self._shards = dict(enumerate(shards, self._numbered))
         self._numbered += len(shards)
-        self._found: dict[int, Outcome] = {}
-        if self._shelves is not None and self._shelf is not None:
-            found = [(i, self._shelves.find(self._shelf, shard)) for i, shard in self._shards.items()]
+        self._found: dict[int, ShardOutcome] = {}
+        if self._stores is not None and self._store is not None:
+            found = [(i, self._stores.find(self._store, shard)) for i, shard in self._shards.items()]
             self._found = {i: outcome for i, outcome in found if outcome is not None}
         self._waiting = [i for i in self._shards if i not in self._found]
 
 
-def drive_here(drive: Drive) -> Known:
+def drive_here(drive: Drive) -> RouteAnswer:
     """Search all shards in turn, in this process."""
     while drive.known is None:
         task = drive.take()

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from checks.execution.memory import reuse_freed
-from claims.language.errors import NimChecksError
-from claims.language.library import Entry
+from checks.execution.ground.memory import reuse_freed
+from claims.language.ground.errors import NimChecksError
+from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.cases.shards import Outcome, Shard, search
+from encoders.exhaustive.shards import Shard, ShardOutcome, search
 from encoders.proving.reading import load_claim
 
 
-class Differs(NimChecksError):
+class ClaimDiffers(NimChecksError):
     """The claim is not the one whose shard is asked for; the message names it."""
 
 
 @dataclass(frozen=True)
-class Task:
+class ShardTask:
     """A shard to be searched. `digest`: of the claim that it is of; `seconds`: that are left for it, None for no limit.
 
     `index`: its number among all shards of the claim.
@@ -32,14 +32,14 @@ class Task:
     seconds: float | None
 
 
-def run_task(task: Task) -> Outcome:
+def run_task(task: ShardTask) -> ShardOutcome:
     """Search the shard. Raises Differs, and ClaimError where the claim can no longer be read."""
     reuse_freed()
     clock = Clock(task.seconds)
     claim = _load(task.entry, task.digest)
     if claim.digest != task.digest:
         _load.cache_clear()
-        raise Differs(f"{task.entry.id} differs: it was changed while it was settled; run it again")
+        raise ClaimDiffers(f"{task.entry.id} differs: it was changed while it was settled; run it again")
     return search(claim, task.shard, clock)
 
 

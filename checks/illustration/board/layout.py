@@ -6,17 +6,17 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 from checks.illustration.board.refusals import list_refusals
-from checks.illustration.board.turns import Formula, Read, Turn, Turns
+from checks.illustration.board.turns import FormulaTurn, Read, Turn, Turns
 from checks.illustration.board.words import Speaker, name_player
 from checks.judgement.explain import show_position, write_value
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game
-from checks.results.board import Board, Place
-from claims.language.errors import NimChecksError
-from claims.language.expressions.builtins.meanings import Position
+from checks.results.pictures import BoardPlace, PlayableClaim
+from claims.language.builtins.meanings import Position
 from claims.language.expressions.printing import display
-from claims.language.expressions.terms import Term
+from claims.language.ground.errors import NimChecksError
 from claims.language.statement.claim import Claim
+from claims.language.terms.terms import Term
 from encoders.answer import Case
 
 STEPS = 400_000  # of the referee, for one board: well under a second
@@ -42,11 +42,11 @@ class Start:
     place: str = ""
 
 
-def lay_out(claim: Claim, start: Start, sums: bool = False) -> Board | None:
+def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | None:
     """The board from a start on; None where nothing of it can be played, and where a limit is met."""
     speaker, case = Speaker(claim, sums, STEPS), start.case
     try:
-        goal = Formula(start.term, bool(speaker.referee.evaluate(start.term, case)), case)
+        goal = FormulaTurn(start.term, bool(speaker.referee.evaluate(start.term, case)), case)
         read = Turns(speaker).read(goal)
         turn = read[1]
         if turn is None or turn.game.players != 2:
@@ -58,7 +58,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> Board | None:
     if not any(len(place.moves) > 0 and not place.answers for place in layout.places):
         return None
     reader, at = name_player(turn.game, layout.reader), _say_case(claim, case)
-    return Board(
+    return PlayableClaim(
         game=_say_game(turn.game),
         rules=turn.game.ruleset.notes,
         reader=reader,
@@ -81,7 +81,7 @@ def _make_remark(speaker: Speaker, start: Start, first: Turn) -> Remark:
         if mover != first.mover and not first.game.ruleset.impartial:
             return ()
         env = {**start.case, start.place: position}
-        facts, turn = Turns(speaker).read(Formula(rule, bool(speaker.referee.evaluate(rule, env)), env))
+        facts, turn = Turns(speaker).read(FormulaTurn(rule, bool(speaker.referee.evaluate(rule, env)), env))
         return facts if turn is None else ()
 
     return remark
@@ -90,7 +90,7 @@ def _make_remark(speaker: Speaker, start: Start, first: Turn) -> Remark:
 class _Layout:
     def __init__(self, speaker: Speaker, reader: int, remark: Remark) -> None:
         self.speaker, self.turns, self.reader, self.remark = speaker, Turns(speaker), reader, remark
-        self.places: list[Place] = []
+        self.places: list[BoardPlace] = []
         self._known: dict[Hashable, int] = {}
 
     def put(self, read: Read, game: Game, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
@@ -105,17 +105,17 @@ class _Layout:
             raise TooMany
         facts = (*facts, *self.remark(position, mover)) if turn is not None else (*facts, *so)
         words = "; ".join(dict.fromkeys(facts))
-        self.places.append(Place(position, name_player(game, mover), words))
+        self.places.append(BoardPlace(position, name_player(game, mover), words))
         if turn is not None:
             moves = tuple((o, self._follow(turn, o, so)) for o in turn.options)
             refused = tuple(list_refusals(game, position, mover)) if turn.free else ()
-            self.places[number] = Place(position, name_player(game, mover), words, moves, not turn.free, refused)
+            self.places[number] = BoardPlace(position, name_player(game, mover), words, moves, not turn.free, refused)
         return number
 
     def _follow(self, turn: Turn, option: Position, so: tuple[str, ...]) -> int:
         """The number of the place after a move. Who wins from a position is asked but once."""
         goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
-        if isinstance(goal, Formula):
+        if isinstance(goal, FormulaTurn):
             if turn.free:
                 so = ("so " + self.speaker.say_truth(goal.term, goal.env, goal.truth),)
             return self.put(self.turns.read(goal), turn.game, option, mover, so)

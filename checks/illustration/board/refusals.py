@@ -9,12 +9,12 @@ from functools import cached_property
 from checks.illustration.board.words import name_player
 from checks.referee.meaning import IllDefined, as_integer
 from checks.referee.play import Game, pick_from
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position, Value, replace_heaps
+from claims.language.builtins.meanings import Position, Value, replace_heaps
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import free_names, rebuild
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move
+from claims.language.terms import terms as t
 
 Env = dict[str, Value]
 

@@ -8,12 +8,12 @@ from itertools import combinations_with_replacement, islice, product
 from checks.illustration.board.layout import Start, lay_out
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_heaps, as_integer
-from checks.results.board import Board
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position
-from claims.language.expressions.types import BOOL, INT
+from checks.results.pictures import PlayableClaim
+from claims.language.builtins.meanings import Position
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
 from encoders.answer import Case, CaseValue
 
 STEPS = 60_000  # of the referee, for all the cases tried
@@ -24,7 +24,7 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most telling first; the largest heap
 
 
-def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> Board | None:
+def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
     """The board of a settled claim: at the case at which it fails, or within its scope if it holds; None without one.
 
     Always the same for the same claim, scope and case: nothing in it depends on a clock.

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from checks.illustration.board.words import Speaker
 from checks.referee.meaning import as_elements, as_heaps, as_integer
 from checks.referee.play import Game
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position, Value
-from claims.language.expressions.types import BOOL
+from claims.language.builtins.meanings import Position, Value
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL
 
 Env = Mapping[str, Value]
 _IMPARTIAL_OUTCOMES = (t.OUTCOMES.index("P_position"), t.OUTCOMES.index("N_position"))
 
 
 @dataclass(frozen=True)
-class Formula:
+class FormulaTurn:
     """That `term` has the value `truth` where its variables have the values of `env`."""
 
     term: t.Term
@@ -31,7 +31,7 @@ class Formula:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OutcomeTurn:
     """That `mover` wins from `position`, or that he loses."""
 
     game: Game
@@ -40,7 +40,7 @@ class Outcome:
     wins: bool
 
 
-Goal = Formula | Outcome
+Goal = FormulaTurn | OutcomeTurn
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Turn:
     free: bool
     options: tuple[Position, ...]
     follow: Callable[[Position], Goal]
-    aim: Formula | None = None
+    aim: FormulaTurn | None = None
     running: str = ""
 
 
@@ -72,7 +72,7 @@ class Turns:
 
     def read(self, goal: Goal) -> Read:
         """What is so at a goal, and whose move shows the rest of it. Raises IllDefined and LimitReached."""
-        if isinstance(goal, Outcome):
+        if isinstance(goal, OutcomeTurn):
             return self._play(goal)
         env, truth = goal.env, goal.truth
         match goal.term:
@@ -81,21 +81,21 @@ class Turns:
             case t.AnyOf(args=args):
                 return self._read_parts(args, env, truth, decisive=True)
             case t.Operation(op="not", args=(inner,)):
-                return self.read(Formula(inner, not truth, env))
+                return self.read(FormulaTurn(inner, not truth, env))
             case t.IfElse(condition=c, then=x, other=y):
-                return self.read(Formula(x if self._is_true(c, env) else y, truth, env))
+                return self.read(FormulaTurn(x if self._is_true(c, env) else y, truth, env))
             case t.Apply(function=f, args=args):
                 given = zip(f.parameters, (self.referee.evaluate(x, env) for x in args), strict=True)
-                return self.read(Formula(f.body, truth, {**env, **dict(given)}))
+                return self.read(FormulaTurn(f.body, truth, {**env, **dict(given)}))
             case t.Operation(op="eq" | "ne", args=(x, y)) if x.type == BOOL:
-                return self._join([self.read(Formula(side, self._is_true(side, env), env)) for side in (x, y)])
+                return self._join([self.read(FormulaTurn(side, self._is_true(side, env), env)) for side in (x, y)])
             case t.Operation(op="eq" | "ne", args=(t.GameCall(function="outcome") as call, t.Literal())):
                 return self._read_outcome(goal, call)
             case t.Comprehension(reducer="any" | "all") as term:
                 return self._read_quantified(term, goal)
             case t.GameCall(function="wins", game=name, args=(s, mover)):
                 player = self._number(mover, env)
-                return self.read(Outcome(self.referee.game(name, env), self._position(s, env), player, truth))
+                return self.read(OutcomeTurn(self.referee.game(name, env), self._position(s, env), player, truth))
         return (self.speaker.say(goal.term, env),), None
 
     def _is_true(self, term: t.Term, env: Env) -> bool:
@@ -110,23 +110,23 @@ class Turns:
     def _read_parts(self, args: tuple[t.Term, ...], env: Env, truth: bool, decisive: bool) -> Read:
         """`and` fails, and `or` holds, by one part, the first; else every part counts."""
         if truth is decisive:
-            return self.read(Formula(next(x for x in args if self._is_true(x, env) is decisive), decisive, env))
-        return self._join([self.read(Formula(x, truth, env)) for x in args])
+            return self.read(FormulaTurn(next(x for x in args if self._is_true(x, env) is decisive), decisive, env))
+        return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
 
     def _join(self, parts: list[Read]) -> Read:
         """All facts, and the first turn: what the others would show is left to the explanation."""
         facts = tuple(fact for found, turn in parts if turn is None for fact in found)
         return facts, next((turn for _, turn in parts if turn is not None), None)
 
-    def _read_outcome(self, goal: Formula, call: t.GameCall) -> Read:
+    def _read_outcome(self, goal: FormulaTurn, call: t.GameCall) -> Read:
         game = self.referee.game(call.game, goal.env)
         found = self._number(call, goal.env)
         if not game.ruleset.impartial or found not in _IMPARTIAL_OUTCOMES:
             return (self.speaker.say(goal.term, goal.env),), None
         wins = t.OUTCOMES[found] == "N_position"
-        return self.read(Outcome(game, self._position(call.args[0], goal.env), 0, wins))
+        return self.read(OutcomeTurn(game, self._position(call.args[0], goal.env), 0, wins))
 
-    def _play(self, goal: Outcome) -> Read:
+    def _play(self, goal: OutcomeTurn) -> Read:
         game, following = goal.game, (goal.mover + 1) % goal.game.players
         options = game.options(goal.position, goal.mover)
         if not options:
@@ -134,16 +134,16 @@ class Turns:
         if goal.wins:
             options = (next(o for o in options if not game.wins(o, following)),)
         free = not goal.wins
-        follow = lambda o: Outcome(game, o, following, not goal.wins)  # noqa: E731 - one line says it
+        follow = lambda o: OutcomeTurn(game, o, following, not goal.wins)  # noqa: E731 - one line says it
         return (), Turn(game, goal.position, goal.mover, free, options, follow)
 
-    def _read_quantified(self, term: t.Comprehension, goal: Formula) -> Read:
+    def _read_quantified(self, term: t.Comprehension, goal: FormulaTurn) -> Read:
         clause, wanted = term.clauses[0], term.reducer == "any"
         inner = _say_inner(term)
         items = as_elements(self.referee.evaluate(clause.source, goal.env))
 
-        def follow(item: Value) -> Formula:
-            return Formula(inner, goal.truth, {**goal.env, clause.variable: item})
+        def follow(item: Value) -> FormulaTurn:
+            return FormulaTurn(inner, goal.truth, {**goal.env, clause.variable: item})
 
         decided = goal.truth is wanted  # by one item
         if decided:
@@ -156,7 +156,7 @@ class Turns:
         position = self._position(source.args[0], goal.env)
         if not options:
             return (self.speaker.say_no_move(position, game, mover),), None
-        aim = Formula(inner, not goal.truth, goal.env)
+        aim = FormulaTurn(inner, not goal.truth, goal.env)
         return (), Turn(game, position, mover, not decided, options, follow, aim, clause.variable)
 
 

@@ -8,12 +8,12 @@ from operator import xor
 
 from checks.judgement.explain import Explainer, show_position, write_value
 from checks.referee.play import Game
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import Position, Value
+from claims.language.builtins.meanings import Position, Value
 from claims.language.expressions.printing import display, text
-from claims.language.expressions.types import PLAYER, POSITION
 from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import PLAYER, POSITION
 
 _SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}

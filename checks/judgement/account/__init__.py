@@ -13,14 +13,14 @@ from checks.judgement.scopes import limits_of
 from checks.results.lemmas import list_spare
 from checks.results.model import ClaimResult, Finding, Presentation, Provenance, Route, Statement
 from checks.results.verdicts import Verdict, as_expected
-from claims.language.labels import make_label
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
+from claims.language.library.works import make_label
 from claims.language.statement.claim import EXPECTATIONS, Claim
 from claims.language.statement.games import describe
 from claims.language.toml.source import shown
 from encoders.answer import Answer, Obligation
-from encoders.logic.naturals.certificate import Certificate, write
-from encoders.trust import list_trusted
+from encoders.ground.trust import list_trusted
+from encoders.logic.naturals.certificates.certificate import Certificate, write
 
 
 def give_account(record: Record, ruling: Ruling) -> ClaimResult:

@@ -12,14 +12,14 @@ from checks.results.lemmas import OPEN as OPEN_LEMMAS
 from checks.results.lemmas import describe_open
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
-from claims.language.files import LIBRARY, is_definition
-from claims.language.proofs.seats import Seat
+from claims.language.ground.errors import ClaimError
+from claims.language.library.files import LIBRARY, is_definition
+from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import read
 from claims.language.toml.trail import list_files, list_folders, note_file
 from encoders.answer import Decision, Obligation, Result
-from encoders.kinds import Cause
+from encoders.ground.kinds import Cause
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import PROVERS
 from encoders.proving.suggestions import suggest, suggest_lemmas
@@ -65,10 +65,10 @@ def _help(open_: Obligation) -> str:
 
 def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
     """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind."""
-    seat = Seat(claim.id, path, LIBRARY)
-    used = [x for name in claim.uses if (x := seat.find(_beside(claim, name))) is not None]
-    own = list(_read_lemmas(used, {seat.file}))
-    others = _read_lemmas(_find_theorems(claim, seat), {seat.file, *(x.file for x in used)})
+    location = Location(claim.id, path, LIBRARY)
+    used = [x for name in claim.uses if (x := location.find(_beside(claim, name))) is not None]
+    own = list(_read_lemmas(used, {location.file}))
+    others = _read_lemmas(_find_theorems(claim, location), {location.file, *(x.file for x in used)})
     lemmas = suggest_lemmas(claim, [*own, *others])
     found = [] if lemmas is None else [lemmas]
     rules = [x for x in suggest(claim) if x.rule != tried]
@@ -77,18 +77,18 @@ def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
         yield f"might be proved by {suggestion.words}"
 
 
-def _read_lemmas(seats: Iterable[Seat], seen: set[Path]) -> Iterator[Lemma]:
-    """The claims at the seats, each once, but for those seen and those that are expected to be false."""
-    for seat in seats:
-        if seat.file in seen:
+def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:
+    """The claims at the locations, each once, but for those seen and those that are expected to be false."""
+    for location in locations:
+        if location.file in seen:
             continue
-        seen.add(seat.file)
+        seen.add(location.file)
         try:
-            claim = load_claim(seat.path, seat.id)
+            claim = load_claim(location.path, location.id)
         except ClaimError:
             continue  # whoever runs that file is told what is wrong with it
         if claim.expect != "refuted":
-            yield Lemma(seat.id, claim, seat.file)
+            yield Lemma(location.id, claim, location.file)
 
 
 def _beside(claim: Claim, name: str) -> str:
@@ -97,9 +97,9 @@ def _beside(claim: Claim, name: str) -> str:
     return name.removeprefix(f"{folder}/") if folder else name
 
 
-def _find_theorems(claim: Claim, seat: Seat) -> Iterator[Seat]:
+def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
     """Those with a [proof] about a game of the claim: beside it, then in the library."""
-    here = seat.path.parent
+    here = location.path.parent
     folders = [here, *(x for x in list_folders(LIBRARY) if x.resolve() != here.resolve())]
     games = {game.ruleset.id for game in claim.games}
     for path in [path for folder in folders for path in list_files(folder)[:MOST_FILES]]:
@@ -109,7 +109,7 @@ def _find_theorems(claim: Claim, seat: Seat) -> Iterator[Seat]:
             data = read(path).data
         except ClaimError:
             continue
-        found = seat.find(path.stem if path.parent == here else f"{path.parent.name}/{path.stem}")
+        found = location.find(path.stem if path.parent == here else f"{path.parent.name}/{path.stem}")
         if found is not None and data.get("role") == "theorem" and "proof" in data:
             yield found
 

@@ -10,11 +10,11 @@ from checks.judgement.explain import players_of
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer, position_key
 from checks.results.proof import Instance
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval
-from encoders.rules.outline import NamedPlay
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.rules.kit.outline import NamedPlay
 
 STEPS = 400_000  # the referee's, for all lines of one proof: under a second
 HEAPS, SIZE = 3, 8  # of the positions looked at

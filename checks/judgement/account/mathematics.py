@@ -2,27 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from checks.judgement.account.domains import typeset_domain
-from checks.judgement.account.typesetting import typeset
 from checks.judgement.explain import players_of
-from checks.results.statement import Formal, Formula
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL
-from claims.language.expressions.typeset.flowing import math, word
-from claims.language.expressions.typeset.markup import mo
+from checks.results.statement import Formal, TypesetFormula
+from claims.language.expressions.printing import text
 from claims.language.expressions.walk import walk
+from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.markup import LAST_COMMA, fence, mo, mrow, separate
+from claims.language.terms.terms import Term
+from claims.language.terms.types import BOOL, INT, POSITION, list_of
+from claims.language.typeset.flowing import flow, math, word
+from claims.language.typeset.mathml import typeset_math
+from claims.language.typeset.names import typeset_name
+
+# -- terms ------------------------------------------------------------------------------------------------------------
+# Terms of a claim as formulas of the result model: source text and markup.
 
 
+def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
+    """The term in the claim language and as HTML; `named_games`: the claim is about several games."""
+    return TypesetFormula(text(term, players), flow(term, players, named_games))
+
+
+# -- domains ----------------------------------------------------------------------------------------------------------
+# What the variables of a claim range over, typeset: `k ≥ 1`, "position s", `S ⊆ {1, …, 6}`.
+
+
+FEW = 6  # values that stand in one piece
+
+
+def typeset_domain(variable: d.Variable, show: Callable[[t.Term], TypesetFormula]) -> TypesetFormula:
+    """The variable and its domain, to be read after "for every" or "for some"; `show` typesets terms of the claim."""
+    name, domain = variable.name, variable.domain
+    x = t.Variable(variable.type, 0, 0, name)
+    match domain:
+        case d.Interval(lo=lo, hi=None):
+            markup = show(_compare("ge", x, lo)).markup
+        case d.Interval(lo=lo, hi=t.Term() as hi):
+            markup = show(t.AllOf(BOOL, 0, 0, (_compare("le", lo, x), _compare("le", x, hi)))).markup
+        case d.ElementsOf(source=source):
+            markup = show(_compare("in", x, source)).markup
+        case d.Positions():
+            markup = f"{word('position')} {math(typeset_name(name))}"
+        case d.Players():
+            markup = f"{word('player')} {math(typeset_name(name))}"
+        case d.Subsets(lo=lo, hi=hi):
+            numbers = t.Operation(list_of(INT), 0, 0, "range", (_number(lo), _number(hi + 1)))
+            markup = math(mrow(typeset_name(name), mo("⊆"), typeset_math(numbers)))
+        case d.Listed(values=values):
+            markup = _list_values(name, [typeset_math(_value(v)) for v in values])
+    separator = " " if variable.text.startswith("in ") else " : "
+    return TypesetFormula(f"{name}{separator}{variable.text}", markup)
+
+
+def _list_values(name: str, values: list[str]) -> str:
+    """`x ∈ {1, 2, 3}`; of many values a line may break between any two."""
+    if len(values) <= FEW:
+        return math(mrow(typeset_name(name), mo("∈"), fence(separate(values), "{", "}")))
+    first, *middle, end = values
+    pieces = [typeset_name(name) + mo("∈") + mo("{", 'form="prefix" stretchy="false"') + first + LAST_COMMA]
+    pieces += [value + LAST_COMMA for value in middle]
+    pieces += [end + mo("}", 'form="postfix" stretchy="false"')]
+    return " ".join(math(mrow(piece)) for piece in pieces)
+
+
+def _value(value: int | tuple[int, ...]) -> t.Term:
+    if isinstance(value, int):
+        return _number(value)
+    heaps = t.Collection(list_of(INT), 0, 0, tuple(map(_number, value)))
+    return t.Operation(POSITION, 0, 0, "position", (heaps,))
+
+
+def _number(value: int) -> t.Term:
+    return t.Literal(INT, 0, 0, value)
+
+
+def _compare(op: str, x: t.Term, y: t.Term) -> t.Term:
+    return t.Operation(BOOL, 0, 0, op, (x, y))
+
+
+# -- the statement ----------------------------------------------------------------------------------------------------
 def formal_of(claim: Claim) -> Formal:
     """The statement, with the definitions that it uses: those that it mentions first, then what these mention."""
     sources = dict(claim.texts)
     names = {head.partition("(")[0]: head for head in sources}
 
-    def show(term: t.Term, source: str = "") -> Formula:
+    def show(term: t.Term, source: str = "") -> TypesetFormula:
         formula = typeset(term, players_of(claim), named_games=len(claim.games) > 1)
         return replace(formula, text=" ".join(source.split())) if source else formula
 

@@ -9,24 +9,25 @@ from html import escape
 from itertools import groupby
 
 from checks.judgement.account.instances import Instances
-from checks.judgement.account.typesetting import typeset
+from checks.judgement.account.mathematics import typeset
 from checks.judgement.explain import players_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL
-from claims.language.expressions.typeset.flowing import flowing
-from claims.language.expressions.typeset.words import fold_in_words, in_words
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
-from encoders.answer import Obligation, Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL
+from claims.language.typeset.flowing import flowing
+from claims.language.typeset.words import fold_in_words, in_words
+from encoders.answer import Obligation
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent, Symbol, power
 from encoders.proving.prover import Prover
 from encoders.proving.reading import rule_name
 from encoders.proving.registry import RULES
-from encoders.rules.outline import Cell as OutlineCell
-from encoders.rules.outline import Reading, Table
-from encoders.rules.rule import Rule
+from encoders.rules.kit.outline import Cell as OutlineCell
+from encoders.rules.kit.outline import Reading, Table
+from encoders.rules.kit.rule import Rule
 
 TYPESET = 4_000  # characters; longer obligations are no easier to read as formulas
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 
 if TYPE_CHECKING:
-    from encoders.coq.generate import Theorem
+    from encoders.coq.theorems.generate import Theorem
 
 LIST = Path(__file__).with_name("theorems.json")
 FORMAT = 1
@@ -45,7 +45,7 @@ class Theorems:
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return False
-        from encoders.coq.generate import generate
+        from encoders.coq.theorems.generate import generate
 
         try:
             return compiled(claim, generate(claim)).text == listed.text
@@ -83,7 +83,7 @@ def find_theorems(entries: Sequence[Entry], folder: Path) -> Theorems:
 
     A file that is not the one generated now is none. Raises ClaimError, OSError.
     """
-    from encoders.coq.generate import generate
+    from encoders.coq.theorems.generate import generate
 
     found: dict[str, Compiled] = {}
     for entry in entries:

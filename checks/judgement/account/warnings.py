@@ -9,7 +9,7 @@ from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
-from encoders.coverage import Limits, count_values
+from encoders.ground.coverage import Limits, count_values
 
 ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
 

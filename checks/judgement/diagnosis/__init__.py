@@ -17,15 +17,15 @@ from checks.judgement.diagnosis.by_values import say_grundy, say_values
 from checks.judgement.diagnosis.stated import Stated, Stating
 from checks.judgement.scopes import limits_of
 from checks.results.phrases import scope_phrase, values_phrase
-from claims.language.errors import listed
+from claims.language.ground.errors import listed
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Case, Decision
-from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.exhaustive.cover import settle as exhaustive
 from encoders.logic.terms import either
 from encoders.rules.cases import CasesProof
 from encoders.rules.few.section import FewProof
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.value.section import ValueProof
 

@@ -16,10 +16,10 @@ from checks.judgement.diagnosis.stated import (
     player,
     position,
 )
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT, list_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, list_of
 from encoders.logic.terms import ONE, ZERO, both, compare, either, negation
 from encoders.rules.few.section import FewProof, Number
 

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checks.judgement.diagnosis.stated import (
-    Stated,
-    Stating,
-    ask,
-    call,
-    every,
-    integer,
-    movers,
-    player,
-)
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT, POSITION, set_of
+from checks.judgement.diagnosis.stated import Stated, Stating, ask, call, every, integer, movers, player
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.unfolding import unfolded
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION, set_of
 from encoders.logic.terms import ONE, YES, ZERO, both, compare, either, negation
 from encoders.rules.equal import EqualProof
-from encoders.rules.folds.section import FoldsProof, NamedMove, Pick
+from encoders.rules.folds.statement.section import FoldsProof, NamedMove, Pick
 
 POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # what is looked at for a formula about all positions
 

@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checks.judgement.diagnosis.by_folds import POSITIONS
-from checks.judgement.diagnosis.stated import (
-    DIGITS,
-    Stated,
-    Stating,
-    ask,
-    bounded,
-    call,
-    every,
-    player,
-    position,
-)
-from claims.language.expressions import terms as t
+from checks.judgement.diagnosis.stated import DIGITS, Stated, Stating, ask, bounded, call, every, player, position
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import INT, POSITION, set_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION, set_of
 from encoders.logic.terms import ONE, ZERO, both, compare, either
 from encoders.rules.grundy.section import Digit, GrundyProof, PowerDigit, Values
 from encoders.rules.value.section import ValueProof

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim, Game
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
 
 DIGITS = d.Range(0, 4)  # where a number without bound is looked at
 

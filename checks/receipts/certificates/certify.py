@@ -19,15 +19,15 @@ from checks.receipts.links import NOT_FOLLOWED, find_link, list_files
 from checks.receipts.reading import BadReceipt, read_receipt
 from checks.receipts.writing import find_place
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
-from claims.language.library import Entry, find_shipped, select
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry, find_shipped, select
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from claims.language.toml.source import shown
-from encoders.answer import Unsupported
+from encoders.ground.refusals import Unsupported
+from encoders.logic.naturals.certificates.verify import problem as find_problem
+from encoders.logic.naturals.formulas.problem import read_problem
 from encoders.logic.naturals.memory import deny
-from encoders.logic.naturals.problem import read_problem
-from encoders.logic.naturals.verify import problem as find_problem
 from encoders.logic.sequent import Sequent
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name

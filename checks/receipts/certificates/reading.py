@@ -9,8 +9,8 @@ from pathlib import Path
 from checks.receipts.bounded_json import BadJson, Bounds, quote, read_json
 from checks.receipts.certificates.writing import FORMAT
 from checks.results.values import Json
-from claims.language.errors import NimChecksError
-from encoders.logic.naturals.certificate import Certificate, Formula, Malformed, read_certificate
+from claims.language.ground.errors import NimChecksError
+from encoders.logic.naturals.certificates.certificate import Certificate, Formula, Malformed, read_certificate
 
 BOUNDS = Bounds(bytes=64 << 20, depth=450, values=10_000_000, digits=4_000)
 _PROOF = {"letters", "atoms", "formula", "lemmas", "tree"}

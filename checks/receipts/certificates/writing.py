@@ -12,9 +12,9 @@ from pathlib import Path
 from checks.receipts.writing import find_place, place, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.works import LIBRARY
+from claims.language.library.works import LIBRARY
 from encoders.answer import Obligation
-from encoders.logic.naturals.certificate import Certificate, write
+from encoders.logic.naturals.certificates.certificate import Certificate, write
 
 FORMAT = 1
 FOLDER = "certificates"  # in that of the reports

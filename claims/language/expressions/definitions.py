@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from claims.language.errors import LanguageError
-from claims.language.expressions.builtins.table import list_functions
-from claims.language.expressions.grammar.parser import parse
-from claims.language.expressions.grammar.syntax import Node
-from claims.language.expressions.grammar.tokens import is_name
+from claims.language.builtins.table import list_functions
 from claims.language.expressions.questions import QUESTIONS
+from claims.language.grammar.parser import parse
+from claims.language.grammar.syntax import Node
+from claims.language.grammar.tokens import is_name
+from claims.language.ground.errors import LanguageError
 
 
 @dataclass(frozen=True)

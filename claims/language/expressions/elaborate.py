@@ -10,9 +10,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from claims.language.errors import CircleError, LanguageError, Step, counted, listed
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.table import REDUCERS, SIGNS, list_functions, overload, reduce_type
+from claims.language.builtins.table import REDUCERS, SIGNS, list_functions, overload, reduce_type
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.fitting import (
     calculate,
@@ -26,20 +24,13 @@ from claims.language.expressions.fitting import (
     require_number,
     require_type,
 )
-from claims.language.expressions.grammar import syntax as s
-from claims.language.expressions.grammar.parser import NO_POWER, parse
 from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
-from claims.language.expressions.types import (
-    BOOL,
-    INT,
-    OUTCOME,
-    PLAYER,
-    RATIONAL,
-    Type,
-    described,
-    items_of,
-)
+from claims.language.grammar import syntax as s
+from claims.language.grammar.parser import NO_POWER, parse
+from claims.language.ground.errors import CallStep, CircleError, LanguageError, counted, listed
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, RATIONAL, Type, described, items_of
 
 MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
 MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
@@ -117,7 +108,7 @@ class Elaborator:
     def _elaborate_node(self, node: s.Node, scope: _Scope) -> t.Term:
         a, b = node.start, node.end
         match node:
-            case s.Number(value=value):
+            case s.Numeral(value=value):
                 return t.Literal(INT, a, b, value)
             case s.Name():
                 return self._resolve(node, scope)
@@ -133,7 +124,7 @@ class Elaborator:
             case s.Logic(op=op, parts=parts):
                 made = tuple(self._require(p, scope, BOOL, f" on each side of {op!r}") for p in parts)
                 return t.AllOf(BOOL, a, b, made) if op == "and" else t.AnyOf(BOOL, a, b, made)
-            case s.Choice(condition=c, then=x, other=y):
+            case s.ConditionalNode(condition=c, then=x, other=y):
                 # In the order of the text, so that the first fault is the one reported.
                 then = self._elaborate(x, scope)
                 condition = self._require(c, scope, BOOL, " between 'if' and 'else'")
@@ -358,7 +349,7 @@ class Elaborator:
             error.where = error.where or found.where
             if not isinstance(error, CircleError):
                 head = f"{found.name}({', '.join(map(str, types))})" if types else found.name
-                error.trail = (*error.trail, Step(head, caller, node.start, node.end))
+                error.trail = (*error.trail, CallStep(head, caller, node.start, node.end))
             raise
         self._open.pop()
         self._running = running

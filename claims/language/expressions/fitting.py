@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from claims.language.errors import LanguageError
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.table import BUILTINS, SIGNS
-from claims.language.expressions.grammar.syntax import Node
-from claims.language.expressions.types import (
+from claims.language.builtins.table import BUILTINS, SIGNS
+from claims.language.grammar.syntax import Node
+from claims.language.ground.errors import LanguageError
+from claims.language.terms import terms as t
+from claims.language.terms.types import (
     BOOL,
     INT,
     NOTHING,

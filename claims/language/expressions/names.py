@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from claims.language.errors import LanguageError, counted, listed, nearest
-from claims.language.expressions.builtins.table import list_functions
+from claims.language.builtins.table import list_functions
 from claims.language.expressions.definitions import Definition
-from claims.language.expressions.grammar import syntax as s
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
+from claims.language.grammar import syntax as s
+from claims.language.ground.errors import LanguageError, counted, listed, nearest
 
 
 def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.table import BUILTINS
-from claims.language.expressions.types import OUTCOME, PLAYER
+from claims.language.builtins.table import BUILTINS
+from claims.language.terms import terms as t
+from claims.language.terms.types import OUTCOME, PLAYER
 
 
 def display(name: str) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from claims.language.errors import LanguageError, counted, listed, nearest
-from claims.language.expressions.grammar.syntax import Call, Name
-from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
-from claims.language.expressions.typeset import asking
+from claims.language.expressions import asking
+from claims.language.grammar.syntax import Call, Name
+from claims.language.ground.errors import LanguageError, counted, listed, nearest
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
 
 
 @dataclass(frozen=True)

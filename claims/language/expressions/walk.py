@@ -11,9 +11,9 @@ import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 
-from claims.language.errors import NimChecksError
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display
+from claims.language.ground.errors import NimChecksError
+from claims.language.terms import terms as t
 
 MOST_TERMS = 20_000  # in one text once its definitions are written out
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from claims.language.errors import ClaimError, describe_circle, nearest
-from claims.language.proofs.seats import Seat
+from claims.language.ground.errors import ClaimError, describe_circle, nearest
+from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import Keys, Source
 
@@ -22,55 +22,55 @@ _EXPECTED = 'the name of a claim in the same folder, or "folder/name"'
 
 
 class Lemmas:
-    """Reads the lemmas of one claim, and theirs, each claim once. `read` reads the claim at a seat."""
+    """Reads the lemmas of one claim, and theirs, each claim once. `read` reads the claim at a location."""
 
-    def __init__(self, read: Callable[[Seat], Claim]) -> None:
+    def __init__(self, read: Callable[[Location], Claim]) -> None:
         self._read = read
         self._known: dict[Path, Lemma] = {}
         self._under_way: dict[Path, str] = {}  # the file and id of each that rests on the next
 
-    def start(self, seat: Seat) -> Claim:
-        """The claim at a seat, on which nothing rests that is under way. Raises ClaimError."""
-        self._under_way = {seat.file: seat.id}
-        return self._read(seat)
+    def start(self, location: Location) -> Claim:
+        """The claim at a location, on which nothing rests that is under way. Raises ClaimError."""
+        self._under_way = {location.file: location.id}
+        return self._read(location)
 
     @contextmanager
-    def resting_on(self, seat: Seat, source: Source, keys: Keys) -> Iterator[None]:
+    def resting_on(self, location: Location, source: Source, keys: Keys) -> Iterator[None]:
         """While that is read on which the claim under way rests, as the keys of the source say.
 
         Raises ClaimError there, if that rests on the claim under way itself.
         """
-        file = seat.file
+        file = location.file
         if file in self._under_way:
             ids = list(self._under_way.values())
             circle = tuple(ids[list(self._under_way).index(file) :])
             raise source.fault(keys, describe_circle(circle), "claims that do not rest on this one")
         if len(self._under_way) == MOST:
             raise source.fault(keys, f"more than {MOST} claims, each resting on the next", "a shorter argument")
-        self._under_way[file] = seat.id
+        self._under_way[file] = location.id
         try:
             yield
         finally:
             del self._under_way[file]
 
-    def find(self, at: Seat, source: Source, keys: Keys, name: str) -> Lemma:
-        """The lemma that the proof of the claim at a seat calls `name`, under the keys of the source.
+    def find(self, at: Location, source: Source, keys: Keys, name: str) -> Lemma:
+        """The lemma that the proof of the claim at a location calls `name`, under the keys of the source.
 
         Raises ClaimError there, or in the lemma's own file, and then tells who named it.
         """
-        seat = at.find(name)
-        if seat is None:
+        location = at.find(name)
+        if location is None:
             near = nearest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
             raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED + near)
-        file = seat.file
+        file = location.file
         if file not in self._known:
-            with self.resting_on(seat, source, keys):
+            with self.resting_on(location, source, keys):
                 try:
-                    claim = self._read(seat)
+                    claim = self._read(location)
                 except ClaimError as error:
                     calls = (*error.calls, ("in a lemma that is named at", source.place(keys)))
                     raise ClaimError(error.place, error.message, error.expected, calls) from None
-            self._known[file] = Lemma(seat.id, claim, file)
+            self._known[file] = Lemma(location.id, claim, file)
         found = self._known[file]
         if found.claim.quantifier == "exists":
             problem = f"{name} says that something exists: nothing follows from it for a case"

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from claims.language.expressions.terms import Term
-from claims.language.expressions.types import BOOL
 from claims.language.proofs.sections import Section
 from claims.language.statement.context import Context
+from claims.language.terms.terms import Term
+from claims.language.terms.types import BOOL
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Keys
 

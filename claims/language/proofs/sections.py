@@ -20,12 +20,12 @@ from pathlib import Path
 
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.types import INT, Type
 from claims.language.proofs.lemmas import Lemmas
-from claims.language.proofs.seats import Seat
+from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Lemma, Proof
 from claims.language.statement.context import NO_QUESTIONS, Context
 from claims.language.statement.rulesets import Ruleset
+from claims.language.terms.types import INT, Type
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
 from claims.language.toml.trail import is_file
@@ -101,9 +101,9 @@ ReadSection = Callable[[Section], Proof]
 
 
 def read_proof(
-    section: Section, rules: Mapping[str, ReadSection], seat: Seat, read: Read, lemmas: Lemmas
+    section: Section, rules: Mapping[str, ReadSection], location: Location, read: Read, lemmas: Lemmas
 ) -> Proof | None:
-    """The proof of the claim file at a seat, or None without one. `rules`: by their names; `read`: other files.
+    """The proof of the claim file at a location, or None without one. `rules`: by their names; `read`: other files.
 
     Raises ClaimError.
     """
@@ -116,7 +116,7 @@ def read_proof(
         raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
 
     def borrow(keys: Keys, sibling: str) -> Proof:
-        beside = seat.beside(sibling)
+        beside = location.beside(sibling)
         if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):
             raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
         other = read(beside.path)
@@ -126,7 +126,7 @@ def read_proof(
         with lemmas.resting_on(beside, source, keys):
             return replace(_read_by_rule(replace(section, source=other), rules), taken_from=sibling)
 
-    section = replace(section, find_lemma=partial(lemmas.find, seat))
+    section = replace(section, find_lemma=partial(lemmas.find, location))
     if list(data) == ["from"]:
         return borrow(("proof", "from"), section.table.text("from"))
     return _read_by_rule(replace(section, borrow=borrow), rules)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from claims.language.expressions.terms import Term
-from claims.language.statement.basis import NOTHING, Basis
+from claims.language.statement.definitions import NOTHING, Basis
 from claims.language.statement.domains import Range, Scope, Variable
 from claims.language.statement.rulesets import Ruleset
+from claims.language.terms.terms import Term
 from claims.language.toml.source import Source
 
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from claims.language.errors import ClaimError, LanguageError, Place, Step
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.elaborate import NO_GAME, Elaborator
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.terms import Term
-from claims.language.expressions.types import Type, described
+from claims.language.ground.errors import CallStep, ClaimError, LanguageError, Place
+from claims.language.terms.terms import Term
+from claims.language.terms.types import Type, described
 from claims.language.toml.source import Keys, Source
 
 NO_QUESTIONS = "an expression without a game, in the names of the proof and the claim's integers"  # in a [proof]
@@ -97,7 +97,7 @@ class Context:
             place = self._place(keys, error.where, error.start, error.end)
             raise ClaimError(place, error.message, error.expected, self._calls(keys, error.trail)) from None
 
-    def _calls(self, keys: Keys, trail: tuple[Step, ...]) -> tuple[tuple[str, Place], ...]:
+    def _calls(self, keys: Keys, trail: tuple[CallStep, ...]) -> tuple[tuple[str, Place], ...]:
         return tuple((s.how, self._place(keys, s.where, s.start, s.end)) for s in trail)
 
     def _place(self, keys: Keys, where: tuple[str, ...], start: int, end: int) -> Place:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from claims.language.errors import LanguageError
-from claims.language.expressions.terms import Literal, Operation, Term
-from claims.language.expressions.types import Type
+from claims.language.ground.errors import LanguageError
+from claims.language.terms.terms import Literal, Operation, Term
+from claims.language.terms.types import Type
 
 
 @dataclass(frozen=True)

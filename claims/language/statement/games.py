@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.errors import ClaimError, listed, nearest
-from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.printing import text as print_term
-from claims.language.expressions.terms import Literal, Term
-from claims.language.expressions.types import described, hint, unify
+from claims.language.grammar.tokens import is_name
+from claims.language.ground.errors import ClaimError, listed, nearest
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
+from claims.language.terms.terms import Literal, Term
+from claims.language.terms.types import described, hint, unify
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
 from claims.language.toml.trail import is_file
@@ -22,7 +22,7 @@ _NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedRuleset:
     """A ruleset as a claim names it: `arguments` is the text in its brackets, at `offset` of the value of `keys`."""
 
     ruleset: Ruleset
@@ -31,7 +31,7 @@ class Named:
     keys: Keys
 
 
-def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> dict[str, Named]:
+def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> dict[str, NamedRuleset]:
     """The rulesets of the claim by game name. A file beside the claim goes before the library's. Raises ClaimError."""
     games = Table(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
@@ -39,7 +39,7 @@ def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> di
     if "ruleset" in source.data:
         only = _read_named(source, ("ruleset",), source.data["ruleset"], folder, library, read)
         return {only.ruleset.id: only}
-    found: dict[str, Named] = {}
+    found: dict[str, NamedRuleset] = {}
     for name, text in games.items():
         if not is_name(name):
             raise source.key_fault(("games", name), f"{name!r} cannot name a game", "a name, such as normal")
@@ -48,7 +48,7 @@ def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> di
     return found
 
 
-def _read_named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> Named:
+def _read_named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> NamedRuleset:
     match = _NAMED.fullmatch(text) if isinstance(text, str) else None
     if not match:
         raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
@@ -68,7 +68,7 @@ def _read_named(source: Source, keys: Keys, text: object, folder: Path, library:
     except ClaimError as error:
         calls = (*error.calls, (f"in the ruleset {name}, named at", source.place(keys, match.span(1))))
         raise ClaimError(error.place, error.message, error.expected, calls) from None
-    return Named(ruleset, match[2] or "", max(0, match.start(2)), keys)
+    return NamedRuleset(ruleset, match[2] or "", max(0, match.start(2)), keys)
 
 
 def _is_claim(path: Path, read: Read) -> bool:
@@ -79,7 +79,7 @@ def _is_claim(path: Path, read: Read) -> bool:
         return False  # whatever it is, it is shown to be unreadable
 
 
-def _check_players(source: Source, named: dict[str, Named]) -> None:
+def _check_players(source: Source, named: dict[str, NamedRuleset]) -> None:
     """Player names mean the same index in every game."""
     first: dict[str, tuple[str, int]] = {}
     for game, found in named.items():
@@ -90,7 +90,7 @@ def _check_players(source: Source, named: dict[str, Named]) -> None:
                 raise source.fault(found.keys, problem, "rulesets that name their players in the same order")
 
 
-def bind(name: str, named: Named, context: Context) -> Game:
+def bind(name: str, named: NamedRuleset, context: Context) -> Game:
     """The game with a term for each parameter: bound in the claim, or the variable or definition of the same name."""
     ruleset, source, keys = named.ruleset, context.source, named.keys
     given = _read_arguments(named, source)
@@ -123,7 +123,7 @@ def describe(game: Game, players: tuple[str, ...]) -> str:
     return game.ruleset.title + (f" ({', '.join(bound)})" if game.arguments else "")
 
 
-def _read_arguments(named: Named, source: Source) -> dict[str, tuple[str, int]]:
+def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str, int]]:
     """Parameter -> its text and where that begins in the string."""
     known = [p.name for p in named.ruleset.parameters]
     given: dict[str, tuple[str, int]] = {}

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Interval, Listed, read_literal
 from claims.language.statement.rulesets import Parameter
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
 
 
 def state_bounds(game: Game, parameter: Parameter) -> Iterator[t.Term]:

@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.errors import LanguageError, nearest
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.grammar.tokens import is_name
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.terms import Term
-from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
+from claims.language.grammar.tokens import is_name
+from claims.language.ground.errors import LanguageError, nearest
 from claims.language.statement.domains import Interval, split_range
+from claims.language.terms.terms import Term
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source, read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from claims.language.errors import ClaimError, LanguageError, listed, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, listed, nearest
 from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope, Variable, constant_range
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source

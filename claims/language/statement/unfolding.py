@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.walk import TooLong, Unfolding, substituted
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
 
 __all__ = ["TooLong", "unfolded", "unfolded_claim"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from claims.language.errors import ClaimError, LanguageError, nearest
-from claims.language.expressions.grammar.tokens import is_name
-from claims.language.expressions.terms import Term, names_of
-from claims.language.expressions.types import INT, PLAYER, POSITION, described, items_of, set_of
+from claims.language.grammar.tokens import is_name
+from claims.language.ground.errors import ClaimError, LanguageError, nearest
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
-from claims.language.statement.games import Named
+from claims.language.statement.games import NamedRuleset
 from claims.language.statement.scopes import PROFILES
+from claims.language.terms.terms import Term, names_of
+from claims.language.terms.types import INT, PLAYER, POSITION, described, items_of, set_of
 from claims.language.toml.reader import said
 from claims.language.toml.source import Keys
 
@@ -24,7 +24,7 @@ _EXPECTED = (
 )
 
 
-def declare(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Variable, ...]]:
+def declare(context: Context, named: dict[str, NamedRuleset]) -> tuple[str, tuple[d.Variable, ...]]:
     """The quantifier ("forall", "exists" or "") and the variables, which the context knows from then on.
 
     Raises ClaimError.
@@ -48,7 +48,7 @@ def declare(context: Context, named: dict[str, Named]) -> tuple[str, tuple[d.Var
     return quantifier, tuple(found)
 
 
-def _check_name(context: Context, named: dict[str, Named], keys: Keys, name: str) -> None:
+def _check_name(context: Context, named: dict[str, NamedRuleset], keys: Keys, name: str) -> None:
     problem = ""
     if not is_name(name) or name in PROFILES:
         problem = f"{name!r} cannot name a variable"
@@ -64,7 +64,7 @@ def _check_name(context: Context, named: dict[str, Named], keys: Keys, name: str
         raise context.source.key_fault(keys, problem, expected)
 
 
-def _read_variable(context: Context, named: dict[str, Named], keys: Keys, name: str, value: Any) -> d.Variable:
+def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys, name: str, value: Any) -> d.Variable:
     source = context.source
     if isinstance(value, dict):
         if list(value) != ["in"]:

@@ -10,7 +10,7 @@ import re
 import tomllib
 from typing import Any
 
-from claims.language.errors import Place
+from claims.language.ground.errors import Place
 
 Key = str | int
 Keys = tuple[Key, ...]

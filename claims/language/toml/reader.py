@@ -6,7 +6,7 @@ import datetime as dt
 import json
 from typing import Any
 
-from claims.language.errors import ClaimError, listed, nearest
+from claims.language.ground.errors import ClaimError, listed, nearest
 from claims.language.toml.source import Keys, Source
 
 _EXAMPLES = {

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from claims.language.errors import ClaimError, LanguageError, Place
+from claims.language.ground.errors import ClaimError, LanguageError, Place
 from claims.language.toml.places import Key, Keys, find_key_before, find_place
 from claims.language.toml.trail import MOST_BYTES, note_file, shown
 

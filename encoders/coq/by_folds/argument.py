@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
 from encoders.coq.by_folds.invariant import Invariant
 from encoders.coq.by_folds.known import Known
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.statements import Statements, key_of_ruleset
-from encoders.coq.writing import ARROW, BINDER, Text
+from encoders.coq.statement.writing import ARROW, BINDER, Text
+from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import both, implies, opposite
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.statement.section import FoldsProof
 
 
 def write_argument(

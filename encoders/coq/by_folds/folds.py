@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import POSITION
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
 from encoders.coq.statement.numbers import Numbers
-from encoders.coq.writing import BINDER, COMPARISON, PRODUCT, Text, chain, infix, name_in_coq
-from encoders.rules.folds.reading.extremes import is_extreme
-from encoders.rules.folds.section import Fold
+from encoders.coq.statement.writing import BINDER, COMPARISON, PRODUCT, Text, chain, infix, name_in_coq
+from encoders.ground.refusals import Unsupported
+from encoders.rules.folds.statement.extremes import is_extreme
+from encoders.rules.folds.statement.section import Fold
 
 _GONE = "(if {} then {} else 0)"
 

@@ -5,28 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
 from encoders.coq.by_folds.folds import WrittenFold, show_folds
 from encoders.coq.statement.numbers import total
 from encoders.coq.statement.statements import Statements, key_of_player, key_of_ruleset
-from encoders.coq.writing import (
-    AND,
-    ARROW,
-    BINDER,
-    COMPARISON,
-    OR,
-    SUM,
-    Text,
-    apply,
-    chain,
-    comment,
-    infix,
-)
-from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof, NamedMove
+from encoders.coq.statement.writing import AND, ARROW, BINDER, COMPARISON, OR, SUM, Text, apply, chain, comment, infix
+from encoders.ground.refusals import Unsupported
+from encoders.rules.folds.statement.section import BESIDE, PICKED_HEAP, FoldsProof, NamedMove
 
 S, HEAP_AND_REST = Text("s"), Text("(h :: R)")
 

@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
 from encoders.coq.by_folds.folds import write_folds
 from encoders.coq.by_folds.invariant import Invariant
 from encoders.coq.statement.domains import Binder, write_variables
 from encoders.coq.statement.statements import Statements
-from encoders.coq.writing import comment, name_in_coq
+from encoders.coq.statement.writing import comment, name_in_coq
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.statement.section import FoldsProof
 
 
 def module_of(id: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from encoders.coq.certificates.text import Named, write_file
-from encoders.logic.naturals.certificate import read_certificate
+from encoders.logic.naturals.certificates.certificate import read_certificate
 
 FORMAT = 1
 WHOLE = "Library"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from encoders.logic.naturals.certificate import (
+from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
     AND,
     EQ,
     TIMES,
@@ -21,7 +21,7 @@ from encoders.logic.naturals.certificate import (
     Stream,
     Summand,
     Tree,
-)  # fmt: skip
+)
 
 PREAMBLE = """\
 From Coq Require Import List NArith ZArith.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import ElementsOf, Interval, Players, Positions
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 from encoders.coq.statement.games import game_text
 from encoders.coq.statement.statements import Statements, key_of_player, key_of_ruleset
-from encoders.coq.writing import Text, name_in_coq
+from encoders.coq.statement.writing import Text, name_in_coq
+from encoders.ground.refusals import Unsupported
 from encoders.rules.folds.numbers.intervals import Interval as Between
 
 

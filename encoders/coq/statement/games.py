@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
-from encoders.answer import Unsupported
 from encoders.coq.statement.numbers import total
 from encoders.coq.statement.statements import Statements, key_of_player, key_of_ruleset
-from encoders.coq.writing import AND, BINDER, COMPARISON, OR, Text, apply, chain, comment, infix, name_in_coq
+from encoders.coq.statement.writing import AND, BINDER, COMPARISON, OR, Text, apply, chain, comment, infix, name_in_coq
+from encoders.ground.refusals import Unsupported
 from encoders.rules.folds.numbers.intervals import Interval as Between
 
 PLAYERS = ("First", "Second")

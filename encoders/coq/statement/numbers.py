@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION
-from encoders.answer import Unsupported
-from encoders.coq.reserved import GLOBAL
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.coq.statement.ranges import NATURAL, range_of
-from encoders.coq.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
+from encoders.coq.statement.reserved import GLOBAL
+from encoders.coq.statement.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
+from encoders.ground.refusals import Unsupported
 from encoders.rules.folds.numbers.intervals import Interval
-from encoders.rules.folds.reading.extremes import is_extreme
+from encoders.rules.folds.statement.extremes import is_extreme
 
 GRUNDY = "Grundy value of a position"
 """The key among names, none of a variable, of what gives Grundy values where a statement may ask for them."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.table import BUILTINS
-from claims.language.expressions.types import INT, POSITION
+from claims.language.builtins.table import BUILTINS
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION
 from encoders.rules.folds.numbers.intervals import Interval, Intervals
 
 UNKNOWN, NATURAL = Interval(), Interval(0)

@@ -9,19 +9,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display
-from claims.language.expressions.types import INT
 from claims.language.statement.claim import Claim
 from claims.language.statement.parameters import state_bounds
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
-from encoders.coq.reserved import GLOBAL
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.coq.statement.asked import state
 from encoders.coq.statement.domains import Binder, write_variables
 from encoders.coq.statement.games import WrittenGame, write_game, write_players
+from encoders.coq.statement.reserved import GLOBAL
 from encoders.coq.statement.statements import Statements
-from encoders.coq.values.asked import state
-from encoders.coq.writing import AND, ARROW, BINDER, Text, chain
+from encoders.coq.statement.writing import AND, ARROW, BINDER, Text, chain
+from encoders.ground.refusals import Unsupported
 from encoders.logic.definedness import Guard, Need, Over, Path, measure, needs_of_claim, needs_of_game
 from encoders.logic.terms import at_least, integer
 

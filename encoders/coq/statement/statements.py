@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display, text
-from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, items_of
 from claims.language.expressions.walk import free_names, identity, walk
 from claims.language.statement.claim import Game
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, items_of
 from encoders.coq.statement.numbers import GRUNDY, Number, Numbers, total
 from encoders.coq.statement.ranges import holds_naturals
-from encoders.coq.writing import AND, ARROW, BINDER, COMPARISON, IFF, NOT, OR, SUM, Text, apply, chain, infix
+from encoders.coq.statement.writing import AND, ARROW, BINDER, COMPARISON, IFF, NOT, OR, SUM, Text, apply, chain, infix
+from encoders.ground.refusals import Unsupported
 
 _SIGNS = {"eq": ("=", False), "ne": ("<>", False), "lt": ("<", False)}
 _SIGNS |= {"le": ("<=", False), "gt": ("<", True), "ge": ("<=", True)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 from encoders.coq.statement.statements import Statements
-from encoders.coq.writing import AND, BINDER, SUM, Text, chain
+from encoders.coq.statement.writing import AND, BINDER, SUM, Text, chain
 from encoders.logic.terms import ONE, add
 from encoders.rules.grundy.section import Digit
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
+from encoders.coq.statement.asked import asks_for_values, state
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.numbers import GRUNDY, total
 from encoders.coq.statement.statements import Statements
-from encoders.coq.values.asked import asks_for_values, state
+from encoders.coq.statement.writing import AND, BINDER, COMPARISON, SUM, Text, infix, name_in_coq
 from encoders.coq.values.digits import System
-from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, infix, name_in_coq
+from encoders.ground.refusals import Unsupported
 from encoders.rules.grundy.section import Digit, GrundyProof, Option, PowerDigit
 
 TAKEN = "heap value first next digits below grundy who_wins v w e".split()

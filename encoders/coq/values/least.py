@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from claims.language.expressions import terms as t
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.coq.statement.asked import state
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.numbers import total
 from encoders.coq.statement.statements import Statements
-from encoders.coq.values.asked import state
-from encoders.coq.writing import APPLICATION, BINDER, SUM, Text
+from encoders.coq.statement.writing import APPLICATION, BINDER, SUM, Text
+from encoders.ground.refusals import Unsupported
 from encoders.rules.value.section import ValueProof
 
 SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "largest"}

@@ -6,18 +6,97 @@ import functools
 
 import numpy as np
 
-from claims.language.expressions.builtins.meanings import MAX_RANGE
-from claims.language.expressions.types import POSITION, Type
+from claims.language.builtins.meanings import MAX_RANGE
+from claims.language.terms.types import POSITION, Type
 from encoders.exhaustive.arrays import limits, segments
-from encoders.exhaustive.arrays.digits import add_columns
 from encoders.exhaustive.arrays.frame import flatten_array, flatten_value
 from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, TooWide, group_digits
-from encoders.exhaustive.arrays.nim_ways import list_nim_sum_ways
 from encoders.exhaustive.arrays.operations import calculate
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import sort_heaps
-from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, merge_bad, shrink, unite_shapes
+from encoders.exhaustive.arrays.positions import Pool, sort_heaps
+from encoders.exhaustive.arrays.values import (
+    Array,
+    Ragged,
+    Scalars,
+    Value,
+    join_spans,
+    merge_bad,
+    shrink,
+    to_array,
+    unite_shapes,
+)
 
+# -- binary places ----------------------------------------------------------------------------------------------------
+# `columns(c, m, r)`: the binary places where so many elements have a 1, modulo m, for all cases at once.
+
+
+def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars:
+    """The columns of every list; bad where they are ill-defined. Raises TooLarge for elements beyond 2^62."""
+    items, lengths = shrink(source.items), source.lengths
+    if items.dtype == object:
+        raise TooLarge("columns of numbers beyond 2^62")
+    shape = unite_shapes(source.shape, modulus.data.shape, remainder.data.shape)
+    m, r = (np.broadcast_to(x.data, shape) for x in (modulus, remainder))
+    wrong = segments.reduce_at(np.logical_or, np.asarray(items < 0, dtype=bool), lengths, 0, False)
+    few = np.asarray((m < 1) | (r < 1), dtype=bool)
+    items, m = np.maximum(items, 0), np.where(few, 1, m)
+    data: Array = np.zeros(shape, dtype=np.int64)
+    for place in range(int(items.max(initial=0)).bit_length()):
+        ones = segments.reduce_at(np.add, items >> place & 1, lengths, 0, 0).reshape(source.shape)
+        data |= np.asarray(ones % m == r, dtype=bool).astype(np.int64) << place
+    bad = merge_bad(source.bad, modulus.bad, remainder.bad, wrong.reshape(source.shape), few)
+    return Scalars(data, bad)
+
+
+# -- nim-sums of draws ------------------------------------------------------------------------------------------------
+# `nim_sum_ways(w, n)`: how many ways lead to each nim-sum of n draws, by the Walsh-Hadamard transform.
+#
+# It turns nim-convolution into multiplication, place by place.  The referee convolves draw by draw instead.
+
+
+def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Clock) -> Ragged:
+    """The lists for every case; bad where a weight or the number of draws is negative. Raises TooLarge, OutOfTime."""
+    bad = merge_bad(weights.bad, draws.bad)
+    shape = unite_shapes(weights.shape, draws.data.shape, () if bad is None else bad.shape)
+    counts = draws.data if bad is None else np.where(bad, -1, draws.data)
+    lists = weights.to_lists()
+    cells = zip(weights.number_cells(shape).tolist(), np.broadcast_to(counts, shape).ravel().tolist(), strict=True)
+    cases = [(lists[cell], n) for cell, n in cells]
+    known: dict[tuple[tuple[int, ...], int], list[int]] = {}
+    for w, n in dict.fromkeys(cases):
+        clock.check()
+        known[w, n] = [] if n < 0 or min(w, default=0) < 0 else list_ways(w, n)
+    found = [known[case] for case in cases]
+    wrong = np.array([not x for x in found], dtype=bool).reshape(shape)
+    items = to_array([x for v in found for x in v])
+    return Ragged(shape, np.array([len(v) for v in found], dtype=np.int64), items, merge_bad(bad, wrong))
+
+
+def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
+    """v[x]: in how many ways `draws` draws, i in weights[i] ways, have nim-sum x; as long as a power of two.
+
+    >>> list_ways((1, 1), 2), list_ways((1, 0, 1), 1), list_ways((), 3), list_ways((2,), 3)
+    ([2, 2], [1, 0, 1, 0], [0], [8])
+    """
+    size = 1 << max(0, len(weights) - 1).bit_length()
+    digits = draws * sum(weights).bit_length()
+    if digits > limits.MAX_NUMBER_BITS or size * max(digits, 1) > 64 * limits.MAX_NUMBER_BITS:
+        raise TooLarge(f"nim_sum_ways of {len(weights)} weights and {draws} draws")
+    values = _transform([*weights, *[0] * (size - len(weights))])
+    return [x // size for x in _transform([x**draws for x in values])]
+
+
+def _transform(values: list[int]) -> list[int]:
+    """The Walsh-Hadamard transform; twice it is the length times the identity."""
+    step, values = 1, list(values)
+    while step < len(values):
+        for i in range(0, len(values), 2 * step):
+            for j in range(i, i + step):
+                values[j], values[j + step] = values[j] + values[j + step], values[j] - values[j + step]
+        step *= 2
+    return values
+
+
+# -- collections ------------------------------------------------------------------------------------------------------
 OPERATIONS = frozenset(
     "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways columns".split()
 )

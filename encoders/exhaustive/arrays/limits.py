@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from claims.language.errors import NimChecksError
+from claims.language.ground.errors import NimChecksError
 
 MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope

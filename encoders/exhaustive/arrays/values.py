@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.language.expressions.types import BOOL, Type
+from claims.language.terms.types import BOOL, Type
 from encoders.exhaustive.arrays.limits import SAFE
 
 Array = NDArray[Any]  # of int64, bool, or Python objects: numpy knows which only while it runs

@@ -10,24 +10,21 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from claims.language.expressions import terms as t
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim, Game
+from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
-from encoders.exhaustive.boxes.geometry import Box
+from encoders.exhaustive.boxes.bits import formulas as f
+from encoders.exhaustive.boxes.bits.formulas import BoxHeaps, Formula, Meant, Stored
+from encoders.exhaustive.boxes.bits.meaning import Meaning
+from encoders.exhaustive.boxes.bits.numbers import BoxGrid
+from encoders.exhaustive.boxes.bits.words import Box, count_words, pack
 from encoders.exhaustive.boxes.rows import Rows
-from encoders.exhaustive.boxes.solvers.legal import count_movers, tabulate
-from encoders.exhaustive.boxes.solvers.task import Solution, Solver, Task
-from encoders.exhaustive.boxes.terms import formulas as f
-from encoders.exhaustive.boxes.terms.formulas import Formula, Stored
-from encoders.exhaustive.boxes.terms.meaning import Meaning
-from encoders.exhaustive.boxes.terms.meant import Heaps, Meant
-from encoders.exhaustive.boxes.terms.numbers import Grid
-from encoders.exhaustive.boxes.words import count_words, pack
-from encoders.exhaustive.play.moves import Parameters
+from encoders.exhaustive.boxes.solvers.task import BoxSolver, BoxTask, Solution, count_movers, tabulate
+from encoders.exhaustive.moves.moves import Parameters
 
-OpenSolver = Callable[[], Solver]
+OpenSolver = Callable[[], BoxSolver]
 BLOCK = 1 << 16  # words of one formula at once: what a processor keeps close
 
 
@@ -44,10 +41,10 @@ class Ground:
 
     def _lay(self, outer: int, bits: int, heaps: tuple[Scalars, ...], open_solver: OpenSolver) -> None:
         self.outer, self.bits, self.words = outer, bits, count_words(bits)
-        self.grid, self.heaps, self._open_solver = Grid(outer, bits, self.clock), heaps, open_solver
-        self._solver: Solver | None = None
+        self.grid, self.heaps, self._open_solver = BoxGrid(outer, bits, self.clock), heaps, open_solver
+        self._solver: BoxSolver | None = None
         self.full = pack(np.ones(bits, dtype=bool))
-        self.meaning = Meaning(self, Heaps(heaps))
+        self.meaning = Meaning(self, BoxHeaps(heaps))
         self._solutions: dict[str, Solution] = {}
         self._constants: dict[int, Scalars | None] = {}
 
@@ -100,15 +97,15 @@ class Ground:
             game: Game = self.claim.game(name)
             parameters = self._list_parameters(name)
             legal = tabulate(game.ruleset, self.rows.evaluator, parameters, self.box.size)
-            task = Task(self.box, count_movers(game.ruleset), game.ruleset.stuck_wins, legal, len(parameters))
+            task = BoxTask(self.box, count_movers(game.ruleset), game.ruleset.stuck_wins, legal, len(parameters))
             self._solutions[name] = self._lay_out(task)
         return self._solutions[name]
 
-    def _lay_out(self, task: Task) -> Solution:
+    def _lay_out(self, task: BoxTask) -> Solution:
         raise NotImplementedError
 
     @property
-    def solver(self) -> Solver:
+    def solver(self) -> BoxSolver:
         """Who solves the games of this ground."""
         self._solver = self._solver or self._open_solver()
         return self._solver
@@ -122,7 +119,7 @@ class Ground:
     # -- cases --------------------------------------------------------------------------------------------------------
     def find_inside(self, bound: d.PositionRange) -> Formula:
         """Where the position lies in a range."""
-        position = Heaps(self.heaps)
+        position = BoxHeaps(self.heaps)
         tests = [self._bound(self.meaning.numbers.count_heaps(position), bound.heaps)]
         tests += [self._bound_heap(h, bound.size) for h in self.heaps]
         if bound.total is not None:
@@ -200,7 +197,7 @@ class ParameterGround(Ground):
     def _list_parameters(self, game: str) -> list[Parameters]:
         return self.parameters[game][self.span.start : self.span.stop]
 
-    def _lay_out(self, task: Task) -> Solution:
+    def _lay_out(self, task: BoxTask) -> Solution:
         return self.solver.lay_lanes(task, self.clock)
 
     def is_row_value(self, value: Meant) -> bool:
@@ -243,7 +240,7 @@ class LineGround(Ground):
     def _list_parameters(self, game: str) -> list[Parameters]:
         return self.parameters[game][self.row : self.row + 1]
 
-    def _lay_out(self, task: Task) -> Solution:
+    def _lay_out(self, task: BoxTask) -> Solution:
         return self.solver.lay_lines(task, self.clock)
 
     def is_row_value(self, value: Meant) -> bool:

@@ -6,12 +6,11 @@ import importlib.util
 from dataclasses import dataclass
 from math import prod
 
-from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.coverage import count_values
-from encoders.exhaustive.boxes.geometry import Box
-from encoders.exhaustive.boxes.words import count_words
+from claims.language.terms.types import POSITION
+from encoders.exhaustive.boxes.bits.words import Box, count_words
+from encoders.ground.coverage import count_values
 
 # Below so much work the general search is as fast as it takes to load the kernel, a tenth of a second: cases, and what
 # a position costs it beside them; a fifth of that where it is loaded in any case; without a kernel ten times as much.
@@ -24,7 +23,7 @@ AT_ONCE = 32  # words of parameters, so 2048 rows
 
 
 @dataclass(frozen=True)
-class Plan:
+class BoxPlan:
     """`by_lines`: line bits, else parameter bits, `words` of them at once."""
 
     position: str
@@ -33,7 +32,7 @@ class Plan:
     words: int
 
 
-def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> Plan | None:
+def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
     """How to lay out the cases of a scope as bits; None where they do not serve or do not pay.
 
     `loaded`: whether the kernel, if there is one, has to be loaded for other cases of the claim.
@@ -65,7 +64,7 @@ def find_box(bound: d.PositionRange) -> Box:
     return Box(heaps, size)
 
 
-def _choose(name: str, box: Box, rows: int) -> Plan | None:
+def _choose(name: str, box: Box, rows: int) -> BoxPlan | None:
     """The layout with less work, counted in words: of bits, and what else a place or a row costs."""
     rests, length = Box(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
@@ -76,4 +75,4 @@ def _choose(name: str, box: Box, rows: int) -> Plan | None:
     if not may_lanes and not may_lines:
         return None
     by_lines = may_lines and (not may_lanes or lines < lanes)
-    return Plan(name, box, by_lines, max(2, min(words, AT_ONCE, MAX_TABLE // box.count // 2 * 2)))
+    return BoxPlan(name, box, by_lines, max(2, min(words, AT_ONCE, MAX_TABLE // box.count // 2 * 2)))

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim, Game
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars
-from encoders.exhaustive.boxes.terms.numbers import NotApplicable
+from encoders.exhaustive.boxes.bits.numbers import NotApplicable
 from encoders.exhaustive.cases.grid import Grid
-from encoders.exhaustive.cases.slabs import Piece
-from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.play.moves import Parameters
-from encoders.exhaustive.play.parameters import ParameterList
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.cases.slabs import SlabPiece
+from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Parameters
+from encoders.exhaustive.moves.parameters import ParameterList
 
 
 class Rows:
@@ -33,7 +32,7 @@ class Rows:
             raise NotApplicable("a domain that asks about a game")
         if any(_is_out_of_order(v.domain) for v in self.variables):
             raise NotApplicable("a list whose first value is not its smallest")
-        grid = Grid(claim, Piece(scope, {}), self.evaluator)
+        grid = Grid(claim, SlabPiece(scope, {}), self.evaluator)
         if tuple(grid.row_variables) != self.variables:
             raise NotApplicable("a variable that depends on the position")
         self.frame = grid.bind_rows()

@@ -15,25 +15,22 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.boxes.geometry import Box
+from encoders.exhaustive.boxes.bits import formulas as f
+from encoders.exhaustive.boxes.bits.formulas import FALSE, TRUE, Formula, Meant, Truth
+from encoders.exhaustive.boxes.bits.numbers import NotApplicable
+from encoders.exhaustive.boxes.bits.words import Box, count_ones
 from encoders.exhaustive.boxes.grounds import Ground, LineGround, OpenSolver, ParameterGround, list_columns
-from encoders.exhaustive.boxes.plan import Plan
+from encoders.exhaustive.boxes.plan import BoxPlan
 from encoders.exhaustive.boxes.rows import Rows
-from encoders.exhaustive.boxes.smallest import Cases
-from encoders.exhaustive.boxes.solvers.plain.solver import Plain
-from encoders.exhaustive.boxes.solvers.task import Solver
-from encoders.exhaustive.boxes.terms import formulas as f
-from encoders.exhaustive.boxes.terms.formulas import FALSE, TRUE, Formula
-from encoders.exhaustive.boxes.terms.meant import Meant, Truth
-from encoders.exhaustive.boxes.terms.numbers import NotApplicable
-from encoders.exhaustive.boxes.words import count_ones
-from encoders.exhaustive.cases.sample import SIZE
-from encoders.exhaustive.cases.tally import Tally, smaller
+from encoders.exhaustive.boxes.smallest import BoxCases
+from encoders.exhaustive.boxes.solvers.plain import Plain
+from encoders.exhaustive.boxes.solvers.task import BoxSolver
+from encoders.exhaustive.cases.tally import SIZE, Tally, smaller
 
 MANY, FEW = 12, 2  # cases of the sample from the first places of a ground, and from others
 
 
-def open_solver() -> Solver:
+def open_solver() -> BoxSolver:
     """A kernel with a memory of its own; plain Python where it cannot run."""
     try:
         from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
@@ -56,7 +53,7 @@ class BoxSearch:
         self,
         claim: Claim,
         scope: d.Scope,
-        plan: Plan,
+        plan: BoxPlan,
         clock: Clock,
         tally: Tally | None = None,
         earlier: d.Scope | None = None,
@@ -75,7 +72,7 @@ class BoxSearch:
         try:
             for ground in self._list_grounds():
                 claim = self._read_claim(ground)
-                cases = Cases(self.claim, self.rows, ground)
+                cases = BoxCases(self.claim, self.rows, ground)
                 self.found.engines.add(ground.engine)
                 for part in ground.list_parts():
                     self.clock.check()
@@ -136,7 +133,7 @@ class BoxSearch:
         return f.both(inside, f.negate(known))
 
     def _look(
-        self, ground: Ground, cases: Cases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth
+        self, ground: Ground, cases: BoxCases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth
     ) -> None:
         known: dict[int, Array] = {}
         inside: Array

@@ -6,28 +6,27 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from claims.language.expressions.types import POSITION
 from claims.language.statement.claim import Claim
+from claims.language.terms.types import POSITION
 from encoders.answer import Case
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.boxes.bits.words import find_lowest, list_filled, unpack
 from encoders.exhaustive.boxes.grounds import Ground
 from encoders.exhaustive.boxes.rows import Rows
-from encoders.exhaustive.boxes.words import find_lowest, list_filled, unpack
-from encoders.exhaustive.cases.order import Order
-from encoders.exhaustive.cases.tally import Found
+from encoders.exhaustive.cases.tally import FoundCase, Order
 
 GOLDEN = 0.618  # spreads the bits that are picked
 
 
-class Cases:
+class BoxCases:
     """The cases of one claim on a ground."""
 
     def __init__(self, claim: Claim, rows: Rows, ground: Ground) -> None:
         self.variables, self.rows, self.ground = claim.variables, rows, ground
         self.order = Order(claim.variables, rows.evaluator.pool)
 
-    def find_smallest(self, start: int, mask: Array, known: Found | None, ill: bool = False) -> Found | None:
+    def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
         """The smallest case of the bits `mask` of the outer places from `start` on, if it may be before `known`.
 
         A row's lowest bit is its smallest case: a smaller heap beside the same rest, or an earlier row.
@@ -46,7 +45,7 @@ class Cases:
         columns = [positions[at, i] for i in range(positions.shape[1] - 1, -1, -1)]
         first = at[np.lexsort(columns)[0]]
         case = self._read(positions[first], int(bits[first]))
-        return Found(self.order.make_key(case), case, ill)
+        return FoundCase(self.order.make_key(case), case, ill)
 
     def _read(self, position: Array, bit: int) -> Case:
         others = self.rows.read(self.ground.find_row(bit))

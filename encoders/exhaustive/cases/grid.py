@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from claims.language.errors import NimChecksError
-from claims.language.expressions import terms as t
-from claims.language.expressions.grammar.numerals import MAX_SHOWN_BITS
-from claims.language.expressions.types import POSITION
+from claims.language.grammar.numerals import MAX_SHOWN_BITS
+from claims.language.ground.errors import NimChecksError
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
 from encoders.exhaustive.arrays import limits, segments
-from encoders.exhaustive.arrays.exact import count_bits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.operations import count_bits
 from encoders.exhaustive.arrays.positions import PositionSet, count_box, fit, list_box
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, shrink, to_array, unite_shapes
-from encoders.exhaustive.cases.slabs import Piece
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
-from encoders.exhaustive.terms.spreading import spread_over
+from encoders.exhaustive.cases.slabs import SlabPiece
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.evaluate.spreading import spread_over
 
 
 class IllDefinedDomain(NimChecksError):
@@ -52,7 +52,7 @@ def _list_box(heaps: int, size: int, total: int | None) -> Array:
 class Grid:
     """The cases of one claim within a piece of a scope."""
 
-    def __init__(self, claim: Claim, piece: Piece, evaluator: FrameEvaluator) -> None:
+    def __init__(self, claim: Claim, piece: SlabPiece, evaluator: FrameEvaluator) -> None:
         self.claim, self.evaluator, self.pool = claim, evaluator, evaluator.pool
         self.scope, self.without = piece.scope, piece.without
         self.row_variables, self.column_variables = self._split()

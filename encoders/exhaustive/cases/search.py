@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 import numpy as np
 
+from claims.language.expressions.walk import identity, walk
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from claims.language.statement.parameters import state_legal
+from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooLarge, TooWide, group_digits
-from encoders.exhaustive.arrays.pool import Pool
+from encoders.exhaustive.arrays.positions import Pool
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.cases.grid import Grid, list_core
-from encoders.exhaustive.cases.order import Order
 from encoders.exhaustive.cases.slabs import split
-from encoders.exhaustive.cases.tally import Found, Tally, smaller
-from encoders.exhaustive.play.board import Board
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
-from encoders.exhaustive.terms.repeated import find_repeated
+from encoders.exhaustive.cases.tally import FoundCase, Order, Tally, smaller
+from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+
+# -- what is written more than once -----------------------------------------------------------------------------------
+# What a claim writes more than once and takes long to find: positions made of heaps, and questions about the game.
+#
+# On one frame each of them has one value, wherever it stands, for a name that runs is no name of anything else in a
+# claim.  What is written once is not kept: it would only take memory.
 
 
+def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
+    """What stands at two places or more of the terms of one claim: the id of each -> what is equal for those alike.
+
+    It is about these terms as long as they are alive.
+    """
+    places: dict[Hashable, list[int]] = {}
+    for term in walk(tuple(terms)):
+        if isinstance(term, t.GameCall) or (isinstance(term, t.Operation) and term.op == "position"):
+            try:
+                places.setdefault(identity(term), []).append(id(term))
+            except ValueError:  # it calls a definition, which has no identity
+                continue
+    return {at: key for key, ids in places.items() if len(ids) > 1 for at in ids}
+
+
+# -- search -----------------------------------------------------------------------------------------------------------
 class Search:
     """One claim, one scope. Raises TooLarge, BadRuleset, IllDefinedDomain and OutOfTime.
 
@@ -143,7 +165,7 @@ class Search:
         sound = met & ~ill
         return met, ill, true & sound, ~true & sound
 
-    def _find_smallest(self, frame: Frame, mask: Array, ill: bool = False) -> Found | None:
+    def _find_smallest(self, frame: Frame, mask: Array, ill: bool = False) -> FoundCase | None:
         """The smallest case of those where `mask` holds."""
         case = self.order.find_smallest(frame, mask)
-        return None if case is None else Found(self.order.make_key(case), case, ill)
+        return None if case is None else FoundCase(self.order.make_key(case), case, ill)

@@ -10,11 +10,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms.types import POSITION
 from encoders.answer import Case, CaseValue, list_integers
-from encoders.coverage import count_cases
+from encoders.ground.coverage import count_cases
 
 AT_ONCE = 1_000_000  # a scope of at most this weight is one slab; measured: a tenth of a second or two
 FIRST, GROWTH = 50_000, 8  # the weight of the first slab of a larger one, and how much heavier each next one is
@@ -22,7 +22,7 @@ _HALVINGS = 40
 
 
 @dataclass(frozen=True)
-class Piece:
+class SlabPiece:
     """The cases of a scope whose position variables lie outside the boxes `without`, by name."""
 
     scope: d.Scope
@@ -45,13 +45,13 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
     return [*found, whole]
 
 
-def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[Piece]:
+def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
     """Disjoint pieces that make up the cases of `scope` outside `earlier`, a box inside it with the same lower bounds.
 
     Where several bounds have grown, a case lies outside by the first of them, or inside by it and outside by the next.
     """
     if earlier is None:
-        yield Piece(scope, {})
+        yield SlabPiece(scope, {})
         return
     inside: d.Scope = {}
     for name, bound in scope.items():
@@ -59,9 +59,9 @@ def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[Piece]:
         if old == bound:
             continue
         if isinstance(bound, d.PositionRange) and isinstance(old, d.PositionRange):
-            yield Piece(scope | inside, {name: old})
+            yield SlabPiece(scope | inside, {name: old})
         elif isinstance(bound, d.Range) and isinstance(old, d.Range) and old.hi < bound.hi:
-            yield Piece(scope | inside | {name: d.Range(old.hi + 1, bound.hi)}, {})
+            yield SlabPiece(scope | inside | {name: d.Range(old.hi + 1, bound.hi)}, {})
         inside[name] = old
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from claims.language.expressions.types import INT, POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms.types import INT, POSITION
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooWide
@@ -23,7 +23,7 @@ Tally = Counter[tuple[int, ...]]  # how many cases, by the values of a grouping
 
 
 @dataclass
-class Line:
+class SurveyLine:
     """The values of one variable where the others are those of a given case, by what the claim is there.
 
     `unmet`: where its hypotheses do not hold.  What is ill-defined stands nowhere.
@@ -49,7 +49,7 @@ class Survey:
     undefined: int = 0
     first: list[Case] = field(default_factory=list)
     groups: dict[tuple[str, ...], tuple[Tally, Tally]] = field(default_factory=dict)
-    lines: dict[str, Line] = field(default_factory=dict)
+    lines: dict[str, SurveyLine] = field(default_factory=dict)
 
 
 class Surveyor:
@@ -60,7 +60,7 @@ class Surveyor:
         self.search = Search(claim, scope, clock)
         self.claim, self.smallest, self.wanted = claim, smallest, wanted
         self.found = Survey(groups={g: (Counter(), Counter()) for g in list_groupings(claim)})
-        self.found.lines = {v.name: Line() for v in claim.variables}
+        self.found.lines = {v.name: SurveyLine() for v in claim.variables}
 
     def run(self) -> Survey:
         """Look at every case of the scope."""

@@ -16,12 +16,13 @@ from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from encoders.answer import PLAIN, Obligation, Result, Unsupported
-from encoders.kinds import Cause
+from encoders.answer import PLAIN, Obligation, Result
+from encoders.ground.kinds import Cause
+from encoders.ground.refusals import Unsupported
 from encoders.logic.discharge import agreement
 from encoders.logic.discharge.agreement import Heard
 from encoders.logic.discharge.box import look_at
-from encoders.logic.naturals.problem import read_problem
+from encoders.logic.naturals.formulas.problem import read_problem
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import script_of
 from encoders.logic.solvers import exact, first, others

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from claims.language.expressions.types import BOOL
-from encoders.answer import Unsupported
+from claims.language.terms.types import BOOL
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.solver import Found, Limits, NotInstalled, Outcome, Solver, refuse_unless_capable
 

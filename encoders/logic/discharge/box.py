@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL
 from claims.language.expressions.walk import identity
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL
 from encoders.exhaustive.arrays.limits import OutOfTime, TooLarge
 from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.columns import Table
+from encoders.exhaustive.evaluate.columns import ColumnTable
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent, Symbol, names_in
 
 ROWS = (300, 1000, 4000)  # combinations that are kept after each variable; more where none was left
@@ -83,7 +83,7 @@ class _Box:
     def __init__(self, sequent: Sequent, rows: int) -> None:
         self.sequent, self.most = sequent, rows
         self.columns: Columns = {}
-        self._table: Table | None = None
+        self._table: ColumnTable | None = None
         self.rows = 1
         self.total = np.zeros(1, dtype=np.int64)  # of each row, how large its values are together
         self.random = np.random.default_rng(SEED)
@@ -110,10 +110,10 @@ class _Box:
         return Look(cases, self._row(int(false[0])) if len(false) else None)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> ColumnTable:
         """What is known of terms at these rows."""
         if self._table is None:
-            self._table = Table(self.columns)
+            self._table = ColumnTable(self.columns)
         return self._table
 
     def _row(self, number: int) -> dict[str, int | bool]:

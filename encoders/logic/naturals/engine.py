@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from encoders.logic.naturals.certificate import Atom, Certificate, Lemma, Tree
-from encoders.logic.naturals.formulas import FALSE
+from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Tree
+from encoders.logic.naturals.certificates.verify import problem as find_problem
+from encoders.logic.naturals.formulas.formulas import FALSE
+from encoders.logic.naturals.formulas.problem import Problem, find_values, read_problem
 from encoders.logic.naturals.memory import keep, recall
-from encoders.logic.naturals.problem import Problem, find_values, read_problem
 from encoders.logic.naturals.search.rounds import GivenUp, Refuted, Satisfied, search
-from encoders.logic.naturals.tree import TooLarge, build_tree
-from encoders.logic.naturals.verify import problem as find_problem
+from encoders.logic.naturals.search.tree import TreeTooLarge, build_tree
 from encoders.logic.sequent import Sequent
 
 
 @dataclass(frozen=True)
-class Finding:
+class NaturalsFinding:
     """`certificate`: that the sequent holds; `used`: the places in `apart` of what it makes use of.
 
     `values`: of the sequent's variables, at which it seems to fail.  `reason`: why there is neither.
@@ -30,7 +30,7 @@ class Finding:
     has_products: bool = False
 
 
-def settle(sequent: Sequent, until: float | None = None) -> Finding:
+def settle(sequent: Sequent, until: float | None = None) -> NaturalsFinding:
     """What is known of the sequent over all naturals. Raises Unsupported for what has no exact translation.
 
     `until`: when to give up, by the clock `time.monotonic`.
@@ -38,22 +38,22 @@ def settle(sequent: Sequent, until: float | None = None) -> Finding:
     problem = read_problem(sequent)
     remembered = recall(problem)
     if remembered is not None:
-        return Finding(*remembered)
+        return NaturalsFinding(*remembered)
     found = search(problem.formulas, problem.parts, problem.definitions, until)
     match found:
         case GivenUp(reason):
-            return Finding(reason=reason, has_products=problem.has_products)
+            return NaturalsFinding(reason=reason, has_products=problem.has_products)
         case Satisfied(streams, truths):
-            return Finding(values=find_values(problem, streams, truths), has_products=problem.has_products)
+            return NaturalsFinding(values=find_values(problem, streams, truths), has_products=problem.has_products)
     try:
         certificate = certify(problem, found)
-    except TooLarge as error:
-        return Finding(reason=str(error), has_products=problem.has_products)
+    except TreeTooLarge as error:
+        return NaturalsFinding(reason=str(error), has_products=problem.has_products)
     if wrong := find_problem(certificate):
-        return Finding(reason=f"the certificate does not hold: {wrong}")
+        return NaturalsFinding(reason=f"the certificate does not hold: {wrong}")
     used = _used(problem, found.core)
     keep(problem, certificate, used)
-    return Finding(certificate, used)
+    return NaturalsFinding(certificate, used)
 
 
 def _used(problem: Problem, core: frozenset[int]) -> frozenset[int]:

@@ -15,15 +15,15 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import Protocol
 
-from encoders.logic.naturals.certificate import Atom, Certificate, Malformed, read_certificate
-from encoders.logic.naturals.formulas import TRUE
-from encoders.logic.naturals.problem import Problem
-from encoders.logic.naturals.verify import problem as find_problem
+from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Malformed, read_certificate
+from encoders.logic.naturals.certificates.verify import problem as find_problem
+from encoders.logic.naturals.formulas.formulas import TRUE
+from encoders.logic.naturals.formulas.problem import Problem
 
 FORMAT = 1
 
 
-class Shelf(Protocol):
+class CertificateStore(Protocol):
     """Where texts are kept by key. It raises nothing."""
 
     def get(self, key: bytes) -> bytes | None: ...
@@ -31,28 +31,28 @@ class Shelf(Protocol):
     def put(self, key: bytes, value: bytes) -> None: ...
 
 
-_shelf: ContextVar[Shelf | None] = ContextVar("_shelf", default=None)
+_store: ContextVar[CertificateStore | None] = ContextVar("_store", default=None)
 
 
-def use(shelf: Shelf | None) -> None:
+def use(store: CertificateStore | None) -> None:
     """From here on certificates are looked for, and kept, there; None: nowhere."""
-    _shelf.set(shelf)
+    _store.set(store)
 
 
 @contextmanager
-def using(shelf: Shelf | None) -> Iterator[None]:
+def using(store: CertificateStore | None) -> Iterator[None]:
     """As `use`, while it lasts."""
-    token = _shelf.set(shelf)
+    token = _store.set(store)
     try:
         yield
     finally:
-        _shelf.reset(token)
+        _store.reset(token)
 
 
 def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
     """A certificate that the problem has no solution, and the places in `apart` of what it makes use of; or None."""
-    shelf = _shelf.get()
-    text = None if shelf is None else shelf.get(_key(problem))
+    store = _store.get()
+    text = None if store is None else store.get(_key(problem))
     if text is None:
         return None
     try:
@@ -74,10 +74,10 @@ def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
 
 def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> None:
     """Keep what was found; what is false at a glance is found again sooner than it is read."""
-    shelf = _shelf.get()
-    if shelf is not None and certificate.formula is not False:
+    store = _store.get()
+    if store is not None and certificate.formula is not False:
         data = {"certificate": certificate.to_json(), "used": sorted(used)}
-        shelf.put(_key(problem), json.dumps(data, separators=(",", ":")).encode())
+        store.put(_key(problem), json.dumps(data, separators=(",", ":")).encode())
 
 
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:

@@ -13,13 +13,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent, Symbol
 from encoders.logic.smt import formulas as smtlib
 from encoders.logic.smt.formulas import Declaration, Formula
-from encoders.logic.smt.words import Words, translator
+from encoders.logic.smt.words import WordReader, translator
 
 HELD = (62, 59, 48, 31)  # bits of a number that has no bound, where all are words: the most with which all fit
 
@@ -109,7 +109,7 @@ def _has_digits(sequent: Sequent) -> bool:
 def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ...]) -> Script:
     """The script, over these variables in place of the sequent's."""
     made = translator(symbols)
-    algebra = Words()
+    algebra = WordReader()
     ranges: list[Formula] = []
     declared = []
     for s in symbols.values():

@@ -15,8 +15,8 @@ from enum import Enum
 from functools import cache
 from typing import TypeVar
 
-from claims.language.expressions.types import BOOL
-from encoders.answer import Unsupported
+from claims.language.terms.types import BOOL
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.smt import formulas as smtlib
 from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, TRUE, WORD, Formula
@@ -30,7 +30,7 @@ COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 N = TypeVar("N")
 
 
-class Kind(Enum):
+class WordKind(Enum):
     """What a number is to a solver."""
 
     WORD = WORD
@@ -42,33 +42,33 @@ class Kind(Enum):
 class Number:
     """An integer: `form` gives its formula as a word or an integer; lo <= it <= hi unless it is an INTEGER."""
 
-    kind: Kind
-    form: Callable[[Kind], Formula]
+    kind: WordKind
+    form: Callable[[WordKind], Formula]
     lo: int = 0
     hi: int = 0
 
-    def as_kind(self, kind: Kind) -> Formula:
+    def as_kind(self, kind: WordKind) -> Formula:
         """The formula in that kind. Raises Unsupported for a word beside an integer."""
-        if self.kind not in (kind, Kind.OPEN):
+        if self.kind not in (kind, WordKind.OPEN):
             raise Unsupported("a number of heaps beside a size of heaps: their arithmetic is not mixed")
-        if kind is Kind.WORD and self.kind is Kind.OPEN and self.lo != self.hi:
+        if kind is WordKind.WORD and self.kind is WordKind.OPEN and self.lo != self.hi:
             _refuse_beyond(self.lo, self.hi)
         return self.form(kind)
 
     @property
     def value(self) -> int | None:
         """The integer, if it is a literal."""
-        return self.lo if self.kind is Kind.OPEN and self.lo == self.hi else None
+        return self.lo if self.kind is WordKind.OPEN and self.lo == self.hi else None
 
     def narrowed(self, lo: int, hi: int) -> Number:
         """The same number, known to lie in lo..hi wherever it matters; a literal stays as it is."""
-        if self.kind is Kind.INTEGER or self.value is not None:
+        if self.kind is WordKind.INTEGER or self.value is not None:
             return self
         least = max(self.lo, lo)
         return replace(self, lo=least, hi=max(least, min(self.hi, hi)))
 
 
-class Words:
+class WordReader:
     """The algebra of words and integers."""
 
     words = "words and integers"
@@ -84,53 +84,53 @@ class Words:
     def literal(self, value: int) -> Number:
         """The integer, of whatever kind is needed; beyond 63 bits it is no word."""
 
-        def form(kind: Kind) -> Formula:
-            if kind is Kind.WORD and abs(value) >= LIMIT:
+        def form(kind: WordKind) -> Formula:
+            if kind is WordKind.WORD and abs(value) >= LIMIT:
                 raise Unsupported(f"the number {value} needs more than 63 bits")
-            return smtlib.word(value) if kind is Kind.WORD else smtlib.whole(value)
+            return smtlib.word(value) if kind is WordKind.WORD else smtlib.whole(value)
 
-        return Number(Kind.OPEN, form, value, value)
+        return Number(WordKind.OPEN, form, value, value)
 
     def symbol(self, symbol: Symbol) -> Number:
         """A variable: a word if it is bounded on both sides. Raises Unsupported for bounds that no word has."""
         if symbol.lo is None or symbol.hi is None:
             formula = smtlib.variable(symbol.name, INTEGER)
-            return Number(Kind.INTEGER, lambda _: formula)
+            return Number(WordKind.INTEGER, lambda _: formula)
         _refuse_beyond(symbol.lo, symbol.hi)
         formula = smtlib.variable(symbol.name, WORD)
-        return Number(Kind.WORD, lambda _: formula, symbol.lo, symbol.hi)
+        return Number(WordKind.WORD, lambda _: formula, symbol.lo, symbol.hi)
 
     # -- arithmetic ---------------------------------------------------------------------------------------------------
     def add(self, a: Number, b: Number) -> Number:
-        return _apply({Kind.WORD: "bvadd", Kind.INTEGER: "+"}, a, b, a.lo + b.lo, a.hi + b.hi)
+        return _apply({WordKind.WORD: "bvadd", WordKind.INTEGER: "+"}, a, b, a.lo + b.lo, a.hi + b.hi)
 
     def sub(self, a: Number, b: Number) -> Number:
-        return _apply({Kind.WORD: "bvsub", Kind.INTEGER: "-"}, a, b, a.lo - b.hi, a.hi - b.lo)
+        return _apply({WordKind.WORD: "bvsub", WordKind.INTEGER: "-"}, a, b, a.lo - b.hi, a.hi - b.lo)
 
     def neg(self, a: Number) -> Number:
         return self.sub(self.literal(0), a)
 
     def mul(self, a: Number, b: Number) -> Number:
         ends = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi]
-        return _apply({Kind.WORD: "bvmul", Kind.INTEGER: "*"}, a, b, min(ends), max(ends))
+        return _apply({WordKind.WORD: "bvmul", WordKind.INTEGER: "*"}, a, b, min(ends), max(ends))
 
     def floordiv(self, a: Number, b: Number) -> Number:
         """a // b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
         self._refuse_divisor("division", a, b)
-        return _apply({Kind.WORD: "bvudiv", Kind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
+        return _apply({WordKind.WORD: "bvudiv", WordKind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
 
     def mod(self, a: Number, b: Number) -> Number:
         """a % b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
         self._refuse_divisor("remainder", a, b)
-        if a.kind is Kind.OPEN and a.lo == a.hi:
+        if a.kind is WordKind.OPEN and a.lo == a.hi:
             return self.literal(a.lo % b.lo)
-        return _apply({Kind.WORD: "bvurem", Kind.INTEGER: "mod"}, a, b, 0, b.lo - 1)
+        return _apply({WordKind.WORD: "bvurem", WordKind.INTEGER: "mod"}, a, b, 0, b.lo - 1)
 
     @staticmethod
     def _refuse_divisor(what: str, a: Number, b: Number) -> None:
-        if b.kind is not Kind.OPEN or b.lo != b.hi or b.lo <= 0:
+        if b.kind is not WordKind.OPEN or b.lo != b.hi or b.lo <= 0:
             raise Unsupported(f"a {what} by something other than a positive literal")
-        if a.kind is not Kind.INTEGER and a.lo < 0:
+        if a.kind is not WordKind.INTEGER and a.lo < 0:
             raise Unsupported(f"a {what} of a size that may be negative")
 
     def nim(self, a: Number, b: Number) -> Number:
@@ -139,21 +139,21 @@ class Words:
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo ^ b.lo)
         top = (1 << max(a.hi, b.hi).bit_length()) - 1
-        formula = smtlib.apply("bvxor", WORD, a.as_kind(Kind.WORD), b.as_kind(Kind.WORD))
-        return Number(Kind.WORD, lambda _: formula, 0, top)
+        formula = smtlib.apply("bvxor", WORD, a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD))
+        return Number(WordKind.WORD, lambda _: formula, 0, top)
 
     def bit_and(self, a: Number, b: Number) -> Number:
         """The places where both have a 1; both must be words known not to be negative. Raises Unsupported."""
         _refuse_digits("bit_and", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo & b.lo)
-        formula = smtlib.apply("bvand", WORD, a.as_kind(Kind.WORD), b.as_kind(Kind.WORD))
-        return Number(Kind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
+        formula = smtlib.apply("bvand", WORD, a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD))
+        return Number(WordKind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
 
     def choose(self, condition: Formula, a: Number, b: Number) -> Number:
         """a where the condition holds, else b.
 
-        >>> words = Words()
+        >>> words = WordReader()
         >>> two, three = words.literal(2), words.literal(3)
         >>> words.choose(words.relation("lt", two, three), two, three).value
         2
@@ -162,7 +162,7 @@ class Words:
             return a if condition is TRUE else b
         kind = _kind(a, b)
 
-        def form(wanted: Kind) -> Formula:
+        def form(wanted: WordKind) -> Formula:
             return smtlib.conditional(condition, a.as_kind(wanted), b.as_kind(wanted))
 
         return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
@@ -170,20 +170,20 @@ class Words:
     def relation(self, op: str, a: Number, b: Number) -> Formula:
         """A comparison: signed between words, which is what the bounds make right; decided between literals.
 
-        >>> two, three = Words().literal(2), Words().literal(3)
-        >>> [Words().relation(op, x, three).op for op in ("lt", "le", "ge") for x in (two, three)]
+        >>> two, three = WordReader().literal(2), WordReader().literal(3)
+        >>> [WordReader().relation(op, x, three).op for op in ("lt", "le", "ge") for x in (two, three)]
         ['true', 'false', 'true', 'true', 'false', 'true']
         """
         if a.value is not None and b.value is not None:
             return self.constant(COMPARE[op](a.value, b.value))
         kind = _kind(a, b)
-        kind = Kind.INTEGER if kind is Kind.OPEN else kind
+        kind = WordKind.INTEGER if kind is WordKind.OPEN else kind
         x, y = a.as_kind(kind), b.as_kind(kind)
         if op in ("eq", "ne"):
             equal = smtlib.equal(x, y)
             return equal if op == "eq" else smtlib.negated(equal)
         signs = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-        name = f"bvs{op}" if kind is Kind.WORD else signs[op]
+        name = f"bvs{op}" if kind is WordKind.WORD else signs[op]
         return smtlib.apply(name, BOOLEAN, x, y)
 
     # -- truth values -------------------------------------------------------------------------------------------------
@@ -208,30 +208,30 @@ class Words:
 
 def _refuse_digits(what: str, a: Number, b: Number) -> None:
     """Refuse what is no word known not to be negative: it has no binary digits here."""
-    if Kind.INTEGER in (a.kind, b.kind):
+    if WordKind.INTEGER in (a.kind, b.kind):
         raise Unsupported(f"{what} of numbers of heaps")
     if a.lo < 0 or b.lo < 0:
         raise Unsupported(f"{what} of something that may be negative")
 
 
-def _kind(a: Number, b: Number) -> Kind:
-    return a.kind if a.kind is not Kind.OPEN else b.kind
+def _kind(a: Number, b: Number) -> WordKind:
+    return a.kind if a.kind is not WordKind.OPEN else b.kind
 
 
-def _apply(ops: dict[Kind, str], a: Number, b: Number, lo: int, hi: int) -> Number:
-    def form(kind: Kind) -> Formula:
+def _apply(ops: dict[WordKind, str], a: Number, b: Number, lo: int, hi: int) -> Number:
+    def form(kind: WordKind) -> Formula:
         return smtlib.apply(ops[kind], kind.value, a.as_kind(kind), b.as_kind(kind))
 
     return _number(_kind(a, b), form, lo, hi)
 
 
-def _number(kind: Kind, form: Callable[[Kind], Formula], lo: int, hi: int) -> Number:
+def _number(kind: WordKind, form: Callable[[WordKind], Formula], lo: int, hi: int) -> Number:
     """The number; its formula is made once, so that it is shared. Raises Unsupported for what no word can hold."""
-    if kind is Kind.INTEGER:
+    if kind is WordKind.INTEGER:
         formula = form(kind)
         return Number(kind, lambda _: formula)
-    if kind is Kind.OPEN:
-        return Words().literal(lo) if lo == hi else Number(kind, cache(form), lo, hi)
+    if kind is WordKind.OPEN:
+        return WordReader().literal(lo) if lo == hi else Number(kind, cache(form), lo, hi)
     _refuse_beyond(lo, hi)
     formula = form(kind)
     return Number(kind, lambda _: formula, lo, hi)
@@ -268,7 +268,7 @@ class Typed(Mapping[str, N]):
 
 def translator(symbols: Mapping[str, Symbol]) -> Translator[Number, Formula]:
     """Translates terms over these variables, to which more may be added. Raises Unsupported as the algebra does."""
-    algebra = Words()
+    algebra = WordReader()
     numbers = Typed(symbols, False, algebra.symbol)
     truths = Typed(symbols, True, lambda s: smtlib.variable(s.name, BOOLEAN))
     return Translator(algebra, numbers, truths)

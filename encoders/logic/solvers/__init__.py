@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 def exact() -> Solver:
     """The one whose proofs are certificates."""
-    from encoders.logic.solvers.naturals import Naturals
+    from encoders.logic.solvers.naturals import NaturalsSolver
 
-    return Naturals()
+    return NaturalsSolver()
 
 
 def first() -> ScriptSolver:

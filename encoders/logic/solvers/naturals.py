@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from claims.language.expressions.types import BOOL
-from encoders.answer import Unsupported
+from claims.language.terms.types import BOOL
 from encoders.exhaustive.arrays.limits import OutOfTime, TooLarge
-from encoders.exhaustive.columns import Table
-from encoders.logic.naturals.engine import Finding, settle
+from encoders.exhaustive.evaluate.columns import ColumnTable
+from encoders.ground.refusals import Unsupported
+from encoders.logic.naturals.engine import NaturalsFinding, settle
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.solver import EVALUATION, Capability, Found, Limits, Outcome
 
@@ -19,7 +19,7 @@ NAME = "certificate"
 NESTED = "what is asked, or its proof, is nested too deeply"
 
 
-class Naturals:
+class NaturalsSolver:
     """Its limits are its own, counted in steps; a proof comes with its certificate, and values are looked at."""
 
     name = NAME
@@ -45,14 +45,14 @@ class Naturals:
         return self.check(sequent, limits).used
 
 
-def _reason(found: Finding) -> str:
+def _reason(found: NaturalsFinding) -> str:
     return found.reason or "the numbers that were found do not confirm that it fails"
 
 
 def fails_at(sequent: Sequent, values: Mapping[str, int | bool]) -> bool:
     """Whether all that is assumed holds at the values and what is shown does not, by evaluation."""
     kinds = {s.name: bool if s.type == BOOL else object for s in sequent.variables}
-    table = Table({name: np.array([values[name]], dtype=kind) for name, kind in kinds.items()})
+    table = ColumnTable({name: np.array([values[name]], dtype=kind) for name, kind in kinds.items()})
     inside = all(
         s.type == BOOL or ((s.lo is None or s.lo <= values[s.name]) and (s.hi is None or values[s.name] <= s.hi))
         for s in sequent.variables

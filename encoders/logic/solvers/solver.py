@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from claims.language.expressions.types import BOOL
-from encoders.answer import Unsupported
-from encoders.logic.naturals.certificate import Certificate
+from claims.language.terms.types import BOOL
+from encoders.ground.refusals import Unsupported
+from encoders.logic.naturals.certificates.certificate import Certificate
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script
 

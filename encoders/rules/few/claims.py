@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import partial, reduce
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.reader import Env, Posed
 from encoders.logic.terms import ONE, ZERO, add, at_least, both, choose, either, equal, implies, negation
-from encoders.rules.common import has_outcome
 from encoders.rules.few.positions import FewReader, Heaps, Sizes, at_place, count, sorted_as
 from encoders.rules.few.section import FewProof
-from encoders.trust import Reason
+from encoders.rules.kit.common import has_outcome
 
 
 class ClaimReader(FewReader):

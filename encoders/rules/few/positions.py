@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim, Game
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, both, choose, either, equal, implies, negation, sub
-from encoders.rules.common import refuse_others
 from encoders.rules.few.section import FewProof, NamedLemma, Number, Range, Values
-from encoders.trust import Reason
+from encoders.rules.kit.common import refuse_others
 
 Sizes = tuple[t.Term, ...]
 Order = tuple[int | None, ...]

@@ -13,28 +13,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.coverage import All
-from encoders.kinds import Kind
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
+from encoders.ground.coverage import All
+from encoders.ground.kinds import Kind
+from encoders.ground.trust import TrustedRule
 from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_claim, needs_of_game
 from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
 from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
-from encoders.rules.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
 from encoders.rules.few.claims import ClaimReader
 from encoders.rules.few.positions import FewReader, Order, Sizes, after, ascending, choices, may_choose, orders
 from encoders.rules.few.section import FewProof, NamedLemma, NamedMove, Number, read_few
-from encoders.rules.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
-from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.shape import WHO_WINS, Fit, Shape
-from encoders.rules.turns import (
+from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
+from encoders.rules.kit.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
+from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
+from encoders.rules.kit.shape import WHO_WINS, Fit, Shape
+from encoders.rules.kit.turns import (
     LEADS_TO_LOSS,
     OF_WHO_WINS,
     MoveNames,
@@ -44,7 +45,6 @@ from encoders.rules.turns import (
     turns_of,
     who_loses,
 )
-from encoders.trust import TrustedRule
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
 LEMMA = Kind(

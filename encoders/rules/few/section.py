@@ -34,13 +34,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from claims.language.expressions.grammar.tokens import is_name
-from claims.language.expressions.terms import Term
-from claims.language.expressions.types import BOOL, INT, Type
+from claims.language.grammar.tokens import is_name
 from claims.language.proofs.players import leads_to_loss, read_losses, read_player
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
+from claims.language.terms.terms import Term
+from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 

@@ -6,22 +6,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT, POSITION
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION
 from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
 from encoders.logic.terms import YES, below, both, equal, nim
-from encoders.rules.folds.kinds import CLOSED, FACT_OF_MORE, FACT_OF_NONE, FOLLOWS, NUMBER_OF_HEAPS, SPLIT, STEP
-from encoders.rules.folds.reading.extremes import LARGEST
-from encoders.rules.folds.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
-from encoders.rules.folds.several.play import closed_on
-from encoders.rules.folds.several.section import Case, LongMove, heap_name
-from encoders.rules.folds.several.section import Pick as LongPick
-from encoders.rules.outline import Cell, Line, NamedPlay, Outline, Parts, Reading, Table, name_of, say, when
-from encoders.rules.turns import MoveNames, Turn, show_moves, turns_of, who_loses
+from encoders.rules.folds.reading.play import closed_on
+from encoders.rules.folds.statement.extremes import LARGEST
+from encoders.rules.folds.statement.kinds import (
+    CLOSED,
+    FACT_OF_MORE,
+    FACT_OF_NONE,
+    FOLLOWS,
+    NUMBER_OF_HEAPS,
+    SPLIT,
+    STEP,
+)
+from encoders.rules.folds.statement.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
+from encoders.rules.folds.statement.several import Case, LongMove, heap_name
+from encoders.rules.folds.statement.several import Pick as LongPick
+from encoders.rules.kit.outline import Cell, Line, NamedPlay, Outline, Parts, Reading, Table, name_of, say, when
+from encoders.rules.kit.turns import MoveNames, Turn, show_moves, turns_of, who_loses
 
 WHO_WINS = (
     "It names the losing positions, shows that no move leads from one to another, and gives a move to one from every "

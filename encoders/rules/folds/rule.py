@@ -10,20 +10,29 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import POSITION
 from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
-from encoders.coverage import All, Below
-from encoders.kinds import Kind
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
+from encoders.ground.coverage import All, Below
+from encoders.ground.kinds import Kind
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import TrustedRule
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import PRODUCT, bounds_of, pose_product
 from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
-from encoders.rules.folds.kinds import (
+from encoders.rules.folds.numbers.multiples import pose_apart
+from encoders.rules.folds.numbers.places import pose_first, pose_next
+from encoders.rules.folds.outline import outline
+from encoders.rules.folds.posing.cuts import find_cuts
+from encoders.rules.folds.posing.obligations import obligations, of_extremes, pose_claim
+from encoders.rules.folds.positions.folding import mapped
+from encoders.rules.folds.reading.lemmas import Bounded, Instance, instances
+from encoders.rules.folds.reading.reader import FoldReader
+from encoders.rules.folds.statement.kinds import (
     APART,
     BY_DEFINITION,
     FIRST_PLACE,
@@ -34,19 +43,10 @@ from encoders.rules.folds.kinds import (
     NEXT_PLACE,
     OF_POSITIONS,
 )
-from encoders.rules.folds.numbers.cuts import find_cuts
-from encoders.rules.folds.numbers.multiples import pose_apart
-from encoders.rules.folds.numbers.places import pose_first, pose_next
-from encoders.rules.folds.obligations import obligations, of_extremes, pose_claim
-from encoders.rules.folds.outline import outline
-from encoders.rules.folds.reading.folding import mapped
-from encoders.rules.folds.reading.lemmas import Bounded, Instance, instances
-from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import DefinitionProof, FoldsProof, read_definition, read_folds
-from encoders.rules.outline import Outline
-from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.shape import Fit
-from encoders.trust import TrustedRule
+from encoders.rules.folds.statement.section import DefinitionProof, FoldsProof, read_definition, read_folds
+from encoders.rules.kit.outline import Outline
+from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
+from encoders.rules.kit.shape import Fit
 
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 R = TypeVar("R", bound=FoldReader)

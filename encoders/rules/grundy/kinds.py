@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from encoders.kinds import Kind, about_numbers
+from encoders.ground.kinds import Kind, about_numbers
 from encoders.logic.integers import PRODUCT
-from encoders.rules.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
-from encoders.rules.shape import WHO_WINS, Fit, Place, Shape
+from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
+from encoders.rules.kit.shape import WHO_WINS, Fit, Place, Shape
 
 HEAP, BELOW = "heap", "value below"  # what has digits
 AGREE = Kind(

@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from claims.language.expressions import terms as t
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, measure, needs_of_game
 from encoders.logic.integers import PRODUCT, natural_product, pose_product
 from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Posed
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
     ZERO,
@@ -36,15 +37,14 @@ from encoders.logic.terms import (
     neg,
     negation,
     sub,
-)  # fmt: skip
-from encoders.rules.common import MEASURE, PARAMETERS, RULES, only_game
+)
 from encoders.rules.grundy import kinds
 from encoders.rules.grundy.powers import times
 from encoders.rules.grundy.reader import Digits, HeapReader
 from encoders.rules.grundy.section import Arising, Digit, GrundyProof, PowerDigit, PowerPick
 from encoders.rules.grundy.statement import about_the_claim
-from encoders.rules.rule import Asked
-from encoders.trust import Reason
+from encoders.rules.kit.common import MEASURE, PARAMETERS, RULES, only_game
+from encoders.rules.kit.rule import Asked
 
 
 def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[Asked[HeapReader]]:

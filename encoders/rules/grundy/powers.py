@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from functools import partial
 from math import prod
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.polynomials import Polynomial, polynomial, same
 from encoders.logic.reader import Posed, Reader
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
     ZERO,
@@ -33,10 +34,9 @@ from encoders.logic.terms import (
     implies,
     integer,
     mul,
-)  # fmt: skip
+)
 from encoders.rules.grundy.kinds import POWERS
-from encoders.rules.rule import Asked
-from encoders.trust import Reason
+from encoders.rules.kit.rule import Asked
 
 
 def times(base: int, x: t.Term) -> t.Term:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Players, Positions
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
 from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.polynomials import same

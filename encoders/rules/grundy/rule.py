@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from claims.language.expressions import terms as t
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.coverage import All
+from claims.language.terms import terms as t
+from encoders.ground.coverage import All
+from encoders.ground.trust import Trusted, TrustedPick, TrustedRule
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.reader import Reader
@@ -26,9 +27,8 @@ from encoders.rules.grundy.powers import about_powers
 from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import Arising, At, Digit, GrundyProof, Option, PowerDigit, PowerPick, read_grundy
 from encoders.rules.grundy.statement import stands_for_any_heap
-from encoders.rules.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
-from encoders.rules.rule import Reach, Surroundings, pose_each
-from encoders.trust import Trusted, TrustedPick, TrustedRule
+from encoders.rules.kit.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
+from encoders.rules.kit.rule import Reach, Surroundings, pose_each
 
 RULE = TrustedRule("Grundy values of one heap")
 SUMS = TrustedRule("sums of heaps")

@@ -50,13 +50,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT, Type
 from claims.language.expressions.walk import free_names
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
 from claims.language.statement.unfolding import unfolded
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
 from encoders.logic.reader import Env
 from encoders.logic.terms import YES, ZERO, at_least, below, both, either, equal, implies, negation
 from encoders.rules.grundy.reader import Digits, HeapReader

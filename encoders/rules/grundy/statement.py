@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from functools import partial
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT, POSITION, set_of
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION, set_of
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need
 from encoders.logic.polynomials import same
 from encoders.logic.reader import Env, Posed
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
     ZERO,
@@ -29,14 +30,13 @@ from encoders.logic.terms import (
     implies,
     mul,
     negation,
-)  # fmt: skip
-from encoders.rules.common import DEFINED
+)
 from encoders.rules.grundy import kinds
 from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import At, GrundyProof
 from encoders.rules.grundy.sets import Sets
-from encoders.rules.rule import Asked
-from encoders.trust import Reason
+from encoders.rules.kit.common import DEFINED
+from encoders.rules.kit.rule import Asked
 
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 

@@ -14,22 +14,22 @@ from functools import partial
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
-from encoders.coverage import All
-from encoders.kinds import Kind, about_numbers
+from encoders.ground.coverage import All
+from encoders.ground.kinds import Kind, about_numbers
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Trusted, TrustedPick, TrustedRule
 from encoders.logic.definedness import Guard, Need, Path, needs, needs_of_claim, needs_of_game
 from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
 from encoders.logic.moves import open_moves
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import ZERO, at_least, below, both, either, equal, implies, integer, sub
-from encoders.rules.common import DEFINED, PARAMETERS, RULES, claim_follows, only_game
-from encoders.rules.outline import Line, Outline, Table, say, when
-from encoders.rules.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.shape import Fit, Shape
+from encoders.rules.kit.common import DEFINED, PARAMETERS, RULES, claim_follows, only_game
+from encoders.rules.kit.outline import Line, Outline, Table, say, when
+from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
+from encoders.rules.kit.shape import Fit, Shape
 from encoders.rules.value.section import ValueProof, read_value
 from encoders.rules.value.shapes import ShapeReader, beside, possible
-from encoders.trust import Trusted, TrustedPick, TrustedRule
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
 SHAPE_NONE, SHAPE_MORE = about_numbers("shape of no heap"), about_numbers("shape of one more heap")

@@ -19,10 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from claims.language.expressions.terms import Term
-from claims.language.expressions.types import BOOL, INT, Type
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
+from claims.language.terms.terms import Term
+from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import said
 from claims.language.toml.source import Keys
 

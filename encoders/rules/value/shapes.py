@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import POSITION, set_of
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION, set_of
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.integers import IntegerReader
 from encoders.logic.reader import Env
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
     ZERO,
@@ -36,10 +37,9 @@ from encoders.logic.terms import (
     implies,
     integer,
     negation,
-)  # fmt: skip
-from encoders.rules.common import refuse_others
+)
+from encoders.rules.kit.common import refuse_others
 from encoders.rules.value.section import ValueProof, names
-from encoders.trust import Reason
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from reports.argument.layout.crossings import reduce_crossings
 from reports.argument.layout.heights import choose_heights
 from reports.argument.layout.layers import choose_layers
-from reports.argument.layout.strands import Line, cut
+from reports.argument.layout.strands import EdgeLine, cut
 
 
 @dataclass(frozen=True)
-class Part:
+class GraphPart:
     """What lines join, directly or by way of others.
 
     `layer` and `top`: of each node; tops in px, the least at 0 or below it.  `bends`: of each line, (layer, height) of
@@ -22,11 +22,11 @@ class Part:
 
     layer: Mapping[str, int]
     top: Mapping[str, float]
-    bends: Mapping[Line, tuple[tuple[int, float], ...]]
+    bends: Mapping[EdgeLine, tuple[tuple[int, float], ...]]
     crowd: tuple[int, ...]
 
 
-def arrange(tall: Mapping[str, float], lines: Sequence[Line]) -> Iterator[Part]:
+def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[GraphPart]:
     """The layout of nodes of these heights, part by part, in the order of the first nodes of each.
 
     Lines that do not lead place only nodes that no leading one touches.
@@ -37,7 +37,7 @@ def arrange(tall: Mapping[str, float], lines: Sequence[Line]) -> Iterator[Part]:
         strands = cut(layer, own)
         top = choose_heights(reduce_crossings(strands), strands.pieces, tall)
         crowd = Counter(strands.layer_of[piece.left] for piece in strands.pieces)
-        yield Part(
+        yield GraphPart(
             layer,
             {node: top[node] for node in part},
             {line: tuple((strands.layer_of[b], top[b]) for b in bends) for line, bends in strands.bends.items()},
@@ -45,11 +45,11 @@ def arrange(tall: Mapping[str, float], lines: Sequence[Line]) -> Iterator[Part]:
         )
 
 
-def _ends(lines: Iterable[Line], leads: bool) -> list[tuple[str, str]]:
+def _ends(lines: Iterable[EdgeLine], leads: bool) -> list[tuple[str, str]]:
     return [(line.source, line.target) for line in lines if line.leads is leads]
 
 
-def _parts(nodes: Iterable[str], lines: Iterable[Line]) -> Iterator[list[str]]:
+def _parts(nodes: Iterable[str], lines: Iterable[EdgeLine]) -> Iterator[list[str]]:
     """The nodes that lines join, directly or by way of others; in their order."""
     joined: dict[str, set[str]] = {node: set() for node in nodes}
     for line in lines:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from reports.argument.layout.strands import Piece, Strands
+from reports.argument.layout.strands import StrandPiece, Strands
 
 SWEEPS = 24
 PATIENCE = 6  # sweeps without an improvement
@@ -15,7 +15,7 @@ EXCHANGES = 8  # rounds through a layer
 
 Layers = tuple[tuple[str, ...], ...]
 End = tuple[int, float]
-Between = Sequence[Sequence[Piece]]
+Between = Sequence[Sequence[StrandPiece]]
 
 
 def reduce_crossings(strands: Strands) -> Layers:
@@ -36,7 +36,7 @@ def reduce_crossings(strands: Strands) -> Layers:
     return best
 
 
-def count_crossings(layers: Layers, pieces: Iterable[Piece]) -> int:
+def count_crossings(layers: Layers, pieces: Iterable[StrandPiece]) -> int:
     """How many pairs of pieces cross in this order."""
     at = {name: (i, j) for i, layer in enumerate(layers) for j, name in enumerate(layer)}
     between: dict[int, list[tuple[End, End]]] = defaultdict(list)
@@ -58,7 +58,7 @@ def _count_inversions(found: list[tuple[End, End]]) -> int:
 
 def _group(strands: Strands) -> Between:
     """The pieces by the layer on their left."""
-    found: list[list[Piece]] = [[] for _ in strands.layers]
+    found: list[list[StrandPiece]] = [[] for _ in strands.layers]
     for p in strands.pieces:
         found[strands.layer_of[p.left]].append(p)
     return found

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from reports.argument.layout.strands import Piece, is_bend
+from reports.argument.layout.strands import StrandPiece, is_bend
 
 ROUNDS = 60
 LOOSE = 0.01  # what a place weighs that is joined to nothing
@@ -31,7 +31,7 @@ USUAL = Gaps()
 
 
 def choose_heights(
-    layers: Sequence[Sequence[str]], pieces: Sequence[Piece], tall: Mapping[str, float], gaps: Gaps = USUAL
+    layers: Sequence[Sequence[str]], pieces: Sequence[StrandPiece], tall: Mapping[str, float], gaps: Gaps = USUAL
 ) -> dict[str, float]:
     """The top of each place, the least of all at 0. `tall`: the heights of the nodes; bends have none."""
     steps = [[_step(layer, i, tall, gaps) for i in range(len(layer))] for layer in layers]
@@ -52,7 +52,7 @@ def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -
     return tall.get(layer[i], 0.0) + (gaps.between(layer[i], layer[i + 1]) if i + 1 < len(layer) else 0.0)
 
 
-def _wishes(pieces: Sequence[Piece]) -> Mapping[str, list[tuple[str, float, float]]]:
+def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float, float]]]:
     """For each place: (another, how much lower its top should be than that one's, how much that matters)."""
     found: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     for p in pieces:

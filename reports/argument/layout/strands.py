@@ -12,7 +12,7 @@ from functools import cached_property
 
 
 @dataclass(frozen=True)
-class Line:
+class EdgeLine:
     """An edge to be drawn, from node to node. `leaves`, `enters`: how far below the tops of the nodes, in px.
 
     `strand`: lines of one strand share their way; they must leave the same node at the same height.  `leads`: whether
@@ -28,7 +28,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Piece:
+class StrandPiece:
     """From a place of one layer to one of the next layer on the right; where it meets them, in px below their tops."""
 
     left: str
@@ -45,8 +45,8 @@ class Strands:
     """
 
     layers: tuple[tuple[str, ...], ...]
-    bends: Mapping[Line, tuple[str, ...]]
-    pieces: tuple[Piece, ...]
+    bends: Mapping[EdgeLine, tuple[str, ...]]
+    pieces: tuple[StrandPiece, ...]
 
     @cached_property
     def layer_of(self) -> Mapping[str, int]:
@@ -54,7 +54,7 @@ class Strands:
         return {place: at for at, places in enumerate(self.layers) for place in places}
 
 
-def cut(layer: Mapping[str, int], lines: Sequence[Line]) -> Strands:
+def cut(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
     """The strands of the lines between nodes of these layers. A line within a layer has no pieces.
 
     Names of nodes have no spaces.
@@ -62,8 +62,8 @@ def cut(layer: Mapping[str, int], lines: Sequence[Line]) -> Strands:
     layers: list[dict[str, None]] = [{} for _ in range(max(layer.values(), default=-1) + 1)]
     for node, at in layer.items():
         layers[at][node] = None
-    bends: dict[Line, tuple[str, ...]] = {}
-    pieces: dict[Piece, None] = {}
+    bends: dict[EdgeLine, tuple[str, ...]] = {}
+    pieces: dict[StrandPiece, None] = {}
     for line in lines:
         start, end = layer[line.source], layer[line.target]
         step = 1 if end > start else -1
@@ -74,7 +74,7 @@ def cut(layer: Mapping[str, int], lines: Sequence[Line]) -> Strands:
         if start != end:
             ends = [(line.source, line.leaves), *((bend, 0.0) for bend in passed), (line.target, line.enters)]
             for (a, out), (b, into) in zip(ends, ends[1:], strict=False):
-                pieces[Piece(a, b, out, into) if step > 0 else Piece(b, a, into, out)] = None
+                pieces[StrandPiece(a, b, out, into) if step > 0 else StrandPiece(b, a, into, out)] = None
     return Strands(tuple(tuple(places) for places in layers), bends, tuple(pieces))
 
 

@@ -10,7 +10,7 @@ SHADES = 5  # of cells with failures
 
 
 @dataclass(frozen=True)
-class Cell:
+class HeatCell:
     """A group of cases: `failing` of `met`, those that meet the hypotheses, and its shade, 0 for none that fails."""
 
     failing: int
@@ -27,7 +27,7 @@ class Heat:
 
     across: tuple[str, tuple[int, ...]]
     down: tuple[str, tuple[int, ...]]
-    rows: tuple[tuple[Cell | None, ...], ...]
+    rows: tuple[tuple[HeatCell | None, ...], ...]
 
 
 def heat_tables(failures: Failures) -> list[Heat]:
@@ -37,7 +37,7 @@ def heat_tables(failures: Failures) -> list[Heat]:
 
 def _table(names: tuple[str, ...], groups: Groups) -> Heat:
     most = max(failing for _, failing, _ in groups)
-    cells = {key: Cell(failing, met, shade(failing, most)) for key, failing, met in groups}
+    cells = {key: HeatCell(failing, met, shade(failing, most)) for key, failing, met in groups}
     if len(names) == 1:
         values = tuple(key[0] for key in cells)
         return Heat((names[0], values), ("", (0,)), (tuple(cells[key] for key in cells),))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from checks.results.pictures import OutcomeMap
-from reports.wording import count, number
+from reports.ground.wording import count, number
 
 UNIT = 12  # pixels of one square
 LEFT, BELOW = 22, 18  # room for the axes

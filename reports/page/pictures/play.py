@@ -9,23 +9,23 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from checks.results.board import Board
+from checks.results.pictures import PlayableClaim
 from checks.results.values import encode
-from reports.wording import value_text, visible
+from reports.ground.wording import value_text, visible
 
 Position = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Node:
+class PlayNode:
     """A move in words, and those that may follow. `again`: what follows stands elsewhere in the tree already."""
 
     words: str
-    children: tuple[Node, ...] = ()
+    children: tuple[PlayNode, ...] = ()
     again: bool = False
 
 
-def write_data(board: Board) -> Markup:
+def write_data(board: PlayableClaim) -> Markup:
     """The board as JSON that can stand inside a script element: nothing in it can end that.
 
     A place is [position, mover, says, whether the page answers, [[position, place], ...], [[position, why not], ...]].
@@ -43,22 +43,22 @@ def _refused(refused: tuple[tuple[Position, str], ...]) -> list[list[object]]:
     return [[list(position), visible(why)] for position, why in refused]
 
 
-def list_tree(board: Board) -> tuple[Node, ...]:
+def list_tree(board: PlayableClaim) -> tuple[PlayNode, ...]:
     """The moves from the first place on; what follows a place is written out where it is met first."""
     return tuple(_follow(board, 0, set()))
 
 
-def _follow(board: Board, number: int, met: set[int]) -> Iterator[Node]:
+def _follow(board: PlayableClaim, number: int, met: set[int]) -> Iterator[PlayNode]:
     place = board.places[number]
     for after, following in place.moves:
         end = board.places[following]
         words = f"{place.mover} {describe(place.position, after)}"
         words += f": {end.says}" if end.says else ""
         if following in met and end.moves:
-            yield Node(words, again=True)
+            yield PlayNode(words, again=True)
         else:
             met.add(following)
-            yield Node(words, tuple(_follow(board, following, met)))
+            yield PlayNode(words, tuple(_follow(board, following, met)))
 
 
 def describe(before: Position, after: Position) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from checks.results.pictures import GrundySequence
-from reports.wording import count
+from reports.ground.wording import count
 
 ACROSS = 17  # pixels of one heap
 Place = Callable[[int], float]  # how far down a value lies

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from claims.language.errors import ClaimError
+from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
 

@@ -12,8 +12,8 @@ from coq_compiler import CERTIFICATES, compile_in, needs_coq, run_coq
 
 from encoders.coq.certificates.library import read_certified, write_library
 from encoders.coq.certificates.text import PREAMBLE, variables, write_certificate, write_file
-from encoders.logic.naturals.certificate import Atom, Certificate, Lemma, Summand
-from encoders.logic.naturals.verify import problem
+from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Summand
+from encoders.logic.naturals.certificates.verify import problem
 
 # X ^ h == 0, m >= 1, h == m + y, X ^ y == 0: Bouton's "closed".
 BOUTON = Certificate(

@@ -17,16 +17,16 @@ from hypothesis import given
 from random_terms import RANGES, names, values_of
 
 from checks.referee.judge import Referee
-from checks.terminal.theorems import Written, write_all
-from claims.language.errors import ClaimError
-from claims.language.expressions import terms as t
-from claims.language.library import Entry, shipped
-from encoders.answer import Unsupported
-from encoders.coq.generate import generate
-from encoders.coq.reserved import GLOBAL, RESERVED
+from checks.terminal.theorems import WrittenTheorem, write_all
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry, shipped
+from claims.language.terms import terms as t
 from encoders.coq.statement.ranges import range_of
+from encoders.coq.statement.reserved import GLOBAL, RESERVED
 from encoders.coq.statement.stated import write_stated
-from encoders.coq.writing import comment
+from encoders.coq.statement.writing import comment
+from encoders.coq.theorems.generate import generate
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 from encoders.rules.folds.numbers.intervals import Interval
 
@@ -95,7 +95,7 @@ def test_a_fold_called_as_a_function_of_the_theory_is_another_one(theory: Path, 
 @needs_coq
 @pytest.mark.xdist_group("coq")
 def test_the_proof_cannot_reach_the_statement(theory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("encoders.coq.writing.RESERVED", frozenset())
+    monkeypatch.setattr("encoders.coq.statement.writing.RESERVED", frozenset())
     monkeypatch.setattr("encoders.coq.by_folds.folds.name_in_coq", lambda name, taken=(): name)
     text = generate(written(tmp_path, claim=LEAST, X="least")).text
     assert "Definition least (s : position) : N := nim_sum s." in text
@@ -346,6 +346,6 @@ def test_two_claims_are_not_written_into_one_file(tmp_path: Path, monkeypatch: p
     theorem = generate(written(tmp_path))
     entries = [Entry(id, tmp_path / "claim.toml") for id in ("a-b/c", "a_b/c")]
     same = replace(theorem, module="a_b.c")
-    monkeypatch.setattr("checks.terminal.theorems.write_theorem", lambda e: Written(e.id, same))
+    monkeypatch.setattr("checks.terminal.theorems.write_theorem", lambda e: WrittenTheorem(e.id, same))
     with pytest.raises(FileExistsError, match="of a-b/c and of a_b/c"):
         list(write_all(entries, tmp_path / "out"))

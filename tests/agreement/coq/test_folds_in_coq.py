@@ -11,8 +11,8 @@ from coq_compiler import needs_coq, run_coq
 from coq_terms import last_theorem
 from proofs import LIBRARY
 
-from encoders.answer import Unsupported
-from encoders.coq.generate import generate
+from encoders.coq.theorems.generate import generate
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 
 # id, what of the theorem stands in the file

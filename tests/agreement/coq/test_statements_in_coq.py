@@ -14,10 +14,10 @@ from coq_terms import NotRead, last_theorem, read_statement
 
 from checks.judgement.account.theorems import read_theorems
 from checks.mutation.mutants import make_mutants
-from claims.language.library import Entry, shipped
-from encoders.answer import Unsupported
-from encoders.coq.generate import generate
+from claims.language.library.entries import Entry, shipped
 from encoders.coq.statement.stated import write_stated
+from encoders.coq.theorems.generate import generate
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 
 THEOREMS = tuple(read_theorems().by_claim)

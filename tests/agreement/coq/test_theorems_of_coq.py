@@ -24,11 +24,11 @@ from checks.judgement.account.theorems import (
 )
 from checks.results.marks import is_theorem
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
-from encoders.coq.generate import generate
+from encoders.coq.theorems.generate import generate
 from encoders.proving.reading import load_claim
-from reports.json_report import to_json
+from reports.ground.json_report import to_json
 from reports.markdown.whole import to_markdown
 
 BASH = "bash-nim/theorem"

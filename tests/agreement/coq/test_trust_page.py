@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from proofs import LIBRARY
 
-from encoders.coq.generate import generate
+from encoders.coq.theorems.generate import generate
 from encoders.proving.reading import load_claim
 
 PAGE = Path(__file__).parents[3] / "docs" / "trust.md"

@@ -10,8 +10,8 @@ import pytest
 from coq_compiler import needs_coq, run_coq
 from proofs import LIBRARY
 
-from encoders.answer import Unsupported
-from encoders.coq.generate import generate
+from encoders.coq.theorems.generate import generate
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")

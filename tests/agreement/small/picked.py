@@ -6,10 +6,9 @@ import numpy as np
 
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.play.moves import Moves
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Moves
 
 
 def write(folder: Path, choose: str, pick: str, where: str, become: str) -> Ruleset:

@@ -15,17 +15,16 @@ from picked import list_options, make_moves, write
 from checks.referee.meaning import IllDefined, Meanings, Steps, no_games
 from checks.referee.play import Game
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import INT
 from claims.language.statement.domains import Interval
+from claims.language.terms.types import INT
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooWide
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Scalars
-from encoders.exhaustive.play import candidates as module
-from encoders.exhaustive.play.candidates import Candidates
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves import candidates as module
+from encoders.exhaustive.moves.candidates import Candidates
 
 SIZE = 23
 READ: dict[str, Callable[[int, int], bool]] = {

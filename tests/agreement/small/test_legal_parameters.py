@@ -12,7 +12,7 @@ from checks.judgement.findings import judge_case
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 from encoders.bounded.encoder import settle as bounded
-from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.exhaustive.cover import settle as exhaustive
 
 MOVES = 'parameters = {{ k = "{}" }}\n[[moves]]\nchoose = "any heap h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n'
 INSIDE, OUTSIDE = MOVES.format("0.."), MOVES.format("1..")

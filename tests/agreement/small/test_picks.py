@@ -13,8 +13,8 @@ from picked import list_options, make_moves, write
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
 from encoders.exhaustive.arrays.limits import BadRuleset
-from encoders.exhaustive.play import moves as module
-from encoders.exhaustive.play.moves import Moves
+from encoders.exhaustive.moves import moves as module
+from encoders.exhaustive.moves.moves import Moves
 
 ONE, TWO = "any heap h", "any two heaps g, h"
 # chosen heaps, what is picked, the condition, what is left; is the grid taken for all of a box at once

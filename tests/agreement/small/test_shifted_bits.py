@@ -16,15 +16,14 @@ from checks.referee.meaning import Steps, ask
 from checks.referee.play import Game
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.play.edge_graph import EdgeGraph
-from encoders.exhaustive.play.moves import Moves
-from encoders.exhaustive.play.shifted import graph as shifted
-from encoders.exhaustive.play.shifted.graph import ShiftedBits, choose
-from encoders.exhaustive.play.shifted.kinds import Kinds, Table, Tie
-from encoders.exhaustive.play.shifted.recognise import NotRecognised, recognise
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
+from encoders.exhaustive.engines.graphs.graph import EdgeGraph
+from encoders.exhaustive.engines.shifted import graph as shifted
+from encoders.exhaustive.engines.shifted.graph import ShiftedBits, choose
+from encoders.exhaustive.engines.shifted.kinds import Kinds, MoveTable, Tie
+from encoders.exhaustive.engines.shifted.recognise import NotRecognised, recognise
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Moves
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 LIBRARY = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
@@ -288,11 +287,11 @@ def test_tables_that_are_not_the_moves_are_refused(monkeypatch: pytest.MonkeyPat
 
     def without_one(kinds: Kinds) -> Kinds:
         become = kinds.single.become
-        return Kinds(kinds.size, Table((*become[:-1], become[-1] & ~1)), kinds.products, kinds.ties)
+        return Kinds(kinds.size, MoveTable((*become[:-1], become[-1] & ~1)), kinds.products, kinds.ties)
 
     def without_one_of_three(kinds: Kinds) -> Kinds:
         become = kinds.single.become
-        return Kinds(kinds.size, Table((*become[:3], become[3] & ~2, *become[4:])), kinds.products, kinds.ties)
+        return Kinds(kinds.size, MoveTable((*become[:3], become[3] & ~2, *become[4:])), kinds.products, kinds.ties)
 
     for change in (without_tie, without_last_step, without_one, without_one_of_three):
         monkeypatch.setattr(shifted, "recognise", misread(change))

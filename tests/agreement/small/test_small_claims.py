@@ -13,15 +13,15 @@ from small_claims import CLAIMS, OPTIONS
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, position_key
-from claims.language.expressions.types import POSITION
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.terms.types import POSITION
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.encoder import settle
-from encoders.exhaustive.play import edge_graph, line_box
+from encoders.exhaustive.cover import settle
+from encoders.exhaustive.engines.graphs import graph, lines
+from encoders.ground.trust import Trust
 from encoders.proving.reading import load_claim
-from encoders.trust import Trust
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TAKE = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
@@ -124,9 +124,9 @@ def test_the_answer_is_that_of_a_plain_search(
     if slab:
         for bound, value in (("AT_ONCE", slab), ("FIRST", slab), ("GROWTH", 3)):
             monkeypatch.setattr(slabs, bound, value)
-        monkeypatch.setattr(edge_graph, "_SOURCES", 2)
-        monkeypatch.setattr(edge_graph, "_EDGES", 8)
-        monkeypatch.setattr(line_box, "_EDGES_AT_ONCE", 7)
+        monkeypatch.setattr(graph, "_SOURCES", 2)
+        monkeypatch.setattr(graph, "_EDGES", 8)
+        monkeypatch.setattr(lines, "_EDGES_AT_ONCE", 7)
     expected, case, count, met, first = plainly(claim)
     assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
     answer = settle(claim, claim.scope("quick"))

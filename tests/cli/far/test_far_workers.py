@@ -18,26 +18,26 @@ from small_scopes import put_heavy, state
 from checks.cache.comparing import list_differences
 from checks.cache.proofs import Sources
 from checks.cache.session import Session
-from checks.execution.desk import Desk, make_plan
+from checks.execution.dispatcher import Dispatcher
 from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT
 from checks.execution.far import cluster, parcels, settle, worker
 from checks.execution.far.cluster import Cluster
-from checks.execution.far.faults import Lost, SchedulerGone, Unfit
-from checks.execution.far.parcels import Work, make_parcel, pack, unpacker
+from checks.execution.far.parcels import ParcelWork, make_parcel, pack, unpacker
 from checks.execution.far.settle import settle_far
 from checks.execution.far.worker import Reply, serve
-from checks.execution.floor import Floor
+from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
+from checks.execution.queue import Queue, make_plan
 from checks.execution.safely import safely
 from checks.execution.shards.drive import Drive, find_heavy
-from checks.execution.shards.shelf import describe_program
+from checks.execution.shards.store import describe_program
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
+from claims.language.library.works import LIBRARY
 from claims.language.toml.trail import seen_from, shown
-from claims.language.works import LIBRARY
 from encoders.logic import discharge
 from encoders.logic.naturals import engine
 from encoders.proving.reading import load_claim
@@ -54,7 +54,7 @@ def entry(tmp_path: Path) -> Entry:
 
 def send(entry: Entry) -> bytes:
     basis = load_claim(entry.path, entry.id).basis
-    return pack(make_parcel(basis.digest, basis.files, Work(entry, safely, (entry, OPTIONS), {})))
+    return pack(make_parcel(basis.digest, basis.files, ParcelWork(entry, safely, (entry, OPTIONS), {})))
 
 
 # -- the worker -------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
     for name in ("LIBRARY", "REAL_LIBRARY"):
         monkeypatch.setattr(parcels, name, here)
     sent = pack(paths)
-    parcel = make_parcel("", (), Work(Entry("", paths[0]), print, (), {}))
+    parcel = make_parcel("", (), ParcelWork(Entry("", paths[0]), print, (), {}))
     told = [shown(path) for path in paths]
     for name in ("LIBRARY", "REAL_LIBRARY"):
         monkeypatch.setattr(parcels, name, there)
@@ -157,7 +157,7 @@ def test_certificates_are_taken_unless_all_is_to_be_searched_for(monkeypatch: py
     monkeypatch.setattr(engine, "build_tree", lambda *_: searched.append(_))
     for anew in (False, True):
         monkeypatch.setattr(discharge, "_proved", {})
-        work = Work(entry, safely, (entry, OPTIONS), {}, anew)
+        work = ParcelWork(entry, safely, (entry, OPTIONS), {}, anew)
         serve(describe_program(), pack(make_parcel(basis.digest, basis.files, work)), 1)
         assert bool(searched) == anew
 
@@ -201,10 +201,12 @@ def remote(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def settle_by(client: Client, entry: Entry) -> ClaimResult:
     found: dict[int, ClaimResult] = {}
-    floor = Floor(Desk(make_plan([entry]), OPTIONS, WITHOUT, lambda *_: None, found), Cluster(client, "there"), 2)
-    while floor.hand_out():
-        for future in list(floor.running):  # all are done, and come in together
-            floor.bring_in(future)
+    dispatcher = Dispatcher(
+        Queue(make_plan([entry]), OPTIONS, WITHOUT, lambda *_: None, found), Cluster(client, "there"), 2
+    )
+    while dispatcher.hand_out():
+        for future in list(dispatcher.running):  # all are done, and come in together
+            dispatcher.bring_in(future)
     return found[0]
 
 
@@ -222,8 +224,8 @@ def test_that_all_is_to_be_searched_for_is_told_to_the_workers(entry: Entry, mon
     )
     monkeypatch.setattr(settle, "open_cluster", lambda _, anew: nullcontext(Cluster(Client(), "there", anew)))
     for anew in (False, True):
-        desk = Desk(make_plan([entry]), OPTIONS, Session(sources=Sources(anew=anew)), lambda *_: None, {})
-        settle_far("there", print, desk, lambda _: None)
+        queue = Queue(make_plan([entry]), OPTIONS, Session(sources=Sources(anew=anew)), lambda *_: None, {})
+        settle_far("there", print, queue, lambda _: None)
         assert told and set(told) == {anew}
         told.clear()
 

@@ -10,10 +10,10 @@ import pytest
 from commands import Done, read_untimed, run_within
 from small_scopes import put_heavy, state
 
-from checks.execution.shards import shelf
+from checks.execution.shards import store
 from checks.receipts.writing import seal
-from encoders.exhaustive.cases import shards
-from encoders.exhaustive.cases.shards import Outcome
+from encoders.exhaustive import shards
+from encoders.exhaustive.shards import ShardOutcome
 
 FALSE = "sum(s) < 9 or k % 2 == 0"
 """At (4, 5) and k = 1, in the last slab but one; it has smaller cases outside that slab."""
@@ -198,7 +198,7 @@ def test_a_part_of_another_run_is_named(
 
 
 def test_parts_of_another_program_are_refused(here: Path, parts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    other = ("0" * 64, *shelf.describe_program()[1:])
+    other = ("0" * 64, *store.describe_program()[1:])
     monkeypatch.setattr("checks.execution.parts.merging.describe_program", lambda: other)
     refuse(here, "part-1: searched by another program", *parts)
 
@@ -227,12 +227,12 @@ def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
     removed.unlink()
     searched: list[str] = []
 
-    def keep(self: shelf.Shelf, shard: shards.Shard, outcome: Outcome, keep=shelf.Shelf.keep) -> None:
+    def keep(self: store.ShardStore, shard: shards.Shard, outcome: ShardOutcome, keep=store.ShardStore.keep) -> None:
         searched.append(self.locate(shard).name)
         keep(self, shard, outcome)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shelf.Shelf, "keep", keep)
+        patch.setattr(store.ShardStore, "keep", keep)
         assert run(here, *words, "--resume").returncode == 0
     assert searched == [removed.name]
     assert list_shards(here / "part-1") == before

@@ -14,8 +14,8 @@ from opened import Opened, open_page
 from playwright.sync_api import Browser, sync_playwright
 from samples import RUN
 
+from checks.command.run import list_works
 from checks.results.model import RunResult
-from checks.run import list_works
 from reports.html import to_html
 
 SOME = ("kl-nim/lemma-11", "kl-nim/theorem-14", "kl-nim/theorem-6", "kl-nim/theorem-12", "large-nim/theorem-1")

@@ -13,7 +13,7 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Decision
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
 
 TAKE = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'

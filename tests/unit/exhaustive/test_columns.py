@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no_games
-from claims.language.expressions import terms as t
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import BOOL, INT, POSITION
-from encoders.answer import Unsupported
-from encoders.exhaustive.columns import Table, evaluate_columns
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, POSITION
+from encoders.exhaustive.evaluate.columns import ColumnTable, evaluate_columns
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.ground.refusals import Unsupported
 
 VARIABLES = {"x": INT, "y": INT, "b": BOOL, "s": POSITION}
 NONE = "no value"
@@ -144,14 +144,14 @@ def test_terms_over_the_same_columns_share_what_they_have_in_common(monkeypatch:
     monkeypatch.setattr(FrameEvaluator, "evaluate", spy)
     part = term("x * y")
     both = [t.Operation(INT, 0, 0, op, (part, part)) for op in ("add", "nim")]
-    memo: dict[int, Table] = {}
+    memo: dict[int, ColumnTable] = {}
     for whole in both:
         evaluate_columns(whole, COLUMNS, memo)
     assert len(computed) == len(set(map(id, computed))) == 5
 
 
 def test_a_memo_does_not_mix_up_columns() -> None:
-    memo: dict[int, Table] = {}
+    memo: dict[int, ColumnTable] = {}
     whole = term("x + 1")
     values = [found(evaluate_columns(whole, {"x": np.array([n])}, memo)) for n in range(50)]
     assert values == [[n + 1] for n in range(50)]
@@ -159,7 +159,7 @@ def test_a_memo_does_not_mix_up_columns() -> None:
 
 def test_a_column_may_be_added() -> None:
     columns = {"x": np.array([1, 2])}
-    table = Table(columns)
+    table = ColumnTable(columns)
     assert found(table.evaluate(term("x"))) == [1, 2]
     columns["y"] = np.array([3, 4])
     assert found(table.evaluate(term("x * y"))) == [3, 8]

@@ -9,17 +9,17 @@ from small_scopes import FALSE, TRUE, put_heavy
 
 from checks.cache.comparing import list_differences
 from checks.execution import processes as executing
-from checks.execution.desk import Desk, make_plan
+from checks.execution.dispatcher import Dispatcher
 from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT, execute
-from checks.execution.floor import Floor
-from checks.execution.shards.drive import Drive, Known, drive_here, find_heavy
-from checks.execution.shards.shelf import Shelves
-from checks.execution.shards.task import Differs, Task, run_task
+from checks.execution.queue import Queue, make_plan
+from checks.execution.shards.drive import Drive, RouteAnswer, drive_here, find_heavy
+from checks.execution.shards.store import ShardStores
+from checks.execution.shards.task import ClaimDiffers, ShardTask, run_task
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 from encoders.answer import Answer, Decision
 
 USUAL = Options()
@@ -57,10 +57,10 @@ class Workers(Executor):
 
 def settle_by(workers: Workers, entry: Entry, count: int, options: Options = USUAL) -> ClaimResult:
     found: dict[int, ClaimResult] = {}
-    floor = Floor(Desk(make_plan([entry]), options, WITHOUT, lambda *_: None, found), workers, count)
-    while floor.hand_out():
-        assert len(floor.running) <= max(count, 2)
-        floor.bring_in(workers.work())
+    dispatcher = Dispatcher(Queue(make_plan([entry]), options, WITHOUT, lambda *_: None, found), workers, count)
+    while dispatcher.hand_out():
+        assert len(dispatcher.running) <= max(count, 2)
+        dispatcher.bring_in(workers.work())
     return found[0]
 
 
@@ -110,8 +110,8 @@ def settle_with_deaths(
     monkeypatch.setattr(Mortal, "dies", deaths, raising=False)
     monkeypatch.setattr(Mortal, "names", [], raising=False)
     monkeypatch.setattr(executing, "ProcessPoolExecutor", Mortal)
-    shelves = None if folder is None else lambda: Shelves(folder, False, pytest.fail)
-    (result,) = execute([entry], Options(), 2, lambda *_: None, shelves=shelves).results
+    stores = None if folder is None else lambda: ShardStores(folder, False, pytest.fail)
+    (result,) = execute([entry], Options(), 2, lambda *_: None, stores=stores).results
     return result
 
 
@@ -169,9 +169,9 @@ def test_what_was_found_of_another_text_does_not_count(tmp_path: Path) -> None:
 
 def test_a_shard_of_another_text_is_not_searched(tmp_path: Path) -> None:
     task = drive(put_heavy(tmp_path, TRUE)).take()
-    assert isinstance(task, Task)
+    assert isinstance(task, ShardTask)
     put_heavy(tmp_path, FALSE)
-    with pytest.raises(Differs, match=r"^claim differs: "):
+    with pytest.raises(ClaimDiffers, match=r"^claim differs: "):
         run_task(task)
 
 
@@ -181,4 +181,4 @@ def test_a_known_answer_is_judged_as_any_other(tmp_path: Path) -> None:
     claim = find_heavy(entry, Options())
     assert claim is not None
     lie = Answer("exhaustive", Decision.FAILS, 9, 9, counterexample={"k": 1, "s": (1,)})
-    assert settle_entry(entry, Options(), known=Known(claim.digest, lie)).verdict is Verdict.INCONSISTENT
+    assert settle_entry(entry, Options(), known=RouteAnswer(claim.digest, lie)).verdict is Verdict.INCONSISTENT

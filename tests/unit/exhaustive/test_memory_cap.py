@@ -8,13 +8,13 @@ from textwrap import dedent
 
 import pytest
 
-from checks.execution import memory
+from checks.execution.ground import memory
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep to the limit")
 
 START = """
 import resource
-from checks.execution import memory
+from checks.execution.ground import memory
 
 def find_limit():
     return resource.getrlimit(resource.RLIMIT_DATA)[0]
@@ -42,7 +42,7 @@ def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
     found = run("""
         from checks.execution.execute import execute
         from checks.judgement.options import Options
-        from claims.language.library import select
+        from claims.language.library.entries import select
         memory.MOST = 100 << 20
         before = find_limit()
         options = Options(routes=("exhaustive",), overrides=(("s.heaps", "0..4"), ("s.size", "1..200")))

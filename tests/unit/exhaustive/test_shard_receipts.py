@@ -16,17 +16,18 @@ from small_scopes import FALSE, TRUE, put_heavy
 
 from checks.cache.comparing import list_differences
 from checks.execution.entry import settle_entry
-from checks.execution.shards import shelf as shelving
-from checks.execution.shards.drive import Drive, Known, find_heavy
-from checks.execution.shards.shelf import Shelf, Shelves
+from checks.execution.shards import store as shelving
+from checks.execution.shards.drive import Drive, RouteAnswer, find_heavy
+from checks.execution.shards.store import ShardStore, ShardStores
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
 from checks.receipts.writing import seal
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 from encoders.answer import Answer
+from encoders.exhaustive import shards
 from encoders.exhaustive.arrays.limits import OutOfTime
-from encoders.exhaustive.cases import shards, slabs
-from encoders.exhaustive.cases.shards import Outcome
+from encoders.exhaustive.cases import slabs
+from encoders.exhaustive.shards import ShardOutcome
 
 pytestmark = pytest.mark.usefixtures("small")
 
@@ -38,7 +39,7 @@ class Run:
         self.searched, self.warnings = 0, list[str]()
         claim = find_heavy(entry, Options())
         assert claim is not None
-        drive = Drive(0, entry, claim, Options(), Shelves(folder, resume, self.warnings.append))
+        drive = Drive(0, entry, claim, Options(), ShardStores(folder, resume, self.warnings.append))
         while drive.known is None and self.searched < most:
             task = drive.take()
             assert task is not None
@@ -48,7 +49,7 @@ class Run:
 
     @property
     def answer(self) -> Answer:
-        assert isinstance(self.known, Known) and isinstance(self.known.answer, Answer)
+        assert isinstance(self.known, RouteAnswer) and isinstance(self.known.answer, Answer)
         return self.known.answer
 
 
@@ -74,10 +75,10 @@ def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path)
     claim = find_heavy(entry, Options())
     assert claim is not None
-    drive = Drive(0, entry, claim, Options(), Shelves(tmp_path / "shards", True, pytest.fail))
+    drive = Drive(0, entry, claim, Options(), ShardStores(tmp_path / "shards", True, pytest.fail))
     task = drive.take()
     assert task is not None
-    drive.put(task.index, Outcome(run_task(task).tally, OutOfTime()))
+    drive.put(task.index, ShardOutcome(run_task(task).tally, OutOfTime()))
     assert list(tmp_path.rglob("*.json")) == []
 
 
@@ -92,16 +93,16 @@ def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch:
     assert Run(entry, folder).searched > 12
     put_heavy(tmp_path, TRUE)
     ours = shelving.describe_program()
-    monkeypatch.setattr(Shelf.__dataclass_fields__["program"], "default_factory", lambda: ours)
+    monkeypatch.setattr(ShardStore.__dataclass_fields__["program"], "default_factory", lambda: ours)
     for other in ((ours[0][::-1], *ours[1:]), (*ours[:-1], "wasmtime 0")):
         claim = find_heavy(entry, Options())
         assert claim is not None
-        shelf = Shelf(folder, "claim", claim, claim.scope("quick"), other)
-        same = Shelf(folder, "claim", claim, claim.scope("quick"))
+        store = ShardStore(folder, "claim", claim, claim.scope("quick"), other)
+        same = ShardStore(folder, "claim", claim, claim.scope("quick"))
         first = slabs.grow(claim, claim.scope("quick"))[0]
         (shard, *_) = shards.cut(claim, first, None)
         assert same.find(shard) is not None
-        assert shelf.find(shard) is None
+        assert store.find(shard) is None
 
 
 def edit(key: str, value: object, fit: bool = True) -> Callable[[dict[str, Any]], dict[str, Any]]:

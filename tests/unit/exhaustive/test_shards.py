@@ -13,12 +13,13 @@ from checks.referee.judge import Referee
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
+from encoders.exhaustive import shards
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
-from encoders.exhaustive.cases import shards, slabs
-from encoders.exhaustive.cases.cover import Cover, answer_rounds
-from encoders.exhaustive.cases.shards import Outcome, Shard, cut, is_heavy, search
+from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.cases.slabs import grow
 from encoders.exhaustive.cases.tally import Tally
+from encoders.exhaustive.cover import Cover, answer_rounds
+from encoders.exhaustive.shards import Shard, ShardOutcome, cut, is_heavy, search
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
@@ -141,7 +142,7 @@ def settle_shuffled(claim: Claim, seed: int) -> Answer:
     """The shards of each round in an order of their own, as workers finish them."""
     rounds = []
 
-    def work(found: tuple[Shard, ...]) -> list[Outcome]:
+    def work(found: tuple[Shard, ...]) -> list[ShardOutcome]:
         rounds.append(found)
         order = random.Random(seed).sample(range(len(found)), len(found))
         done = {i: search(claim, found[i], Clock(None)) for i in order}
@@ -175,10 +176,10 @@ def test_the_answer_is_that_of_the_whole(claim: Claim, monkeypatch: pytest.Monke
 def test_a_shard_that_is_stopped_leaves_its_slab_uncovered(tmp_path: Path, stopped: int) -> None:
     claim = write(tmp_path, *CLAIMS["holds"])
 
-    def work(found: tuple[Shard, ...]) -> list[Outcome]:
+    def work(found: tuple[Shard, ...]) -> list[ShardOutcome]:
         outcomes = [search(claim, shard, Clock(None)) for shard in found]
         if len(found) > 2:
-            outcomes[stopped] = Outcome(Tally(), OutOfTime())
+            outcomes[stopped] = ShardOutcome(Tally(), OutOfTime())
         return outcomes
 
     cover = Cover(claim, claim.scope("quick"))

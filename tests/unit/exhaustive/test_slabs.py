@@ -13,9 +13,9 @@ from checks.referee.judge import Referee
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Case
-from encoders.coverage import count_values
 from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cases.slabs import Piece, clip, grow, intersect, split
+from encoders.exhaustive.cases.slabs import SlabPiece, clip, grow, intersect, split
+from encoders.ground.coverage import count_values
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
@@ -40,7 +40,7 @@ def inside(heaps: Any, box: d.PositionRange) -> bool:
     return box.heaps.lo <= len(heaps) <= box.heaps.hi and sizes and total
 
 
-def list_piece(claim: Claim, piece: Piece) -> list[Case]:
+def list_piece(claim: Claim, piece: SlabPiece) -> list[Case]:
     outside = piece.without.items()
     return [c for c in list_all(claim, piece.scope) if not any(inside(c[name], box) for name, box in outside)]
 

@@ -5,15 +5,14 @@ import pytest
 
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
 from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.play.shifted.kinds import Kinds, Step, Table, Tie
-from encoders.exhaustive.play.shifted.values import serves, solve_values
+from encoders.exhaustive.engines.shifted.kinds import HeapStep, Kinds, MoveTable, Tie, serves, solve_values
 
 
 def take_any(size: int, two_alike: bool) -> Kinds:
     """Any number of one heap; the same of two, if so."""
     every = (2 << size) - 1
-    steps = tuple(Step((m, m), (every >> m << m,) * 2) for m in range(1, size + 1))
-    table = Table(tuple((1 << h) - 1 for h in range(size + 1)))
+    steps = tuple(HeapStep((m, m), (every >> m << m,) * 2) for m in range(1, size + 1))
+    table = MoveTable(tuple((1 << h) - 1 for h in range(size + 1)))
     return Kinds(size, table, (), (Tie(steps),) if two_alike else ())
 
 
@@ -53,11 +52,11 @@ def test_other_moves_are_not_solved_so() -> None:
     kinds = take_any(size, True)
     (tie,), become = kinds.ties, kinds.single.become
     for single, products, ties in [
-        (Table((*become[:-1], become[-1] & ~1)), (), kinds.ties),
+        (MoveTable((*become[:-1], become[-1] & ~1)), (), kinds.ties),
         (kinds.single, ((kinds.single, kinds.single),), ()),
         (kinds.single, (), (Tie(tie.steps[:-1]),)),
         (kinds.single, (), (tie, Tie(tie.steps[:1]))),
-        (kinds.single, (), (Tie(tuple(Step((*s.take, s.take[0]), (*s.legal, s.legal[0])) for s in tie.steps)),)),
+        (kinds.single, (), (Tie(tuple(HeapStep((*s.take, s.take[0]), (*s.legal, s.legal[0])) for s in tie.steps)),)),
     ]:
         assert not serves(Kinds(size, single, products, ties))
 

@@ -7,14 +7,14 @@ from hypothesis import assume, given, settings
 from proofs import FOLDS, asked, written
 from random_terms import RANGES, TRUTHS, apply, names, numbers, truths, values_of, variable
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.terms import ONE, ZERO, add, integer, mul, neg, sub
 from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.statement.section import FoldsProof
 
 
 def interval(term: t.Term, above: bool = True, below: bool = True) -> Interval:

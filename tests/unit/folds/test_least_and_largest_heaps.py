@@ -8,7 +8,7 @@ import pytest
 from proofs import FOLDS, LARGEST, NIM, asked, settle_changed, written
 
 from encoders.logic.terms import ONE, at_least, equal
-from encoders.rules.folds.reading.extremes import Extremes
+from encoders.rules.folds.positions.extremes import Extremes
 
 FREE = FOLDS.replace('sizes = "< 2^8"', 'rule = "folds"')  # for heaps of any size
 ONES = """

@@ -8,15 +8,15 @@ import pytest
 from proofs import asked, rests, settle_changed, written
 from random_terms import values_of
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.meanings import columns
+from claims.language.builtins.meanings import columns
+from claims.language.terms import terms as t
 from encoders.answer import Answer, Decision
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ZERO, compare, integer
-from encoders.rules.folds.kinds import COLUMN
-from encoders.rules.folds.reading.positions import Listed, of_heaps
-from encoders.rules.folds.several.columns import all_columns
-from encoders.rules.turns import MoveNames
+from encoders.rules.folds.positions.columns import all_columns
+from encoders.rules.folds.positions.positions import Listed, of_heaps
+from encoders.rules.folds.statement.kinds import COLUMN
+from encoders.rules.kit.turns import MoveNames
 
 HEAPS = [heaps for n in range(5) for heaps in product((0, 1, 2, 3), repeat=n)] + [(5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
 ROW: list[dict[str, int]] = [{"unused": 0}]

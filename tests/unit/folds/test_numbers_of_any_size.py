@@ -8,7 +8,7 @@ from proofs import QUICK, asked, written
 from checks.execution.entry import settle_entry
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 from encoders.answer import Answer, Decision
 
 TOP = 1 << 62  # the least number that no word of a proof with a bound is

@@ -8,13 +8,13 @@ from operator import xor
 import pytest
 from random_terms import values_of
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer
-from encoders.rules.folds.reading.extremes import Extremes
-from encoders.rules.folds.reading.positions import (
+from encoders.rules.folds.positions.extremes import Extremes
+from encoders.rules.folds.positions.positions import (
     COUNT,
     MOST_ALIKE,
     NIM_SUM,

@@ -12,7 +12,7 @@ from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ONE, ZERO, add, at_least, below, both, equal, nim
 from encoders.proving.prover import Prover
 from encoders.proving.registry import RULES
-from encoders.rules.folds.numbers.cuts import forget_nim_sums
+from encoders.rules.folds.posing.cuts import forget_nim_sums
 
 NUMBERS = """
 [forall]

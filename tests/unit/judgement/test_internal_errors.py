@@ -10,11 +10,11 @@ from checks.execution.execute import safely
 from checks.judgement import closed_forms, diagnosis
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry, select
+from claims.language.library.entries import Entry, select
 from encoders.answer import Answer
 from encoders.bounded import encoder as bounded
 from encoders.closed import forms
-from encoders.exhaustive import encoder as exhaustive
+from encoders.exhaustive import cover as exhaustive
 from encoders.proving import prove as proving
 
 SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..4")))
@@ -158,7 +158,9 @@ def test_a_floor_within_a_floor_is_simplified_as_far_as_it_goes(tmp_path: Path) 
     assert next(iter(closed_forms.lines(found.presentation.closed_form))) == "value of a heap n: (n % (a + b)) // a"
 
 
-@pytest.mark.parametrize("place", ["encoders.logic.discharge.look_at", "encoders.rules.folds.obligations._closed"])
+@pytest.mark.parametrize(
+    "place", ["encoders.logic.discharge.look_at", "encoders.rules.folds.posing.obligations._closed"]
+)
 def test_an_error_in_an_obligation_is_told_with_its_name(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:

@@ -10,9 +10,9 @@ from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 from claims.language.statement.domains import Range
-from encoders.exhaustive import encoder
+from encoders.exhaustive import cover
 from encoders.exhaustive.arrays.limits import Clock
 
 CLAIM = """format = 1
@@ -81,7 +81,7 @@ def result(tmp_path: Path):
 def test_rules_under_which_play_need_not_end_are_refused(result, move: str, measure: str, message: str) -> None:
     found = result(move, measure)
     assert found.verdict is Verdict.ERROR
-    assert message in found.error
+    assert message in found.finding.error
 
 
 def test_of_a_trillion_cases_what_fits_is_covered_and_named(result) -> None:
@@ -89,9 +89,11 @@ def test_of_a_trillion_cases_what_fits_is_covered_and_named(result) -> None:
     overrides = (("s.heaps", "0..9"), ("s.size", "1..100"))  # 4 * 10^12 positions
     found = result(take, then="wins(s) or True", options=Options(overrides=overrides))
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.cases > 10_000
-    assert re.match(r"anything beyond s: at most \d heaps of 1\.\.\d+, in which .*: too large: ", found.not_established)
-    fitting = [x.split("=", 1) for x in found.not_established.partition("this fits: ")[2].split("--set ") if x]
+    assert found.finding.cases > 10_000
+    assert re.match(
+        r"anything beyond s: at most \d heaps of 1\.\.\d+, in which .*: too large: ", found.finding.not_established
+    )
+    fitting = [x.split("=", 1) for x in found.finding.not_established.partition("this fits: ")[2].split("--set ") if x]
     fits = Options(overrides=tuple((name, bound.strip()) for name, bound in fitting))
     assert result(take, then="len(s) >= 0", options=fits).verdict is Verdict.VERIFIED
 
@@ -102,14 +104,14 @@ def test_the_bounded_route_keeps_to_its_time(result) -> None:
     overrides = (("s.heaps", "0..1"), ("s.size", "1..90"))
     found = result(take, then="grundy(s) >= 0", options=Options(budget=0.5, overrides=overrides, routes=("bounded",)))
     assert found.verdict is Verdict.VERIFIED
-    assert found.routes[1].answer == "unknown"
-    assert "out of time" in found.routes[1].detail
+    assert found.finding.routes[1].answer == "unknown"
+    assert "out of time" in found.finding.routes[1].detail
 
 
 def test_out_of_time_says_how_far_it_got(result, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time goes on by a second with each look at the clock; it ends at the last look but one."""
     looks = iter(range(10**6))
-    monkeypatch.setattr(encoder, "Clock", lambda budget: Clock(budget, looks.__next__))
+    monkeypatch.setattr(cover, "Clock", lambda budget: Clock(budget, looks.__next__))
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..4"), ("s.size", "1..30"))
 
@@ -131,5 +133,5 @@ def test_a_box_that_holds_for_no_reason_is_not_told_as_free_of_counterexamples(r
     overrides = (("s.heaps", "0..9"), ("s.size", "1..100"))
     found = result(take, then='wins(s)"\nif = "sum(s) < 0', options=Options(overrides=overrides))
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.not_established.startswith("anything: too large: ")
+    assert found.finding.not_established.startswith("anything: too large: ")
     assert "no counterexample" not in verdict_phrase(found)

@@ -12,10 +12,10 @@ from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
 from checks.mutation.mutants import make_mutants
 from checks.mutation.trial import try_mutants
-from checks.results.model import Fate, MutantResult
+from checks.results.model import MutantFate, MutantResult
 from checks.results.phrases import mutants_phrase, survivors
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
@@ -103,7 +103,7 @@ def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path
     claim = load_claim(path, "claim")
     for verdict in (Verdict.INCONCLUSIVE, Verdict.INCONSISTENT):
         found = try_mutants(claim, scope_for(claim, "quick", ()), None, lambda *_, v=verdict: replace(BARE, verdict=v))
-        assert {m.outcome for m in found} == {Fate.UNDECIDED}
+        assert {m.outcome for m in found} == {MutantFate.UNDECIDED}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path
     ],
 )
 def test_how_the_mutants_are_counted(kinds: str, phrase: str, lines: int) -> None:
-    fates = {"k": Fate.KILLED, "s": Fate.SURVIVED, "w": Fate.WEAKER, "u": Fate.UNDECIDED}
+    fates = {"k": MutantFate.KILLED, "s": MutantFate.SURVIVED, "w": MutantFate.WEAKER, "u": MutantFate.UNDECIDED}
     found = tuple(MutantResult("constant", "then: x > 2  (was 3)", fates[k], "") for k in kinds)
     assert mutants_phrase(found) == phrase
     assert len(survivors(found)) == lines
@@ -130,7 +130,7 @@ def test_a_hypothesis_that_is_not_needed_is_named(tmp_path: Path) -> None:
     result = settle_entry(select((str(path),))[0], Options(mutants=True))
     assert result.finding.mutants is not None
     assert "possibly unnecessary: if: sum(s) > 0  (dropped)" in survivors(result.finding.mutants)
-    assert pickle.loads(pickle.dumps(result)).mutants == result.finding.mutants
+    assert pickle.loads(pickle.dumps(result)).finding.mutants == result.finding.mutants
 
 
 @pytest.mark.parametrize("id", ["kl-nim/lemma-11", "bash-nim/final-position"])

@@ -11,7 +11,7 @@ from checks.execution.execute import safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry, select
+from claims.language.library.entries import Entry, select
 from encoders.logic.solvers.effort import Effort
 
 QUICK = Effort(steps=300_000)

@@ -6,23 +6,16 @@ import pytest
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import BadOverride, Options
-from checks.judgement.scopes import (
-    describe_beyond,
-    describe_rest,
-    fit_scope,
-    limits_of,
-    read_override,
-    scope_for,
-)
+from checks.judgement.scopes import describe_beyond, describe_rest, fit_scope, limits_of, read_override, scope_for
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts, verdict_phrase
 from checks.results.verdicts import Verdict
 from checks.terminal.catalogue import page
-from checks.terminal.lines import write_line
-from claims.language.library import Entry
+from checks.terminal.output import write_line
+from claims.language.library.entries import Entry
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.coverage import All, Below
+from encoders.ground.coverage import All, Below
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

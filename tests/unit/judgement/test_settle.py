@@ -31,17 +31,17 @@ BOUTON = NIM.format(condition="True", conclusion="iff(wins(s), nim_sum(s) != 0)"
 def test_true_claims_are_verified_with_what_is_not_established(claim: Any) -> None:
     result = settled(claim(BOUTON))
     assert result.verdict is Verdict.VERIFIED
-    assert result.not_established == "more than 3 heaps; heaps above 5"
-    assert result.cases == result.cases_with_hypotheses == 56
-    assert result.rechecked > 0
-    assert result.witness == (("s", ()),)
+    assert result.finding.not_established == "more than 3 heaps; heaps above 5"
+    assert result.finding.cases == result.finding.cases_with_hypotheses == 56
+    assert result.finding.rechecked > 0
+    assert result.finding.witness == (("s", ()),)
 
 
 def test_false_claims_are_refuted_at_the_smallest_case(claim: Any) -> None:
     result = settled(claim(NIM.format(condition="len(s) >= 2", conclusion="wins(s)")))
     assert result.verdict is Verdict.REFUTED
-    assert result.counterexample.variables == (("s", (1, 1)),)
-    assert result.counterexample.replayed
+    assert result.finding.counterexample.variables == (("s", (1, 1)),)
+    assert result.finding.counterexample.replayed
 
 
 def test_hypotheses_that_never_hold_are_vacuous(claim: Any) -> None:
@@ -56,7 +56,7 @@ def test_an_empty_scope_is_vacuous(claim: Any) -> None:
 def test_a_case_without_a_truth_value_is_an_error_that_names_it(claim: Any) -> None:
     result = settled(claim(NIM.format(condition="True", conclusion="6 % (3 - len(s)) == 0")))
     assert result.verdict is Verdict.ERROR
-    assert "ill-defined at s = (1, 1, 1): division by zero" in result.error
+    assert "ill-defined at s = (1, 1, 1): division by zero" in result.finding.error
 
 
 SQUARES = """
@@ -85,20 +85,20 @@ def test_a_power_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any, conclus
     result = settled(claim(SQUARES.format(least=1, condition="a ^ 3 >= 0", conclusion=conclusion)))
     assert result.verdict is Verdict.REFUTED
     hint = f"(in {meant} the sign ^ is nim-addition, which binds weaker than +; a power is written **)"
-    assert [line.text for line in result.counterexample.explanation if "nim-add" in line.text] == [hint]
+    assert [line.text for line in result.finding.counterexample.explanation if "nim-add" in line.text] == [hint]
 
 
 def test_a_nim_sum_that_was_not_at_fault_is_not_pointed_at(claim: Any) -> None:
     for conclusion in ("a ^ 4 < 9 - b", "1 ^ 2 < b", "b ^ 2 >= 0 and b < 5"):
         result = settled(claim(SQUARES.format(least=1, condition="b ^ 3 >= 0", conclusion=conclusion)))
         assert result.verdict is Verdict.REFUTED
-        assert not any("nim-add" in line.text for line in result.counterexample.explanation)
+        assert not any("nim-add" in line.text for line in result.finding.counterexample.explanation)
 
 
 def test_a_square_of_a_negative_number_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any) -> None:
     result = settled(claim(SQUARES.format(least=-1, condition="True", conclusion="b ^ 3 >= -1")))
     assert result.verdict is Verdict.ERROR
-    assert result.error.endswith(
+    assert result.finding.error.endswith(
         "; in b ^ 3 the sign ^ is nim-addition, which binds weaker than +; a power is written **"
     )
 
@@ -117,17 +117,17 @@ def test_a_bounded_domain_checked_in_full_is_a_proof(claim: Any) -> None:
 
 def test_a_scope_that_cuts_the_domain_is_no_proof(claim: Any) -> None:
     body = '[forall]\nx = "1..9"\n[claim]\nthen = "x > 0"\n[scope]\nx = "1..{}"\n'
-    assert settled(claim(body.format(5))).not_established == "x above 5"
+    assert settled(claim(body.format(5))).finding.not_established == "x above 5"
 
 
 def test_existence_is_proved_by_a_witness_and_left_open_without(claim: Any) -> None:
     body = '[exists]\nx = "1.."\n[claim]\nthen = "x * x == {}"\n[scope]\nx = "1..20"\n'
     found = settled(claim(body.format(144)))
-    assert (found.verdict, found.witness) == (Verdict.PROVED, (("x", 12),))
+    assert (found.verdict, found.finding.witness) == (Verdict.PROVED, (("x", 12),))
     missing = settled(claim(body.format(143)))
     assert missing.verdict is Verdict.INCONCLUSIVE
     finite = settled(claim('[exists]\nx = { in = [2, 3] }\n[claim]\nthen = "x > 3"\n'))
-    assert (finite.verdict, finite.counterexample) == (Verdict.REFUTED, None)
+    assert (finite.verdict, finite.finding.counterexample) == (Verdict.REFUTED, None)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_existence_is_proved_by_a_witness_and_left_open_without(claim: Any) -> N
 def test_a_lying_route_is_inconsistent(claim: Any, lie: str, fields: dict[str, Any]) -> None:
     result = settled(claim(BOUTON), answering(**fields))
     assert result.verdict is Verdict.INCONSISTENT, lie
-    assert result.error
+    assert result.finding.error
 
 
 def test_a_route_that_hides_a_failure_is_found_by_the_sample(claim: Any) -> None:
@@ -157,4 +157,4 @@ def test_a_route_that_hides_a_failure_is_found_by_the_sample(claim: Any) -> None
 def test_limits_are_never_green(claim: Any) -> None:
     result = settled(claim(BOUTON), answering(answer="unknown", detail="out of time; complete for nothing"))
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert "out of time" in result.not_established
+    assert "out of time" in result.finding.not_established

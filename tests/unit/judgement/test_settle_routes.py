@@ -11,11 +11,11 @@ import checks.judgement.findings as module
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Range
 from encoders.answer import Obligation, Result
-from encoders.coverage import All, Below
+from encoders.ground.coverage import All, Below
 
 OPEN = '[forall]\nx = "0.."\n[claim]\nif = "{}"\nthen = "{}"\n[scope]\nx = "0..9"\n'
 TRUE, FALSE = OPEN.format("True", "x >= 0"), OPEN.format("True", "x < 7")
@@ -63,13 +63,13 @@ def test_a_proof_does_not_stand_in_for_a_scope_that_was_not_finished(claim: Any)
     unfinished = answering(answer="unknown", detail="out of time")
     result = settled(claim(TRUE), unfinished, prover=proving(proved=(("x", All()),)))
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.not_established == "anything: out of time"
+    assert result.finding.not_established == "anything: out of time"
 
 
 def test_a_proof_is_printed_with_its_own_bounds_and_what_lies_beyond_them(claim: Any) -> None:
     result = settled(claim(TRUE), prover=proving(proved=(("x", Below(62)),)))
-    assert result.scope == (("x", Below(62)),)
-    assert result.not_established == "x of 2^62 and more"
+    assert result.finding.scope == (("x", Below(62)),)
+    assert result.finding.not_established == "x of 2^62 and more"
 
 
 @pytest.mark.parametrize(("below", "verdict"), [(7, Verdict.PROVED), (6, Verdict.INCONCLUSIVE), (None, Verdict.PROVED)])
@@ -86,8 +86,8 @@ def test_a_proof_that_holds_without_its_obligations_is_none(claim: Any, results:
 
 def test_a_proof_that_fails_is_reported_with_the_scope_that_holds(claim: Any) -> None:
     result = settled(claim(TRUE), prover=answering("folds", answer="unknown", detail="closed fails"))
-    assert result.scope == (("x", Range(0, 9)),)
-    assert result.not_established == (
+    assert result.finding.scope == (("x", Range(0, 9)),)
+    assert result.finding.not_established == (
         "a proof beyond the scope (x 0..9), in which no counterexample was found: closed fails"
     )
 
@@ -138,19 +138,19 @@ def test_a_finite_claim_of_which_the_referee_confirms_nothing_is_not_proved(clai
 def test_cases_too_large_for_the_referee_are_not_confirmed(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SAMPLE_STEPS", 2)
     result = settled(claim(FINITE))
-    assert (result.verdict, result.rechecked) == (Verdict.VERIFIED, 0)
+    assert (result.verdict, result.finding.rechecked) == (Verdict.VERIFIED, 0)
 
 
 def test_a_long_computation_is_evaluated_again_in_full(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SAMPLE_STEPS", 2)
     result = settled(claim(COMPUTATION))
-    assert (result.verdict, result.rechecked) == (Verdict.PROVED, 1)
+    assert (result.verdict, result.finding.rechecked) == (Verdict.PROVED, 1)
     false = claim(COMPUTATION.replace("4950", "4951"))
     lie = answering(answer="holds", cases=1, met=1, sample=(({}, "holds"),))
     assert settled(false, lie).verdict is Verdict.INCONSISTENT
     monkeypatch.setattr(module.judge_case, "__defaults__", (2,))
     result = settled(claim(COMPUTATION))
-    assert (result.verdict, result.rechecked) == (Verdict.VERIFIED, 0)
+    assert (result.verdict, result.finding.rechecked) == (Verdict.VERIFIED, 0)
 
 
 @pytest.mark.parametrize(

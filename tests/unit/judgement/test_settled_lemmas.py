@@ -24,10 +24,10 @@ from checks.results.lemmas import SettledLemma, least_bound, narrow_limits
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry, list_lemmas, with_lemmas
+from claims.language.library.entries import Entry, list_lemmas, with_lemmas
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
-from encoders.coverage import All, Below
+from encoders.ground.coverage import All, Below
 
 QUICK = Options()
 

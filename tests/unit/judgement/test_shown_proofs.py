@@ -17,8 +17,8 @@ from checks.results.marks import Fate, find_ground, find_marks, find_open
 from checks.results.model import ClaimResult
 from checks.results.proof import Instance, Row, ShownProof
 from checks.results.verdicts import Verdict
-from claims.language.library import select
-from encoders.answer import Unsupported
+from claims.language.library.entries import select
+from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim
 from encoders.proving.registry import RULES

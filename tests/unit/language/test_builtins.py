@@ -11,18 +11,19 @@ from settling import settled
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
-from claims.language.expressions.builtins import table
-from claims.language.expressions.builtins.conditions import AtLeast, NotEmpty
-from claims.language.expressions.builtins.rows import Builtin
-from claims.language.expressions.builtins.signatures import takes
+from claims.language.builtins import table
+from claims.language.builtins.conditions import AtLeast, NotEmpty
+from claims.language.builtins.rows import Builtin
+from claims.language.builtins.signatures import takes
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT, POSITION
-from claims.language.expressions.typeset.mathml import typeset_math
-from encoders.answer import Decision, Unsupported
+from claims.language.ground.errors import ClaimError
+from claims.language.terms.types import INT, POSITION
+from claims.language.typeset.mathml import typeset_math
+from encoders.answer import Decision
 from encoders.bounded.encoder import settle as bounded
 from encoders.closed.symbolic import translate
-from encoders.exhaustive.encoder import settle as exhaustive
+from encoders.exhaustive.cover import settle as exhaustive
+from encoders.ground.refusals import Unsupported
 from encoders.logic.definedness import needs_of_claim
 from encoders.proving.reading import load_claim
 
@@ -60,15 +61,15 @@ def test_it_is_read_printed_judged_and_settled(claim: Any) -> None:
     assert "<mi>digit\u00a0sum</mi>" in typeset_math(made.conclusion)
     assert Referee(made).evaluate(made.conclusion.args[0].args[0], {"n": 299}) == 20
     result = settled(made)
-    assert (result.verdict, result.cases) == (Verdict.PROVED, 301)  # a finite computation
-    assert result.rechecked > 0
+    assert (result.verdict, result.finding.cases) == (Verdict.PROVED, 301)  # a finite computation
+    assert result.finding.rechecked > 0
 
 
 def test_what_is_false_of_it_is_refuted_at_the_smallest_case(claim: Any) -> None:
     result = settled(claim("digit_sum(n) < 19"))
     assert result.verdict is Verdict.REFUTED
-    assert dict(result.counterexample.variables) == {"n": 199}
-    assert result.counterexample.replayed
+    assert dict(result.finding.counterexample.variables) == {"n": 199}
+    assert result.finding.counterexample.replayed
 
 
 def test_it_works_beyond_62_bits(claim: Any) -> None:
@@ -78,7 +79,7 @@ def test_it_works_beyond_62_bits(claim: Any) -> None:
 def test_where_it_is_not_defined_the_case_is_named(claim: Any) -> None:
     result = settled(claim("digit_sum(n) >= 0", least=-2))
     assert result.verdict is Verdict.ERROR
-    assert "ill-defined at n = -2: digit_sum of a negative number" in result.error
+    assert "ill-defined at n = -2: digit_sum of a negative number" in result.finding.error
 
 
 def test_what_its_row_needs_counts_though_it_could_be_computed(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +91,7 @@ def test_what_its_row_needs_counts_though_it_could_be_computed(claim: Any, monke
     monkeypatch.setitem(table.BUILTINS, "half", row)
     made = claim("half(n) <= 150", least=-2)
     assert exhaustive(made, made.scope("quick")).ill_defined == {"n": -2}
-    assert f"ill-defined at n = -2: {fault}" in settled(made).error
+    assert f"ill-defined at n = -2: {fault}" in settled(made).finding.error
 
 
 def test_its_types_are_checked_and_its_name_is_taken(claim: Any) -> None:
@@ -112,7 +113,7 @@ def test_rules_of_play_may_use_it(tmp_path: Path) -> None:
     rules = NIM.replace("1..h", "1..digit_sum(h)")
     few = written(tmp_path, body, "len(options(s)) <= 5", rules=rules)
     result = settled(few)
-    assert (result.verdict, dict(result.counterexample.variables)) == (Verdict.REFUTED, {"s": (6,)})
+    assert (result.verdict, dict(result.finding.counterexample.variables)) == (Verdict.REFUTED, {"s": (6,)})
     again = written(tmp_path, body, "implies(len(s) == 1, len(options(s)) == digit_sum(s[0]))", rules=rules)
     assert settled(again).verdict is Verdict.VERIFIED
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from claims.language.errors import LanguageError
-from claims.language.expressions.terms import Literal
-from claims.language.expressions.types import INT, PLAYER, POSITION
-from claims.language.files import needs_scope, scope_of
+from claims.language.ground.errors import LanguageError
+from claims.language.library.files import needs_scope, scope_of
 from claims.language.statement import domains as d
+from claims.language.terms.terms import Literal
+from claims.language.terms.types import INT, PLAYER, POSITION
 
 ONE = Literal(INT, 0, 1, 1)
 SIX = Literal(INT, 0, 1, 6)

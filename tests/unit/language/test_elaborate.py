@@ -3,13 +3,13 @@
 import pytest
 
 from checks.referee.meaning import Meanings, Steps, no_games
-from claims.language.errors import LanguageError
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.table import BUILTINS, REDUCERS, list_functions
+from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
 from claims.language.expressions.questions import QUESTIONS, GameFacts
-from claims.language.expressions.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, list_of, set_of
+from claims.language.ground.errors import LanguageError
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, list_of, set_of
 
 IMPARTIAL = GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)
 PARTIZAN = GameFacts("kl-nim", ("P1", "P2"), impartial=False, normal=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from claims.language.errors import ClaimError
+from claims.language.ground.errors import ClaimError
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim

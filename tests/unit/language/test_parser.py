@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claims.language.errors import LanguageError
-from claims.language.expressions.grammar import syntax as s
-from claims.language.expressions.grammar.parser import MAX_NESTING, parse
-from claims.language.expressions.grammar.tokens import MAX_DIGITS, MAX_LENGTH, tokenize
+from claims.language.grammar import syntax as s
+from claims.language.grammar.parser import MAX_NESTING, parse
+from claims.language.grammar.tokens import MAX_DIGITS, MAX_LENGTH, tokenize
+from claims.language.ground.errors import LanguageError
 
 NAMES = ("a", "s", "x_1", "P1")
 
@@ -93,7 +93,7 @@ def of_ours(node):
     match node:
         case s.Name(name=name):
             return name
-        case s.Number(value=value):
+        case s.Numeral(value=value):
             return value
         case s.Unary(op=op, operand=x):
             return (op, of_ours(x))
@@ -103,7 +103,7 @@ def of_ours(node):
             return (op, *map(of_ours, xs))
         case s.Compare(first=x, links=links):
             return ("compare", of_ours(x), *((op, of_ours(y)) for op, y in links))
-        case s.Choice(condition=c, then=x, other=y):
+        case s.ConditionalNode(condition=c, then=x, other=y):
             return ("if", of_ours(c), of_ours(x), of_ours(y))
         case s.Call(function=f, arguments=xs):
             return ("call", of_ours(f), *map(of_ours, xs))
@@ -128,7 +128,7 @@ def parts_of(node):
             below = xs
         case s.Compare(first=x, links=links):
             below = (x, *(y for _, y in links))
-        case s.Choice(condition=c, then=x, other=y):
+        case s.ConditionalNode(condition=c, then=x, other=y):
             below = (x, c, y)
         case s.Call(arguments=xs):
             below = xs

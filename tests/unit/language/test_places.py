@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from claims.language.errors import ClaimError, LanguageError, Place
+from claims.language.ground.errors import ClaimError, LanguageError, Place
 from claims.language.toml.places import decode_offsets
 from claims.language.toml.source import MAX_BYTES, Source, read, shown
 

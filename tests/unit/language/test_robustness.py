@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from claims.language.errors import ClaimError, LanguageError
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import MAX_INSTANCES, Elaborator
-from claims.language.expressions.grammar.parser import parse
-from claims.language.expressions.grammar.tokens import MAX_LENGTH
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.types import INT, POSITION
-from claims.language.files import LIBRARY
+from claims.language.grammar.parser import parse
+from claims.language.grammar.tokens import MAX_LENGTH
+from claims.language.ground.errors import ClaimError, LanguageError
+from claims.language.library.files import LIBRARY
 from claims.language.statement.rulesets import load_ruleset
+from claims.language.terms.types import INT, POSITION
 from claims.language.toml.source import MAX_BYTES
 from encoders.proving.reading import load_claim
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from claims.language.errors import ClaimError
-from claims.language.expressions.terms import Literal, Variable
-from claims.language.files import LIBRARY
+from claims.language.ground.errors import ClaimError
+from claims.language.library.files import LIBRARY
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Parameter, load_ruleset
+from claims.language.terms.terms import Literal, Variable
 
 HEAD = """format = 1
 title = "Test"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from claims.language.errors import LanguageError
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import BOOL, INT, POSITION, RATIONAL, list_of
+from claims.language.ground.errors import LanguageError
+from claims.language.terms.types import BOOL, INT, POSITION, RATIONAL, list_of
 
 VARIABLES = {"n": INT, "r": RATIONAL, "b": BOOL, "s": POSITION, "L": list_of(INT)}
 

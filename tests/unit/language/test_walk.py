@@ -2,13 +2,13 @@
 
 import pytest
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.types import INT, POSITION
 from claims.language.expressions.walk import free_names, identity, rebuild, rebuild_all, substituted, walk
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION
 
 TEXTS = [
     "k + 1",

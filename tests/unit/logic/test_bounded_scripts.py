@@ -5,16 +5,17 @@ from dataclasses import replace
 import pytest
 from random_terms import apply, variable
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT
-from encoders.answer import Result, Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.answer import Result
+from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.smt.scripts import script_of
 from encoders.logic.solvers.effort import Effort
-from encoders.logic.solvers.naturals import Naturals
+from encoders.logic.solvers.naturals import NaturalsSolver
 from encoders.logic.solvers.solver import Found, Limits, Outcome
 from encoders.logic.solvers.z3 import Z3
 from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, at_most, below, equal, implies, integer, mul, sub
@@ -26,7 +27,7 @@ EFFORT = Effort(steps=100_000)
 WORD, OTHER = Symbol("x", INT, 0, (1 << 62) - 1), Symbol("h", INT, 0, (1 << 62) - 1)
 
 
-class Blind(Naturals):
+class Blind(NaturalsSolver):
     """Finds no certificate."""
 
     name = "blind"

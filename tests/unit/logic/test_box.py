@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from library import ENTRIES
 
-from claims.language.expressions import terms as t
+from claims.language.terms import terms as t
 from encoders.answer import Result
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge
 from encoders.logic.discharge.box import look_at
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     NO,
     ONE,
     YES,
@@ -33,7 +33,7 @@ from encoders.logic.terms import (
     negation,
     nim,
     sub,
-)  # fmt: skip
+)
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from settling import Beyond
 
-from claims.language.expressions import terms as t
-from encoders.answer import Result, Unsupported
+from claims.language.terms import terms as t
+from encoders.answer import Result
+from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge, shown
 from encoders.logic.discharge.box import Look

@@ -9,11 +9,11 @@ import pytest
 from proofs import NIM, written
 from random_terms import values_of
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT, POSITION, list_of
 from claims.language.statement.claim import Claim
-from encoders.answer import Unsupported
-from encoders.coverage import All, Below
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION, list_of
+from encoders.ground.coverage import All, Below
+from encoders.ground.refusals import Unsupported
 from encoders.logic.integers import Arithmetic, IntegerReader, bounds_of, natural_product, successive
 from encoders.logic.moves import open_moves
 from encoders.logic.terms import ONE, ZERO, add, both, equal, integer, mul, neg, nim, sub

@@ -7,15 +7,16 @@ import pytest
 from random_terms import apply, variable
 from settling import Beyond, Told
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
-from encoders.answer import Result, Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.answer import Result
+from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge
 from encoders.logic.discharge.box import Look
-from encoders.logic.naturals.engine import Finding
+from encoders.logic.naturals.certificates.verify import problem
+from encoders.logic.naturals.engine import NaturalsFinding
 from encoders.logic.naturals.search import rounds
-from encoders.logic.naturals.verify import problem
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.solvers import naturals
 from encoders.logic.solvers.effort import USUAL
@@ -133,7 +134,7 @@ def test_numbers_beyond_words_are_found_and_confirmed(case: str) -> None:
 def test_values_that_evaluation_does_not_confirm_refute_nothing(
     liar: Told, monkeypatch: pytest.MonkeyPatch, values: dict[str, int]
 ) -> None:
-    monkeypatch.setattr(naturals, "settle", lambda sequent, until: Finding(values=values))
+    monkeypatch.setattr(naturals, "settle", lambda sequent, until: NaturalsFinding(values=values))
     assert not fails_at(TRUE_OF_WORDS, values)
     found = discharge(TRUE_OF_WORDS, USUAL, None)
     assert (found.result, found.values) == (Result.UNKNOWN, ())
@@ -200,7 +201,7 @@ def test_each_answer_about_what_fails_from_2_to_the_62_on(
 ) -> None:
     listed(monkeypatch, Told(found, bits))
     values = {"x": 1 << 62, "h": 0}
-    monkeypatch.setattr(naturals, "settle", lambda sequent, until: Finding(values=values))
+    monkeypatch.setattr(naturals, "settle", lambda sequent, until: NaturalsFinding(values=values))
     told = discharge(TRUE_OF_WORDS, SECOND, None)
     assert told.result is result
     detail = f"fails at h = 0, x = {1 << 62}"

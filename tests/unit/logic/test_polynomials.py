@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from random_terms import numbers, values_of
 
-from claims.language.expressions import terms as t
+from claims.language.terms import terms as t
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.terms import ONE, add, integer, mul, neg, nim, sub
 

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from random_terms import RANGES, numbers, truths, values_of, variable
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, list_of
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.definedness import Guard, Need, Over
 from encoders.logic.reader import Env, Posed, Reader
 from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, below, both, equal, implies, integer
-from encoders.trust import Reason
 
 RANDOM = settings(max_examples=80, derandomize=True, deadline=None)
 AS_THEY_ARE: Env = {name: variable(name) for name in RANGES}

@@ -21,10 +21,10 @@ from random_terms import (
     variable,
 )
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import BOOL, INT
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.smt.scripts import script_of
 from encoders.logic.smt.words import translator

@@ -2,7 +2,7 @@
 
 import pytest
 
-from claims.language.expressions.types import BOOL, INT
+from claims.language.terms.types import BOOL, INT
 from encoders.logic.sequent import Hypothesis, Symbol, Symbols, names_in
 from encoders.logic.terms import ONE, add, at_least, both
 

@@ -88,14 +88,14 @@ def test_a_second_solver_that_disagrees_is_inconsistent(settled: Any, monkeypatc
     monkeypatch.setattr(cvc5, "ask", lambda text, limits: "sat")
     result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
     assert result.verdict is Verdict.INCONSISTENT
-    assert "two solvers disagree: cvc5" in result.error
+    assert "two solvers disagree: cvc5" in result.finding.error
 
 
 def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cvc5, "ask", lambda text, limits: "unknown")
     result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
     assert result.verdict is Verdict.PROVED
-    assert {o.note.removesuffix("; plain") for o in result.obligations} == {
+    assert {o.note.removesuffix("; plain") for o in result.finding.obligations} == {
         "confirmed by Z3; not confirmed by cvc5: unknown",
         "confirmed below 2^62 by Z3; not confirmed by cvc5: unknown",
     }
@@ -104,11 +104,11 @@ def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytes
 def test_the_second_solver_itself(settled: Any) -> None:
     result = settled("nim/misere", options=Options(effort=Effort(seeds=(17,), second=True)))
     assert result.verdict is Verdict.PROVED
-    assert {o.note.removesuffix("; plain") for o in result.obligations} == {
+    assert {o.note.removesuffix("; plain") for o in result.finding.obligations} == {
         "confirmed by Z3; confirmed by cvc5",
         "confirmed below 2^62 by Z3; confirmed below 2^62 by cvc5",
     }
-    assert "cvc5" not in result.trusted, "each obligation has a certificate"
+    assert "cvc5" not in result.finding.trusted, "each obligation has a certificate"
 
 
 def test_without_the_second_solver_it_says_how_to_get_it(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import COMPARISONS, numbers, truths, values_of
 
-from claims.language.expressions import terms as t
+from claims.language.terms import terms as t
 from encoders.logic import terms as made
 from encoders.logic.terms import NO, YES, holds, is_plain
 

@@ -8,8 +8,8 @@ import sympy as sp
 from checks.judgement.closed_forms import closed_form_of, lines
 from checks.referee.meaning import Meanings, Steps, no_games
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import INT
-from claims.language.library import select
+from claims.language.library.entries import select
+from claims.language.terms.types import INT
 from encoders.closed import forms
 from encoders.closed.symbolic import make_symbol, translate, write
 from encoders.proving.reading import load_claim

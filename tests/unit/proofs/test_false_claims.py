@@ -8,8 +8,8 @@ from proofs import QUICK, rests
 
 from checks.execution.entry import settle_entry
 from checks.results.verdicts import Verdict
-from claims.language.library import select
-from encoders.coverage import Below
+from claims.language.library.entries import select
+from encoders.ground.coverage import Below
 from encoders.logic.discharge import discharge
 from encoders.logic.sequent import Hypothesis, Symbols
 from encoders.logic.solvers.effort import USUAL
@@ -19,7 +19,7 @@ from encoders.logic.terms import NO, ONE, below, compare
 def test_what_the_scope_refutes_no_proof_can_save(settled: Any) -> None:
     result = settled("nim/bouton", ("nim_sum(s) == 0)", "nim_sum(s) == 3)"))
     assert result.verdict is Verdict.REFUTED
-    assert [r.answer for r in result.routes] == ["fails", "unknown"]
+    assert [r.answer for r in result.finding.routes] == ["fails", "unknown"]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_contradictory_hypotheses_are_not_proved(settled: Any) -> None:
 def test_hypotheses_that_the_proof_does_without_are_named(settled: Any) -> None:
     result = settled("kl-nim/corollary-15", ('if = "', 'if = "len(s) >= 0 and '))
     assert result.verdict is Verdict.PROVED
-    (claim,) = (o for o in result.obligations if o.name == "claim")
+    (claim,) = (o for o in result.finding.obligations if o.name == "claim")
     assert claim.note == "does without: len(s) >= 0"
 
 
@@ -100,7 +100,7 @@ def test_a_proof_below_a_bound_does_not_contradict_what_fails_above_it(settled: 
         ('rule = "folds"', 'sizes = "< 2^4"'),
     )
     small = settled("nim/bouton", *changes)
-    assert (small.verdict, dict(small.scope)) == (Verdict.PROVED, {"k": Below(4)})
+    assert (small.verdict, dict(small.finding.scope)) == (Verdict.PROVED, {"k": Below(4)})
     large = settle_entry(select((small.id + ".toml",))[0], replace(QUICK, overrides=(("k", "1..17"),)))
     assert large.verdict is Verdict.REFUTED
     assert [r.answer for r in large.finding.routes] == ["fails", "holds"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from proofs import ANY_MOVE, BOUTON, BY_ONE, FOLDS, LARGEST, LATE, NEVER, NIM, ONLY_A, SMALLEST, asked, written
 
-from claims.language.errors import ClaimError
+from claims.language.ground.errors import ClaimError
 
 
 @pytest.fixture

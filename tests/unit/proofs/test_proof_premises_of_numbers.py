@@ -8,7 +8,7 @@ import pytest
 from proofs import FEW_HEAPS, HEAP_BY_HEAP, LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 
 from claims.language.expressions.printing import text
-from encoders.coverage import Below
+from encoders.ground.coverage import Below
 from encoders.proving.prover import Prover
 from encoders.rules.cases import CasesProof, narrow
 

@@ -11,7 +11,7 @@ from settling import settle_whole
 
 import claims
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
 TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -9,7 +9,7 @@ from checks.judgement.account import without_verdict
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from checks.terminal.catalogue import page
-from claims.language.library import select
+from claims.language.library.entries import select
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
 

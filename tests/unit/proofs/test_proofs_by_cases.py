@@ -9,17 +9,17 @@ import pytest
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.phrases import limit_texts
-from claims.language.errors import ClaimError
 from claims.language.expressions.printing import text
-from claims.language.files import LIBRARY
-from claims.language.library import Entry
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
+from claims.language.library.files import LIBRARY
 from encoders.answer import Answer
+from encoders.ground.trust import TrustedRule
 from encoders.logic.solvers.effort import Effort
 from encoders.proving.prove import prove
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim
 from encoders.rules.cases import CasesProof, narrow
-from encoders.trust import TrustedRule
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from proofs import LIBRARY, QUICK, rests
 from checks.execution.entry import settle_entry
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library import select
-from encoders.coverage import All
+from claims.language.library.entries import select
+from encoders.ground.coverage import All
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_numbers_mean_integers_or_are_refused(settled: Any, bits: int | None, lo
     result = settled("nim/bouton", ('mover = "X == 0"', f'mover = "{lost}"'), *bound)
     if words == "proved":
         assert result.verdict is Verdict.PROVED
-        assert dict(result.scope)["s.heaps"] == All()
+        assert dict(result.finding.scope)["s.heaps"] == All()
     else:
         assert words in rests(result)
 

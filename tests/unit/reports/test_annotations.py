@@ -11,7 +11,7 @@ from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST
 from checks.results.model import Line
 from checks.results.verdicts import exit_code
 from reports.ci.annotations import LINES, to_annotations
-from reports.wording import visible
+from reports.ground.wording import visible
 
 COMMAND = re.compile(r"::(error|warning) (?:(?:file|line|title)=[^:,]*,?)+::(.*)")
 

@@ -11,13 +11,13 @@ from click.testing import CliRunner
 from samples import BOUTON, HOSTILE, LEMMA_11, RUN, alter
 from test_report_escaping import rendered
 
-from checks.cli import main
+from checks.command.cli import main
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
 from reports.comparison.changes import compare
 from reports.comparison.reading import NotAReport, read_report
 from reports.comparison.telling import ROWS, to_table, to_text
-from reports.json_report import to_json
+from reports.ground.json_report import to_json
 
 PROOF = (Obligation("closed", Result.PROVED, formula="a1"), Obligation("loses", Result.PROVED, formula="b2"))
 THIS = replace(RUN, claims=(alter(BOUTON, obligations=PROOF), *RUN.claims[1:]))

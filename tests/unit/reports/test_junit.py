@@ -28,7 +28,7 @@ from samples import (
 
 from checks.results.verdicts import Verdict, exit_code
 from reports.ci.junit import to_junit
-from reports.wording import visible
+from reports.ground.wording import visible
 
 SCHEMAS = Path(__file__).parent / "schemas"
 

@@ -11,7 +11,7 @@ from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase, verdict_phrase, visible
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
-from reports.wording import expectation, hypotheses, verdict_text
+from reports.ground.wording import expectation, hypotheses, verdict_text
 
 HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
 ALL = limits({"k": "all", "s.heaps": "all", "s.size": "all"})

@@ -13,12 +13,12 @@ from test_report_escaping import Page, tamed
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
-from checks.results.statement import Formula
+from checks.results.statement import TypesetFormula
 from encoders.answer import Obligation, Result
+from reports.ground.wording import visible
 from reports.html import to_html
-from reports.proof.markdown import proof_blocks
-from reports.proof.packing import LONGEST, Packed, pack
-from reports.wording import visible
+from reports.markdown.proof import proof_blocks
+from reports.page.proof import LONGEST, Packed, pack
 
 FOLDS, GRUNDY, VALUE = "nim/bouton", "kl-nim/theorem-6", "large-nim/theorem-1"
 
@@ -149,7 +149,7 @@ def test_without_obligations_nothing_is_packed() -> None:
 
 
 # -- strangers --------------------------------------------------------------------------------------------------------
-FORMULA = Formula(HOSTILE, "<math><mi>x</mi></math>")
+FORMULA = TypesetFormula(HOSTILE, "<math><mi>x</mi></math>")
 FIRST, SECOND = f"1 {HOSTILE}", f"2 {HIDDEN}"
 NASTY = alter(
     BARE,

@@ -14,11 +14,11 @@ from markdown_it import MarkdownIt
 from samples import HIDDEN, HOSTILE, NASTY, RUN, alter
 
 from checks.results.verdicts import Verdict
+from reports.ground.wording import visible
 from reports.html import to_html
 from reports.markdown.summary import to_summary
 from reports.markdown.text import block, cell, code, escape, escape_html
 from reports.markdown.whole import to_markdown
-from reports.wording import visible
 
 VOID = {"meta", "input", "br", "link", "img"}
 

@@ -15,9 +15,9 @@ import reports
 from checks.results.values import encode
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
-from encoders.logic.naturals.certificate import Certificate
+from encoders.logic.naturals.certificates.certificate import Certificate
+from reports.ground.json_report import dump, model, to_json
 from reports.html import to_html
-from reports.json_report import dump, model, to_json
 from reports.markdown.whole import to_markdown
 
 SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))

@@ -30,10 +30,10 @@ from test_report_escaping import Page
 import reports
 from checks.results.model import Line
 from checks.results.verdicts import Verdict
-from reports.digest import digest, outline
+from reports.ground.digest import digest, outline
+from reports.ground.wording import reason, rerun, verdict_text
 from reports.html import TEMPLATES, to_html
 from reports.markdown.whole import to_markdown
-from reports.wording import reason, rerun, verdict_text
 
 CSS = (TEMPLATES / "style.css").read_text("utf-8")
 
@@ -196,7 +196,7 @@ def test_the_colours_can_be_read(theme):
 
 def test_reports_know_only_the_result_model():
     allowed = {f"checks.results.{name}" for name in ("marks", "model", "phrases", "values", "verdicts")}
-    allowed.add("claims.language.errors")
+    allowed.add("claims.language.ground.errors")
     for file in Path(reports.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             names = [node.module] if isinstance(node, ast.ImportFrom) else []

@@ -7,7 +7,7 @@ import pytest
 from samples import BETTER, BOUTON, CALM, EMPTY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter, huge
 
 from checks.results.model import Work
-from reports.digest import WEIGHTS, by_weight
+from reports.ground.digest import WEIGHTS, by_weight
 from reports.markdown.summary import LIMIT, to_summary
 from reports.markdown.whole import to_markdown
 

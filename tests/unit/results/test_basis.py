@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import claims.language.toml.source
+from checks.command.replay import BadReceipt, replay
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.receipts.replay import BadReceipt, replay
 from checks.receipts.writing import write_receipt
-from claims.language.files import LIBRARY
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
+from claims.language.library.files import LIBRARY
 from encoders.proving.reading import load_claim
 
 

@@ -13,15 +13,15 @@ import pytest
 from library import ENTRIES, Library
 from settling import settled, written
 
+from checks.command.replay import Disagreement, replay, rerun
 from checks.illustration import illustrate
 from checks.illustration.board import layout
 from checks.illustration.board.refusals import list_refusals
 from checks.judgement.options import Options
-from checks.receipts.replay import Disagreement, replay, rerun
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import Steps
 from checks.referee.play import Game
-from checks.results.board import Board
+from checks.results.pictures import PlayableClaim
 from claims.language.statement.claim import Claim
 from claims.language.statement.rulesets import load_ruleset
 from encoders.proving.reading import load_claim
@@ -47,23 +47,23 @@ OUTCOMES = {
 RULES = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
 
 
-def drawn(claim: Claim) -> Board | None:
+def drawn(claim: Claim) -> PlayableClaim | None:
     """The board of a claim that is settled within its scope, without its proof."""
     return illustrate.illustrate(settled(claim), claim, claim.scope("quick")).presentation.board
 
 
-def shipped(id: str) -> Board | None:
+def shipped(id: str) -> PlayableClaim | None:
     return drawn(load_claim(ENTRIES[id].path, id))
 
 
 @cache
-def board_of(id: str) -> Board:
+def board_of(id: str) -> PlayableClaim:
     found = shipped(id)
     assert found is not None
     return found
 
 
-def check_moves(board: Board, game: Game) -> None:
+def check_moves(board: PlayableClaim, game: Game) -> None:
     """Every move is the referee's, and every one of the reader's is there; each leads to the position that it says."""
     for place in board.places:
         mover = game.ruleset.players.index(place.mover)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, alter
 
+from checks.command.run import Settings, run_claims
 from checks.judgement.options import Options
 from checks.results.circles import find_circles
 from checks.results.model import ClaimResult
-from checks.run import Settings, run_claims
 
 
 def claims(uses: dict[str, str]) -> list[ClaimResult]:

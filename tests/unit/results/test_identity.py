@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from samples import BARE, alter
 
+from checks.command.run import digest_library, list_versions
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from checks.run import digest_library, list_versions
-from claims.language.library import Entry, shipped
+from claims.language.library.entries import Entry, shipped
 from encoders.logic.solvers.effort import USUAL
 
 BAD = Path(__file__).parents[2] / "golden" / "bad"

@@ -9,7 +9,7 @@ import pytest
 from commands import run_within
 from settling import FALSE, put_claim, put_plain
 
-from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun
+from checks.command.replay import BadReceipt, Disagreement, replay, rerun
 from checks.receipts.writing import seal
 
 RECEIPTS = Path("out") / "receipts"

@@ -10,7 +10,7 @@ from checks.results.model import ClaimResult
 from checks.results.proof import ProofTable, Row, ShownProof, Step
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
-from encoders.logic.naturals.certificate import Certificate
+from encoders.logic.naturals.certificates.certificate import Certificate
 
 LINES = (Row((), (Step("exists", "a: heap"), Step("legal", "a: legal"))), Row((), (Step("exists", "b: heap"),)))
 TABLE = ProofTable("moves", "Moves", ("When",), LINES)

@@ -10,9 +10,8 @@ from html.parser import HTMLParser
 import pytest
 from samples import HOSTILE, LEMMA_11, N_TEST, NASTY, alter
 
-from checks.results.board import Board, Place
 from checks.results.model import ClaimResult
-from checks.results.pictures import Failures, GrundySequence, OutcomeMap, Undrawn
+from checks.results.pictures import BoardPlace, Failures, GrundySequence, OutcomeMap, PlayableClaim, Undrawn
 from reports.html import environment_of_works
 from reports.page.pictures.outcomes import draw_outcomes
 from reports.page.pictures.play import list_tree, write_data
@@ -38,16 +37,16 @@ MAP = OutcomeMap(
     "nim_sum(s) == 0",
 )
 VALUES = GrundySequence("Grundy values", "Nim", 2, (0, 1, 3, 4), (0, 1, 2, 4), 2, 3, "grundy([x])", "x - 2")
-BOARD = Board(
+BOARD = PlayableClaim(
     "Nim",
     "Normal play: whoever takes the last object wins. More.",
     "P1",
     "You are P1, to move at (1, 1). By the claim you can win: try it.",
     "Every move is answered.",
     (
-        Place((1, 1), "P1", "", (((1,), 1),), refused=(((), "P1 may not take 2 from 1"),)),
-        Place((1,), "P2", "the nim-sum is 1", (((), 2),), True),
-        Place((), "P1", "P1 cannot move and loses"),
+        BoardPlace((1, 1), "P1", "", (((1,), 1),), refused=(((), "P1 may not take 2 from 1"),)),
+        BoardPlace((1,), "P2", "the nim-sum is 1", (((), 2),), True),
+        BoardPlace((), "P1", "P1 cannot move and loses"),
     ),
 )
 
@@ -156,9 +155,9 @@ def test_without_a_script_the_board_is_a_list() -> None:
 
 def test_what_follows_a_place_stands_in_the_list_once() -> None:
     places = (
-        Place((1, 2), "P1", "", (((1,), 1), ((2,), 1))),
-        Place((1,), "P2", "", (((), 2),), True),
-        Place((), "P1", "the end"),
+        BoardPlace((1, 2), "P1", "", (((1,), 1), ((2,), 1))),
+        BoardPlace((1,), "P2", "", (((), 2),), True),
+        BoardPlace((), "P1", "the end"),
     )
     first, second = list_tree(replace(BOARD, places=places))
     assert not first.again and first.children and second.again and not second.children
@@ -166,10 +165,10 @@ def test_what_follows_a_place_stands_in_the_list_once() -> None:
 
 @pytest.mark.parametrize("text", [HOSTILE, "</script><script>alert(1)</script>", "<!--", "]]>", "\u2028"])
 def test_names_are_inert(text: str) -> None:
-    places = (Place((1,), text, text, (((), 1),), refused=(((), text),)), Place((), text, text))
+    places = (BoardPlace((1,), text, text, (((), 1),), refused=(((), text),)), BoardPlace((), text, text))
     claim = alter(
         NASTY,
-        board=Board(text, text, text, text, text, places),
+        board=PlayableClaim(text, text, text, text, text, places),
         pictures=(
             replace(FAILURES, by=(((text, text), (((1, 1), 1, 1),)),), next=(((text, text),),), matters=(text,)),
             replace(MAP, title=text, game=text, yes=text, no=text, solved_by=text, claimed_by=text),

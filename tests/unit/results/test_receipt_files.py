@@ -10,7 +10,7 @@ import pytest
 from forgeries import Edit, drop, forged, put, real, turned
 from test_receipts import SCHEMA
 
-from checks.receipts.replay import BadReceipt, Disagreement, replay
+from checks.command.replay import BadReceipt, Disagreement, replay
 
 TEXTS: list[tuple[str, Callable[[str], str | bytes], str]] = [
     ("empty", lambda t: "", "not JSON"),

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-import checks.run
+import checks.command.run
 import reports.write
+from checks.command.run import Settings, run_claims
 from checks.judgement.options import Options
 from checks.receipts.writing import find_twice, place
-from checks.run import Settings, run_claims
-from claims.language.library import Entry, shipped
+from claims.language.library.entries import Entry, shipped
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TRUE = HEAD + '[claim]\nthen = "1 < 3"\n'
@@ -122,7 +122,7 @@ def test_a_report_that_cannot_be_written_is_no_success(three: Path, capsys: pyte
 
 def test_what_is_worse_than_a_missing_report_stays_worse(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (three / "out").write_text("a file where the folder should be", "utf-8")
-    monkeypatch.setattr(checks.run, "exit_code", lambda verdicts: 4)
+    monkeypatch.setattr(checks.command.run, "exit_code", lambda verdicts: 4)
     assert run("one.toml") == 4
 
 
@@ -130,5 +130,5 @@ def test_a_report_missing_for_another_reason_is_no_success_either(three: Path, m
     def fail(*_: Any) -> SimpleNamespace:
         raise reports.write.ReportNotWritten("no room")
 
-    monkeypatch.setattr(checks.run, "write_reports", fail)
+    monkeypatch.setattr(checks.command.run, "write_reports", fail)
     assert run("one.toml") == 2

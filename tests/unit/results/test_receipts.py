@@ -12,15 +12,15 @@ import jsonschema
 import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
+from checks.command.replay import BadReceipt, Disagreement, replay, rerun
 from checks.execution.entry import settle_entry
 from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.options import Options
 from checks.receipts.bounded_json import quote
-from checks.receipts.replay import BadReceipt, Disagreement, replay, rerun
 from checks.receipts.writing import make_receipt, seal, store
 from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
-from claims.language.library import select
+from claims.language.library.entries import select
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision, Result
 
@@ -117,7 +117,7 @@ def test_settling_again_confirms_no_value_that_it_has_not_compared(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each value of a receipt is changed in turn, its seal made to fit: it is found out, or said to be unconfirmed."""
-    from checks.receipts import replay as replaying
+    from checks.command import replay as replaying
 
     results: dict[Options, Any] = {}
 
@@ -182,7 +182,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 import resource, sys
-from checks.receipts.replay import BadReceipt, Disagreement, replay
+from checks.command.replay import BadReceipt, Disagreement, replay
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20), used + (200 << 20)))
 for path in sys.argv[1:]:

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from proofs import HEAD
 
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
-from encoders.kinds import Kind, to_move
+from encoders.ground.kinds import Kind, to_move
 from encoders.logic.sequent import Sequent
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.proving.suggestions import suggest
-from encoders.rules.shape import Fit, shape_of
+from encoders.rules.kit.shape import Fit, shape_of
 
 NIM = 'ruleset = "nim"\n[forall]\ns = "position"\n'
 NUMBERS = 'ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n'

@@ -8,10 +8,10 @@ from proofs import BY_ONE, LARGEST, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, ask
 from random_terms import values_of
 
 from checks.execution.entry import settle_entry
-from claims.language.errors import ClaimError
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
-from claims.language.library import select
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import select
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 from encoders.answer import Answer, Decision
 from encoders.proving.prover import Prover
 from encoders.rules.few.positions import after, ascending, at_place, count, orders, sorted_as

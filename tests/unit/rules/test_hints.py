@@ -19,11 +19,11 @@ from checks.results.lemmas import OPEN, SettledLemma, describe_open
 from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.types import BOOL, INT
-from claims.language.library import Entry, select, shipped
+from claims.language.library.entries import Entry, select, shipped
 from claims.language.statement.claim import Claim
+from claims.language.terms.types import BOOL, INT
 from encoders.answer import Decision
-from encoders.kinds import Cause
+from encoders.ground.kinds import Cause
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
 from encoders.logic.naturals.search import rounds

@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
-from claims.language.expressions import terms as t
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
-from encoders.rules.outline import Outline, Table
+from encoders.rules.kit.outline import Outline, Table
 
 ENTRIES = {e.id: e for e in shipped()}
 WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]

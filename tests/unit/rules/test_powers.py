@@ -5,18 +5,18 @@ import itertools
 import numpy as np
 import pytest
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT
-from encoders.answer import Unsupported
-from encoders.exhaustive.columns import Table
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.exhaustive.evaluate.columns import ColumnTable
+from encoders.ground.refusals import Unsupported
 from encoders.logic.discharge import discharge
 from encoders.logic.reader import Reader
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.terms import ONE, ZERO, add, choose, compare, integer, mul, sub
 from encoders.rules.grundy.powers import Powers, about_powers
 from encoders.rules.grundy.section import largest_power, power_base
-from encoders.rules.rule import pose_each
+from encoders.rules.kit.rule import pose_each
 
 NUMBERS = range(-7, 8)
 
@@ -38,7 +38,7 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
         multiple = base ** (abs(i - j) - 1) if i != j else 1
         rows.append((base**i, base**j, m, n, multiple))
     names = ("a", "b", "x", "y", "multiple")
-    table = Table(
+    table = ColumnTable(
         {n: np.array(column, dtype=np.int64) for n, column in zip(names, zip(*rows, strict=True), strict=True)}
     )
     assert len(reader.known) == 4

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from proofs import FOLDS, LIBRARY, written
 
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
-from encoders.answer import Decision, Obligation, Result, Unsupported
-from encoders.coverage import All, Below
+from encoders.answer import Decision, Obligation, Result
+from encoders.ground.coverage import All, Below
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason, TrustedRule, list_trusted
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.terms import ONE, ZERO, at_least
@@ -19,8 +21,7 @@ from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim
 from encoders.proving.registry import RULES
 from encoders.rules.folds.rule import Folds
-from encoders.rules.rule import Reach, Surroundings
-from encoders.trust import Reason, TrustedRule, list_trusted
+from encoders.rules.kit.rule import Reach, Surroundings
 
 TOP_BIT, COUNTED, LARGEST = "pick: top bit", "pick: a heap with the counted property", "pick: the largest heap"
 FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES, DEFINITION = (

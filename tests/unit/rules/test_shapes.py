@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement, permutations
 import pytest
 from random_terms import values_of
 
-from claims.language.expressions import terms as t
+from claims.language.terms import terms as t
 from encoders.logic.terms import YES, integer
 from encoders.rules.value.section import names
 from encoders.rules.value.shapes import Shape, beside, choose_shape, empty, of_parts, possible

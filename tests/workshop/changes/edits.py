@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from claims.language.errors import LanguageError
-from claims.language.expressions.grammar import syntax as s
-from claims.language.expressions.grammar.parser import parse
+from claims.language.grammar import syntax as s
+from claims.language.grammar.parser import parse
+from claims.language.ground.errors import LanguageError
 
 GROUPS = (
     ("==", "!=", "<", "<=", ">", ">="),
@@ -74,7 +74,7 @@ class Editor:
 
     # -- the edits ----------------------------------------------------------------------------------------------------
     def _constant(self, text: str, nodes: list[s.Node]) -> str | None:
-        node = self._one(nodes, s.Number)
+        node = self._one(nodes, s.Numeral)
         if node is None:
             return None
         n = node.value
@@ -249,7 +249,7 @@ def walked(node: s.Node) -> Iterator[s.Node]:
 def _inside(value: object) -> Iterator[s.Node]:
     if isinstance(value, s.Node):
         yield from walked(value)
-    elif isinstance(value, s.Clause):
+    elif isinstance(value, s.SyntaxClause):
         yield from _inside((value.source, *value.conditions))
     elif isinstance(value, tuple):
         for x in value:
@@ -267,7 +267,7 @@ def is_condition(node: s.Node) -> bool:
 
 def is_number(node: s.Node) -> bool:
     match node:
-        case s.Number() | s.Binary() | s.Method() | s.Index() | s.Unary(op="-" | "+"):
+        case s.Numeral() | s.Binary() | s.Method() | s.Index() | s.Unary(op="-" | "+"):
             return True
         case s.Call(function=s.Name(name=name)):
             return name in COUNTS

@@ -13,17 +13,17 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from checks.execution.settle import settle
 from checks.judgement.account.theorems import read_theorems
-from checks.judgement.settle import settle
 from checks.mutation.mutants import make_mutants, widen
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
-from claims.language.library import Entry, shipped
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry, shipped
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from encoders.answer import Unsupported
-from encoders.coq.generate import generate
-from encoders.coq.reserved import THEORY
+from encoders.coq.statement.reserved import THEORY
+from encoders.coq.theorems.generate import generate
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 
 from ..bundle import Bundle, bundle_of

@@ -1,1 +1,1 @@
-"""The search for a certificate: truth values, why the formula is true at them, and what excludes those literals."""
+"""The search for a certificate: proposed by Z3, shown by an automaton, by a sum, or case by case."""

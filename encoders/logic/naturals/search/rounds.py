@@ -9,31 +9,141 @@ product of variables is any number, so where that is wrong the literals are look
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from encoders.answer import Unsupported
-from encoders.logic.naturals.certificate import TIMES, Atom, Lemma, Stream
-from encoders.logic.naturals.formulas import FALSE, Formulas
-from encoders.logic.naturals.lemmas.automaton import TooWide, explore
-from encoders.logic.naturals.lemmas.integers import refute_integers
-from encoders.logic.naturals.lemmas.numbers import are_right
-from encoders.logic.naturals.lemmas.oracle import Sums, Words
-from encoders.logic.naturals.lemmas.products import refute_by_sum, refute_products
-from encoders.logic.naturals.problem import is_product
-from encoders.logic.naturals.proposer import Session, Unsure
-from encoders.logic.naturals.search.implicant import Implicant
-from encoders.logic.naturals.search.letters import Letters
-from encoders.logic.naturals.tree import Closed
-from encoders.logic.naturals.verify import Literal, variables
+from encoders.ground.refusals import Unsupported
+from encoders.logic.naturals.certificates.certificate import TIMES, Atom, Lemma, Stream
+from encoders.logic.naturals.certificates.verify import Literal, variables
+from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
+from encoders.logic.naturals.formulas.problem import is_product
+from encoders.logic.naturals.search.integers import refute_integers
+from encoders.logic.naturals.search.oracle import Sums, WordOracle, are_right
+from encoders.logic.naturals.search.products import refute_by_sum, refute_products
+from encoders.logic.naturals.search.proposer import Proposer, ProposerSession, Unsure, applied
+from encoders.logic.naturals.search.sums import AutomatonTooWide, explore
+from encoders.logic.naturals.search.tree import Closed
 
+# -- implicant --------------------------------------------------------------------------------------------------------
+# Why a formula is true at some truth values: few of the literals, which are then looked at for what they mean.
+
+
+class Implicant:
+    """Literals that make formulas true, as few as are easily found; `atoms`: their nodes, negative where false."""
+
+    def __init__(self, formulas: Formulas, model: Mapping[int, bool], definitions: Mapping[int, int]) -> None:
+        self.formulas, self.model, self.definitions = formulas, model, definitions
+        self.atoms: list[int] = []
+        self._values: dict[int, bool] = {}
+        self._done = set[int]()
+
+    def value(self, f: int) -> bool:
+        x = abs(f)
+        if x not in self._values:
+            match self.formulas.node(x):
+                case None:
+                    self._values[x] = True
+                case Conjunction(parts):
+                    self._values[x] = all(map(self.value, parts))
+                case Equivalence(a, b):
+                    self._values[x] = self.value(a) is self.value(b)
+                case _:
+                    self._values[x] = self.model[x]
+        return self._values[x] is (f > 0)
+
+    def need(self, f: int) -> None:
+        """Make sure that a formula which is true in the model is true by the literals."""
+        if f in self._done:
+            return
+        self._done.add(f)
+        match self.formulas.node(f):
+            case Conjunction(parts) if f > 0:
+                for x in parts:
+                    self.need(x)
+            case Conjunction(parts):
+                self.need(min((-x for x in parts if not self.value(x)), key=self._cost))
+            case Equivalence(a, b):
+                for x in (a, b):
+                    self.need(x if self.value(x) else -x)
+            case Atom():
+                self.atoms.append(f)
+            case str() if abs(f) in self.definitions:
+                self.need(self.definitions[abs(f)] if f > 0 else -self.definitions[abs(f)])
+
+    def _cost(self, f: int) -> int:
+        node = self.formulas.node(f)
+        return 0 if f in self._done else 1 if isinstance(node, str) else 2 if isinstance(node, Atom) else 3
+
+
+# -- letters ----------------------------------------------------------------------------------------------------------
+# The truth values that are left, as Z3 finds them: letters have no meaning here but what has been learnt of them.
+
+
+STEPS = 20_000_000  # Z3's own count, for one question
+
+
+class Letters:
+    """A formula, part by part, over letters without a meaning."""
+
+    def __init__(self, formulas: Formulas, parts: Sequence[int], session: ProposerSession | None = None) -> None:
+        self.formulas = formulas
+        self.solver = Proposer("QF_FD", STEPS, session)
+        self.solver.want_small_cores()
+        self.read: dict[int, str] = {TRUE: "true"}
+        self.nodes = [x for x in formulas.below(parts) if not formulas.parts(x) and x != TRUE]
+        self.marks = [self.solver.mark(self._read(x)) for x in parts]
+        self.lemmas: list[str] = []
+
+    def exclude(self, literals: Iterable[int]) -> None:
+        """Learn that not all of these literals, by node, are true; of none that there are no truth values at all."""
+        self.lemmas.append(self.solver.mark(applied("or", (self._read(-x) for x in literals), "false")))
+
+    def model(self) -> dict[int, bool] | None:
+        """Truth values of the letters, by node; None if there are none left. Raises Unsure."""
+        if not self.solver.is_possible([*self.marks, *self.lemmas]):
+            return None
+        return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
+
+    def core(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The places of the parts, and of the lemmas, that leave no truth values."""
+        named = self.solver.core()
+        parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
+        return frozenset(parts), frozenset(lemmas)
+
+    def _read(self, f: int) -> str:
+        """The name of what is the formula."""
+        x = abs(f)
+        if x not in self.read:
+            name = self.solver.declare("Bool")
+            match self.formulas.node(x):
+                case Conjunction(parts):
+                    self.solver.say(f"(= {name} {applied('and', map(self._read, parts), 'true')})")
+                case Equivalence(a, b):
+                    self.solver.say(f"(= {name} (= {self._read(a)} {self._read(b)}))")
+            self.read[x] = name
+        return self.read[x] if f > 0 else f"(not {self.read[x]})"
+
+
+# -- rounds -----------------------------------------------------------------------------------------------------------
 SMALL = 4  # bits of the numbers that are tried first
+
+
 LARGE = 12  # more bits than the largest constant has, if those do not do
+
+
 MOST_WIDENED = 4  # times as many bits are as many as are tried
+
+
 MANY = 7  # variables of literals that are shown to exclude each other by sums rather than by an automaton
+
+
 FEW_STATES, MOST_STATES = 100, 1_000  # of an automaton, before sums are tried and after; the library needs 89
+
+
 AT_ONCE = 8  # lemmas that are looked for in one assignment
+
+
 MOST_ROUNDS = 3_000
 
 
@@ -72,7 +182,7 @@ def search(
         return Refuted(_find_contradiction(formulas, parts), ())
     try:
         return _Search(formulas, parts, definitions).run(until)
-    except (TooWide, Unsure, Unsupported) as error:
+    except (AutomatonTooWide, Unsure, Unsupported) as error:
         return GivenUp(str(error))
 
 
@@ -81,12 +191,12 @@ class _Search:
         self.formulas, self.definitions = formulas, definitions
         told = {formulas.same(x, y) for x, y in definitions.items()}
         self.parts = [x for x in parts if x not in told]
-        self.session = Session()
+        self.session = ProposerSession()
         self.letters = Letters(formulas, parts, self.session)
         found = (formulas.node(x) for x in formulas.below(parts))
         self.atoms = [x for x in found if isinstance(x, Atom)]
         self.sums = Sums(self.session)
-        self.words = Words(self.atoms, SMALL, self.session)
+        self.words = WordOracle(self.atoms, SMALL, self.session)
         self.far: Mapping[Stream, int] | None = None  # numbers that are too large for the words
         self.learnt: list[Closed] = []
 
@@ -142,13 +252,13 @@ class _Search:
             return closed
         try:
             return _by_states(nodes, core, FEW_STATES)
-        except TooWide:
+        except AutomatonTooWide:
             closed = refute_integers(self.formulas, nodes, self.session)
         if closed is not None:
             return closed
         try:
             return _by_states(nodes, core, MOST_STATES)
-        except TooWide:
+        except AutomatonTooWide:
             found = refute_products(self.formulas, nodes, self.session)
             if isinstance(found, Closed):
                 return found
@@ -159,7 +269,7 @@ class _Search:
         bits = _wide(self.atoms) + LARGE
         if self.words.bits >= MOST_WIDENED * bits:
             raise Unsure(f"words of {self.words.bits} bits exclude what holds")
-        self.words = Words(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
+        self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
 
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
         """Literals that seem to exclude each other; None if all hold at some numbers, which are small if words do."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from encoders.answer import Unsupported
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.smt.words import COMPARE, Typed
 from encoders.logic.translator import Translator

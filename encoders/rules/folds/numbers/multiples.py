@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
+from claims.language.terms import terms as t
 from encoders.logic.integers import natural_product
 from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Symbols, names_in
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     ZERO,
     add,
@@ -28,7 +28,7 @@ from encoders.logic.terms import (
     integer,
     mul,
     sub,
-)  # fmt: skip
+)
 from encoders.rules.folds.numbers.intervals import Interval
 
 Accept = Callable[[t.Term], t.Term]

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import identity
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Symbols
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     ZERO,
     add,
@@ -32,7 +32,7 @@ from encoders.logic.terms import (
     integer,
     nim,
     sub,
-)  # fmt: skip
+)
 from encoders.rules.folds.numbers.intervals import Interval
 
 Tell = Callable[[t.Term], None]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.reader import Env, Posed, Reader
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.words import translator
@@ -16,7 +17,6 @@ from encoders.logic.terms import at_least, at_most, both
 from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.numbers.multiples import Multiples
 from encoders.rules.folds.numbers.places import Places
-from encoders.trust import Reason
 
 
 class Sizes(Reader):

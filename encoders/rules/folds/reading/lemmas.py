@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT, PLAYER, POSITION
 from claims.language.expressions.walk import rebuild, substituted
 from claims.language.statement.claim import Claim, Game, Lemma
 from claims.language.statement.domains import Interval, Players, Positions
 from claims.language.statement.unfolding import unfolded_claim
-from encoders.answer import Unsupported
-from encoders.kinds import Cause
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, PLAYER, POSITION
+from encoders.ground.kinds import Cause
+from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import below, both, compare, equal, implies, integer
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.statement.section import FoldsProof
 
 PLACE = "position'"  # what an instance calls its position: no name of a file has this mark in it
 

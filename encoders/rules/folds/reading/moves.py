@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.moves import OpenMove, chooses_several, open_moves
 from encoders.logic.reader import Posed
-from encoders.logic.terms import (  # fmt: skip
+from encoders.logic.terms import (
     ONE,
     ZERO,
     at_least,
@@ -23,13 +24,12 @@ from encoders.logic.terms import (  # fmt: skip
     negation,
     nim,
 )
-from encoders.rules.folds.numbers.effects import EFFECTS, changes
-from encoders.rules.folds.reading.extremes import LARGEST
-from encoders.rules.folds.reading.positions import NIM_SUM, Fold, Position
-from encoders.rules.folds.reading.theory import Theory
-from encoders.rules.folds.section import PICKED_HEAP, NamedMove, Pick
-from encoders.rules.turns import Turn
-from encoders.trust import Reason
+from encoders.rules.folds.positions.effects import EFFECTS, changes
+from encoders.rules.folds.positions.positions import NIM_SUM, Fold, Position
+from encoders.rules.folds.positions.theory import Theory
+from encoders.rules.folds.statement.extremes import LARGEST
+from encoders.rules.folds.statement.section import PICKED_HEAP, NamedMove, Pick
+from encoders.rules.kit.turns import Turn
 
 FOLLOWED = ("any", "largest")
 Property = Callable[[t.Term], t.Term]

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
+from claims.language.terms import terms as t
+from encoders.ground.trust import Reason
 from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_several
 from encoders.logic.polynomials import Polynomial, polynomial
 from encoders.logic.sequent import names_in
 from encoders.logic.terms import both, either, equal, implies, sub
+from encoders.rules.folds.positions.positions import Change, Position
+from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.moves import is_for, picks_of, play, play_named, playable, take_of
-from encoders.rules.folds.reading.positions import Change, Position
-from encoders.rules.folds.reading.theory import Theory
-from encoders.rules.folds.several.play import kind_of, play_on, put_back, take_out, ways_of
-from encoders.trust import Reason
+from encoders.rules.folds.reading.play import kind_of, play_on, put_back, take_out, ways_of
 
 At = tuple[int, int, str]  # a position, by its identity, a mover and a game
 Fits = Callable[[Position], t.Term]

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
-from claims.language.expressions import terms as t
 from claims.language.statement.claim import Game
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, YES, ZERO, add, below, both, choose, either, equal, iff, negation
+from encoders.rules.folds.positions.positions import Position
+from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.lemmas import PLACE, Instance
-from encoders.rules.folds.reading.positions import Position
-from encoders.rules.folds.reading.theory import Theory
-from encoders.trust import Reason
 
 
 class Questions:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import INT, POSITION, set_of
 from claims.language.expressions.walk import identity
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT, POSITION, set_of
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, Known
-from encoders.logic.terms import (
+from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
     at_least,
@@ -26,19 +27,18 @@ from encoders.logic.terms import (
     negation,
     opposite,
     sub,
-)  # fmt: skip
-from encoders.rules.common import has_outcome
-from encoders.rules.folds.numbers.effects import NO_CUTS, Cuts
-from encoders.rules.folds.reading.extremes import extreme_of
+)
+from encoders.rules.folds.positions.effects import NO_CUTS, Cuts
+from encoders.rules.folds.positions.positions import COUNT, REST, Position
+from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.lemmas import Instance
 from encoders.rules.folds.reading.options import At, Options, is_played
-from encoders.rules.folds.reading.positions import COUNT, REST, Position
 from encoders.rules.folds.reading.questions import Questions
 from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
-from encoders.rules.folds.reading.theory import Theory
 from encoders.rules.folds.reading.written import Written, number_of_list, quantified_over_list
-from encoders.rules.folds.section import FoldsProof
-from encoders.trust import Reason
+from encoders.rules.folds.statement.extremes import extreme_of
+from encoders.rules.folds.statement.section import FoldsProof
+from encoders.rules.kit.common import has_outcome
 
 
 class FoldReader(Theory):

@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import POSITION
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import YES, both, either, equal, implies, negation
+from encoders.rules.folds.positions.positions import Change, Position
+from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.moves import gives, is_for, outcome_of, pick_freely, play, playable, take_of
-from encoders.rules.folds.reading.positions import Change, Position
-from encoders.rules.folds.reading.theory import Theory
-from encoders.trust import Reason
 
 
 @dataclass(frozen=True, eq=False)

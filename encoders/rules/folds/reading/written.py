@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import text
-from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION
 from claims.language.expressions.walk import free_names, identity
-from encoders.answer import Unsupported
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.reader import Env
 from encoders.logic.terms import (
     ONE,
@@ -30,11 +31,10 @@ from encoders.logic.terms import (
     opposite,
     sub,
 )
-from encoders.rules.folds.reading.extremes import extreme_of
-from encoders.rules.folds.reading.folding import Folding, mapped
-from encoders.rules.folds.reading.positions import Fold, Listed, Position, of_heaps
-from encoders.rules.folds.reading.theory import Theory
-from encoders.trust import Reason
+from encoders.rules.folds.positions.folding import Folding, mapped
+from encoders.rules.folds.positions.positions import Fold, Listed, Position, of_heaps
+from encoders.rules.folds.positions.theory import Theory
+from encoders.rules.folds.statement.extremes import extreme_of
 
 
 class Written:

@@ -5,17 +5,16 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from checks.referee.breaking import Breaking
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
+from checks.tables.breaking import Breaking
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.heaps.tables import Heaps
-from encoders.exhaustive.play.moves import Moves
-from encoders.exhaustive.play.parameters import ParameterList
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
+from encoders.exhaustive.engines.heaps.tables import SingleHeaps
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Moves
+from encoders.exhaustive.moves.parameters import ParameterList
 
 HEAD = 'format = 1\ntitle = "R"\n'
 ANY = '[[moves]]\nchoose = "any heap h"\n'
@@ -55,9 +54,9 @@ def loaded(text: str, folder: Path) -> Ruleset:
     return load_ruleset(path)
 
 
-def heaps_of(ruleset: Ruleset) -> Heaps:
+def heaps_of(ruleset: Ruleset) -> SingleHeaps:
     pool, clock = Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(None)
-    return Heaps(Moves(ruleset, FrameEvaluator(pool, clock, {})))
+    return SingleHeaps(Moves(ruleset, FrameEvaluator(pool, clock, {})))
 
 
 def players_of(ruleset: Ruleset, choices) -> np.ndarray:
@@ -66,7 +65,7 @@ def players_of(ruleset: Ruleset, choices) -> np.ndarray:
     return known.players
 
 
-def by_engine(heaps: Heaps, question: str, choices, size: int):
+def by_engine(heaps: SingleHeaps, question: str, choices, size: int):
     """(Q, P, size + 1), or None where it does not serve. Raises BadRuleset."""
     table = heaps.tabulate(question, list(choices), players_of(heaps.ruleset, choices), size)
     return None if table is None else table[:, :, : size + 1].tolist()

@@ -24,10 +24,10 @@ from one_heap import (
 
 from checks.referee.meaning import LimitReached
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
-from encoders.exhaustive.encoder import settle
-from encoders.exhaustive.heaps import splits, takes
-from encoders.exhaustive.heaps.code import Code
-from encoders.exhaustive.heaps.tables import BY_CODE, BY_MOVES
+from encoders.exhaustive.cover import settle
+from encoders.exhaustive.engines.heaps import splits, takes
+from encoders.exhaustive.engines.heaps.code import Code
+from encoders.exhaustive.engines.heaps.tables import BY_CODE, BY_MOVES
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

@@ -9,18 +9,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
 
+from checks.execution.settle import settle as settle_claim
 from checks.judgement.findings import TABLE_STEPS
-from checks.judgement.settle import settle as settle_claim
-from checks.referee.breaking import Breaking, Unknown, read_breaking
-from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps
 from checks.referee.play import Game
-from checks.referee.tables import WrongTable, check_values, is_less
-from checks.referee.tables import verify as verify_within
 from checks.results.verdicts import Verdict
+from checks.tables.breaking import Breaking, Unknown, read_breaking
+from checks.tables.given import HeapTables
+from checks.tables.verification import WrongTable, check_values, is_less
+from checks.tables.verification import verify as verify_within
 from encoders.answer import Answer
-from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -65,7 +65,7 @@ def test_the_right_table_is_verified_and_no_other(
 
     Whether splits are looked at for the few heaps with a value in R or for all.
     """
-    monkeypatch.setattr("checks.referee.tables._DENSE", dense)
+    monkeypatch.setattr("checks.tables.verification._DENSE", dense)
     game = play(*GAMES[name], tmp_path)
     values = table_of(game, SIZE)
     verify(game, values)
@@ -98,7 +98,7 @@ def test_no_table_but_the_right_one_whatever_may_be_taken(
         }
         values.append(next(v for v in range(len(seen) + 1) if v not in seen))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("checks.referee.tables._DENSE", dense)
+        patch.setattr("checks.tables.verification._DENSE", dense)
         check_values(moves, values, Steps(10**6))
         for h in range(1, 14):
             for value in range(max(values) + 3):

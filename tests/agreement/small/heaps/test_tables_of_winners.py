@@ -8,19 +8,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from one_heap import by_engine, heaps_of, loaded, splitting, taking, written
 
+from checks.execution.settle import settle as settle_claim
 from checks.judgement.findings import TABLE_STEPS
-from checks.judgement.settle import settle as settle_claim
-from checks.referee.breaking import Breaking, Unknown
-from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps
 from checks.referee.play import Game
-from checks.referee.tables import WrongTable
-from checks.referee.winners import check_winners, count_rows, verify_winners
 from checks.results.verdicts import Verdict
+from checks.tables.breaking import Breaking, Unknown
+from checks.tables.given import HeapTables
+from checks.tables.verification import WrongTable, check_winners, count_rows, verify_winners
 from encoders.answer import Answer
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
 
 SIZE = 24

@@ -6,9 +6,9 @@ import pytest
 from one_heap import list_options, play, splitting, table_of, taking, written
 
 from checks.judgement.findings import TABLE_STEPS
-from checks.referee.breaking import Unknown, read_takes
 from checks.referee.meaning import IllDefined
-from checks.referee.tables import WrongTable, verify
+from checks.tables.breaking import Unknown, read_takes
+from checks.tables.verification import WrongTable, verify
 
 SIZE = 30
 TAKES = {

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from one_heap import OCTAL, loaded, splitting, written
 
-from checks.judgement.settle import settle as settle_claim
+from checks.execution.settle import settle as settle_claim
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.cover import settle
+from encoders.ground.trust import Trust
 from encoders.proving.reading import load_claim
-from encoders.trust import Trust
 
 GRUNDY = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 1 for h in s)")
 DAWSON, ANY = "d = [1, 3, 7]", ""

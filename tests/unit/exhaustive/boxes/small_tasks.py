@@ -6,10 +6,9 @@ from functools import cache
 import numpy as np
 
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.boxes.geometry import Box
-from encoders.exhaustive.boxes.solvers.plain.positions import list_heaps, list_positions
-from encoders.exhaustive.boxes.solvers.task import Solution, Solver, Task
-from encoders.exhaustive.boxes.words import pack, unpack
+from encoders.exhaustive.boxes.bits.words import Box, pack, unpack
+from encoders.exhaustive.boxes.solvers.plain import list_heaps, list_positions
+from encoders.exhaustive.boxes.solvers.task import BoxSolver, BoxTask, Solution
 
 SIZES = (0, 20, 9, 6, 4)  # of the heaps, by how many there are at most
 
@@ -31,11 +30,11 @@ class Random:
         self.numbers = {s: i for i, s in enumerate(self.positions)}
         self.wanted = rng.random((len(self.positions), choices)) < rng.choice([0.05, 0.5, 1.0])
 
-    def as_task(self, choice: int | None = None) -> Task:
+    def as_task(self, choice: int | None = None) -> BoxTask:
         """The task of all choices, or of one."""
         at = slice(None) if choice is None else slice(choice, choice + 1)
         legal = {k: pack(v[..., at].copy()) for k, v in self.legal.items()}
-        return Task(self.box, self.movers, self.stuck_wins, legal, self.choices if choice is None else 1)
+        return BoxTask(self.box, self.movers, self.stuck_wins, legal, self.choices if choice is None else 1)
 
     def options(self, s: tuple[int, ...], mover: int, choice: int) -> Iterator[tuple[int, ...]]:
         for choose, h, rest in list_heaps(s):
@@ -77,11 +76,11 @@ class Random:
         return table[ranks]
 
 
-def lanes(solver: Solver, task: Task) -> Solution:
+def lanes(solver: BoxSolver, task: BoxTask) -> Solution:
     return solver.lay_lanes(task, Clock(None))
 
 
-def lines(solver: Solver, task: Task) -> Solution:
+def lines(solver: BoxSolver, task: BoxTask) -> Solution:
     return solver.lay_lines(task, Clock(None))
 
 

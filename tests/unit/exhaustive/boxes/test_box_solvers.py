@@ -5,18 +5,18 @@ import pytest
 from small_tasks import Random, found, lanes, lines, reach
 
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
-from encoders.exhaustive.boxes.geometry import Box
+from encoders.exhaustive.boxes.bits.words import Box
 from encoders.exhaustive.boxes.solvers.kernel import machine
 from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.plain.solver import Plain
-from encoders.exhaustive.boxes.solvers.task import Solver
+from encoders.exhaustive.boxes.solvers.plain import Plain
+from encoders.exhaustive.boxes.solvers.task import BoxSolver
 
 SOLVERS = (Kernel, Plain)
 
 
 @pytest.mark.parametrize("make", SOLVERS)
 @pytest.mark.parametrize("seed", range(40))
-def test_lanes_are_what_recursion_finds(make: type[Solver], seed: int) -> None:
+def test_lanes_are_what_recursion_finds(make: type[BoxSolver], seed: int) -> None:
     random = Random(seed, choices=3)
     solution = lanes(make(), random.as_task())
     for mover in range(random.movers):
@@ -26,7 +26,7 @@ def test_lanes_are_what_recursion_finds(make: type[Solver], seed: int) -> None:
 
 @pytest.mark.parametrize("make", SOLVERS)
 @pytest.mark.parametrize("seed", range(40))
-def test_lines_are_what_recursion_finds(make: type[Solver], seed: int) -> None:
+def test_lines_are_what_recursion_finds(make: type[BoxSolver], seed: int) -> None:
     random = Random(seed, choices=1)
     solution = lines(make(), random.as_task())
     wanted = random.unfold(random.wanted[:, 0])
@@ -86,7 +86,7 @@ def test_tables_that_are_taken_back_are_given_out_empty() -> None:
 
 @pytest.mark.parametrize("make", SOLVERS)
 @pytest.mark.parametrize("lay", [lanes, lines])
-def test_a_solver_looks_at_its_clock(make: type[Solver], lay, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solver_looks_at_its_clock(make: type[BoxSolver], lay, monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads it again and again, and stops at the first reading past the limit."""
     monkeypatch.setattr(machine, "STEPS", 50)
     task = Random(1, choices=1, box=Box(3, 12)).as_task()

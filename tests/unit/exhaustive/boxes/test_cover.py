@@ -11,9 +11,8 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.boxes import plan as planning
-from encoders.exhaustive.cases.cover import Cover, answer_rounds
-from encoders.exhaustive.cases.shards import Outcome, Shard, list_rounds, search
-from encoders.exhaustive.encoder import settle
+from encoders.exhaustive.cover import Cover, answer_rounds, settle
+from encoders.exhaustive.shards import Shard, ShardOutcome, list_rounds, search
 
 TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
 TEXT += '[scope]\nk = "1..{k}"\nl = "2..{l}"\ns = {{ heaps = "0..3", size = "1..{size}" }}\n'
@@ -75,7 +74,7 @@ def search_all(claim: Claim, scope: d.Scope) -> list[tuple[Shard, set[str]]]:
     """The shards that are asked for, and the engines that each takes."""
     asked: list[tuple[Shard, set[str]]] = []
 
-    def work(shards: tuple[Shard, ...]) -> list[Outcome]:
+    def work(shards: tuple[Shard, ...]) -> list[ShardOutcome]:
         found = [search(claim, shard, Clock(None)) for shard in shards]
         asked.extend((shard, outcome.tally.engines) for shard, outcome in zip(shards, found, strict=True))
         return found

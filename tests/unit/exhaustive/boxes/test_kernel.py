@@ -11,11 +11,11 @@ import pytest
 import wasmtime
 
 from encoders.exhaustive.boxes import plan
-from encoders.exhaustive.boxes.solvers.kernel import lanes, lines, machine
+from encoders.exhaustive.boxes.solvers.kernel import machine, solver
 
 ENVIRONMENT = {"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"}
 ROOT = Path(__file__).resolve().parents[4]
-SOURCE = files(lanes.__package__).joinpath("kernel.c").read_text("utf-8")
+SOURCE = files(solver.__package__).joinpath("kernel.c").read_text("utf-8")
 
 
 def compiler() -> str:
@@ -45,7 +45,7 @@ def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
     room = tmp_path / "encoders/exhaustive/boxes/solvers/kernel"
     room.mkdir(parents=True)
     (room / "kernel.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
-    (room / "kernel.wasm").write_bytes(files(lanes.__package__).joinpath("kernel.wasm").read_bytes())
+    (room / "kernel.wasm").write_bytes(files(solver.__package__).joinpath("kernel.wasm").read_bytes())
     (tmp_path / ".ci").mkdir()
     script = tmp_path / ".ci" / "kernel"
     script.write_bytes((ROOT / ".ci" / "kernel").read_bytes())
@@ -57,8 +57,8 @@ def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
 
 def test_limits_stand_in_the_source_as_they_stand_here() -> None:
     limits = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", SOURCE)}
-    assert limits == {"MAX_HEAPS": lanes.MAX_HEAPS, "MAX_WORDS": lanes.MAX_WORDS, "SEEN": lines.SEEN, "KINDS": 3}
-    assert (plan.MAX_HEAPS, plan.MAX_WORDS) == (lanes.MAX_HEAPS, lanes.MAX_WORDS)
+    assert limits == {"MAX_HEAPS": solver.MAX_HEAPS, "MAX_WORDS": solver.MAX_WORDS, "SEEN": solver.SEEN, "KINDS": 3}
+    assert (plan.MAX_HEAPS, plan.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
 
 
 def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:

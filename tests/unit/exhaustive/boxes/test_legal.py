@@ -5,16 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from claims.language.files import LIBRARY
+from claims.language.library.files import LIBRARY
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock
-from encoders.exhaustive.arrays.pool import Pool
-from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.boxes.solvers import legal
-from encoders.exhaustive.boxes.solvers.legal import count_movers, tabulate
-from encoders.exhaustive.boxes.words import unpack
-from encoders.exhaustive.play.moves import Moves, Parameters
-from encoders.exhaustive.terms.evaluate import FrameEvaluator
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
+from encoders.exhaustive.boxes.bits.words import unpack
+from encoders.exhaustive.boxes.solvers import task
+from encoders.exhaustive.boxes.solvers.task import count_movers, tabulate
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Moves, Parameters
 
 SIZE = 11
 TEXT = """
@@ -81,7 +80,7 @@ def test_a_sweep_finds_what_is_found_one_by_one(move: str, tmp_path: Path, monke
     ruleset = written(tmp_path, move)
     compare(ruleset, CHOICES)
     compare(ruleset, CHOICES * 9)
-    monkeypatch.setattr(legal, "CELLS", 100)
+    monkeypatch.setattr(task, "CELLS", 100)
     compare(ruleset, CHOICES)
 
 

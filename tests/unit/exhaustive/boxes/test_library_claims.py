@@ -2,14 +2,14 @@
 
 import pytest
 
-from claims.language.files import LIBRARY
+from claims.language.library.files import LIBRARY
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.boxes.plan import Plan, find_box
+from encoders.exhaustive.boxes.plan import BoxPlan, find_box
 from encoders.exhaustive.boxes.search import BoxSearch
 from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.plain.solver import Plain
+from encoders.exhaustive.boxes.solvers.plain import Plain
 from encoders.exhaustive.cases.search import Search
-from encoders.exhaustive.cases.tally import Found, Tally
+from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.proving.reading import load_claim
 
 # Claims about one position of which the bits know all terms; those that are refuted with the others.
@@ -21,7 +21,7 @@ classics/misere-bash-nim
 """.split()
 
 
-def told(found: Found | None) -> object:
+def told(found: FoundCase | None) -> object:
     return found and (found.key, found.case, found.ill)
 
 
@@ -34,7 +34,7 @@ def test_claims_of_the_library(name: str) -> None:
     Search(claim, scope, Clock(None), expected).run()
     (position,) = [v.name for v in claim.variables if str(v.type) == "Position"]
     for by_lines, solver in ((False, Kernel), (False, Plain), (True, Kernel)):
-        found, plan = Tally(), Plan(position, find_box(scope[position]), by_lines, 2)
+        found, plan = Tally(), BoxPlan(position, find_box(scope[position]), by_lines, 2)
         BoxSearch(claim, scope, plan, Clock(None), found, None, solver).run()
         assert told(found.best) == told(expected.best)
         assert told(found.witness) == told(expected.witness)

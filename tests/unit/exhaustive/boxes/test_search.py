@@ -12,13 +12,13 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
 from encoders.exhaustive.boxes import plan as planning
-from encoders.exhaustive.boxes.plan import Plan
+from encoders.exhaustive.boxes.bits.numbers import NotApplicable
+from encoders.exhaustive.boxes.plan import BoxPlan
 from encoders.exhaustive.boxes.search import BoxSearch, open_solver
 from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.plain.solver import Plain
-from encoders.exhaustive.boxes.terms.numbers import NotApplicable
+from encoders.exhaustive.boxes.solvers.plain import Plain
 from encoders.exhaustive.cases.search import Search
-from encoders.exhaustive.cases.tally import Found, Tally
+from encoders.exhaustive.cases.tally import FoundCase, Tally
 
 WAYS = [(False, open_solver), (False, Plain), (True, open_solver)]
 
@@ -51,11 +51,11 @@ def search(claim: Claim, scope: d.Scope | None = None, earlier: d.Scope | None =
     return tally
 
 
-def lay(claim: Claim, by_lines: bool, scope: d.Scope | None = None, words: int = 2) -> Plan:
+def lay(claim: Claim, by_lines: bool, scope: d.Scope | None = None, words: int = 2) -> BoxPlan:
     (name,) = [v.name for v in claim.variables if str(v.type) == "Position"]
     bound = (scope or claim.scope("quick"))[name]
     assert isinstance(bound, d.PositionRange)
-    return Plan(name, planning.find_box(bound), by_lines, words)
+    return BoxPlan(name, planning.find_box(bound), by_lines, words)
 
 
 def search_bits(
@@ -67,7 +67,7 @@ def search_bits(
     return tally
 
 
-def told(found: Found | None) -> object:
+def told(found: FoundCase | None) -> object:
     return found and (found.key, found.case, found.ill)
 
 
@@ -265,7 +265,7 @@ def test_a_limit_leaves_what_was_found(by_lines: bool, tmp_path: Path) -> None:
 
 
 # -- when it is asked -----------------------------------------------------------------------------------------------
-def plan_of(tmp_path: Path, body: str, size: int, **others: d.Range) -> Plan | None:
+def plan_of(tmp_path: Path, body: str, size: int, **others: d.Range) -> BoxPlan | None:
     claim = written(tmp_path, body)
     scope = claim.scope("quick") | dict(others)
     bound = scope["s"]

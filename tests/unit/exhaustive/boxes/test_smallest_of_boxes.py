@@ -8,11 +8,11 @@ from settling import written
 from test_search import KL, search, search_bits, told
 
 from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.boxes.bits.numbers import NotApplicable
+from encoders.exhaustive.boxes.bits.words import list_filled, pack
 from encoders.exhaustive.boxes.search import open_solver
-from encoders.exhaustive.boxes.smallest import Cases
-from encoders.exhaustive.boxes.terms.numbers import NotApplicable
-from encoders.exhaustive.boxes.words import list_filled, pack
-from encoders.exhaustive.cases.tally import Found
+from encoders.exhaustive.boxes.smallest import BoxCases
+from encoders.exhaustive.cases.tally import FoundCase
 
 
 @pytest.mark.parametrize("by_lines", [False, True])
@@ -26,14 +26,14 @@ def test_a_smaller_case_of_as_many_heaps_takes_the_place_of_one_found_before(
     known = search(far).best
     assert known is not None
     assert known.case["s"] == (5, 5)
-    asked: list[tuple[Cases, int, Array]] = []
-    find_smallest = Cases.find_smallest
+    asked: list[tuple[BoxCases, int, Array]] = []
+    find_smallest = BoxCases.find_smallest
 
-    def listen(cases: Cases, start: int, mask: Array, best: Found | None, ill: bool = False) -> Found | None:
+    def listen(cases: BoxCases, start: int, mask: Array, best: FoundCase | None, ill: bool = False) -> FoundCase | None:
         asked.append((cases, start, mask.copy()))
         return find_smallest(cases, start, mask, best, ill)
 
-    monkeypatch.setattr(Cases, "find_smallest", listen)
+    monkeypatch.setattr(BoxCases, "find_smallest", listen)
     search_bits(near, by_lines, open_solver)
     cases, start, mask = asked[0]  # the cases at which it fails
     found = find_smallest(cases, start, mask, known)

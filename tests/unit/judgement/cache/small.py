@@ -9,7 +9,7 @@ from commands import Done, run_within
 from checks.cache.keys import Program
 from checks.cache.results import Results
 from checks.cache.store import Store
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 
 SECRET = bytes(range(32))
 PROGRAM = Program("source", ("Python", "numpy 2"))

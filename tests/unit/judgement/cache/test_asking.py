@@ -10,7 +10,7 @@ from checks.execution.execute import execute
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

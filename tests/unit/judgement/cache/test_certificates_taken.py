@@ -16,13 +16,13 @@ from checks.cache import proofs, session
 from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
 from checks.cache.place import find_place
-from checks.cache.proofs import Drawer, Proofs, Sources, open_proofs, open_shelf
+from checks.cache.proofs import Partition, Proofs, Sources, open_certificates, open_proofs
 from checks.cache.shipped import FILE, Shipped, read, write
-from claims.language.works import LIBRARY
+from claims.language.library.works import LIBRARY
 from encoders.logic import discharge
 from encoders.logic.naturals import engine
-from encoders.logic.naturals.certificate import Certificate
-from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.certificates.certificate import Certificate
+from encoders.logic.naturals.formulas.problem import Problem
 from encoders.logic.naturals.search.rounds import Refuted
 
 PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
@@ -40,7 +40,7 @@ TRIVIAL = write_trivial(0, 0)
 
 
 class Everything:
-    """A shelf with something for whatever is asked for, each of some values in turn. `asked`: how often it was."""
+    """A store with something for whatever is asked for, each of some values in turn. `asked`: how often it was."""
 
     def __init__(self, *values: bytes) -> None:
         self.asked, self._values = 0, values
@@ -79,7 +79,7 @@ def fail_to_build(*_: object) -> None:
 def open_drawer() -> Proofs:
     place = find_place()
     assert place is not None
-    found = open_proofs(Drawer(place, Program(digest_source(), list_versions())))
+    found = open_proofs(Partition(place, Program(digest_source(), list_versions())))
     assert found is not None
     return found
 
@@ -244,7 +244,7 @@ def test_no_certificate_makes_what_is_false_beyond_a_scope_proved(folder: Path, 
     for offer in offers:
         forget()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("checks.execution.execute.open_shelf", lambda _, offer=offer: offer)
+            patch.setattr("checks.execution.execute.open_certificates", lambda _, offer=offer: offer)
             done = run(folder, "--no-cache", claim="false.toml")
         assert "1 inconclusive in " in done.stdout and "claim: fails at " in done.stdout, done.stdout
         assert offer.asked
@@ -264,18 +264,18 @@ def test_what_is_not_shipped_is_kept_in_the_drawer(folder: Path, alone: Path) ->
     write_claim(folder)
     place = find_place()
     assert place is not None
-    drawer = Drawer(place, Program("source", ()))
-    shelf = open_shelf(Sources(drawer))
-    assert shelf is not None
-    shelf.put(b"1" * 32, b"other")
-    shelf.put(b"2" * 32, b"found")
-    assert [shelf.get(key * 32) for key in (b"1", b"2", b"3")] == [b"shipped", b"found", None]
-    kept = open_proofs(drawer)
+    partition = Partition(place, Program("source", ()))
+    store = open_certificates(Sources(partition))
+    assert store is not None
+    store.put(b"1" * 32, b"other")
+    store.put(b"2" * 32, b"found")
+    assert [store.get(key * 32) for key in (b"1", b"2", b"3")] == [b"shipped", b"found", None]
+    kept = open_proofs(partition)
     assert kept is not None and kept.read() == {b"1" * 32: b"other", b"2" * 32: b"found"}
-    anew = open_shelf(Sources(drawer, anew=True))
+    anew = open_certificates(Sources(partition, anew=True))
     assert anew is not None
     assert [anew.get(key * 32) for key in (b"1", b"2", b"3")] == [None] * 3
     anew.put(b"3" * 32, b"new")
     assert kept.get(b"3" * 32) == b"new"
-    assert open_shelf(Sources(anew=True)) is None
+    assert open_certificates(Sources(anew=True)) is None
     assert read(alone) == {b"1" * 32: b"shipped"}

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from samples import RUN, alter
 
 from checks.cache.coding import Coder, Unreadable, pack
-from checks.cache.keys import FORMAT, Key, Program, Question
+from checks.cache.keys import FORMAT, CacheQuestion, Key, Program
 from checks.cache.results import NOT_KEPT, Kept, make_coder
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.values import Shown
 from encoders.answer import Obligation, Result
-from encoders.logic.naturals.certificate import Written
+from encoders.logic.naturals.certificates.certificate import Written
 from encoders.logic.solvers.effort import USUAL
 
-QUESTION = Question("a/b", "a/b.toml", "claims", "quick", (), 60.0, (), False, USUAL, ())
+QUESTION = CacheQuestion("a/b", "a/b.toml", "claims", "quick", (), 60.0, (), False, USUAL, ())
 KEY = Key(FORMAT, Program("source", ("numpy 2",)), QUESTION, (("a/b.toml", "file 12"),))
 
 

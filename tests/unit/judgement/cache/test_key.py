@@ -20,7 +20,7 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled, SettledLemma
 from checks.results.verdicts import Verdict
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
 from encoders.logic.solvers.effort import Effort
 
 LEMMA = SettledLemma("a/lemma", "digest", Verdict.PROVED)

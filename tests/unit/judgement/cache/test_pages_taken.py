@@ -21,7 +21,7 @@ from checks.cache.store import Store, StoreFault
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult, RunResult, Work
-from claims.language.library import find_shipped
+from claims.language.library.entries import find_shipped
 from reports.html import render_works
 
 OPTIONS = Options()

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from checks.cache.place import LENGTH, BadPlace, Place, find_place, open_place
+from checks.cache.place import LENGTH, BadPlace, CachePlace, find_place, open_place
 
 posix = pytest.mark.skipif(os.name != "posix", reason="rights of another kind")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path / "cache", tmp_path / "state" / "secret")
+def place(tmp_path: Path) -> CachePlace:
+    return CachePlace(tmp_path / "cache", tmp_path / "state" / "secret")
 
 
-def test_folder_and_secret_are_made_for_us_alone(place: Place) -> None:
+def test_folder_and_secret_are_made_for_us_alone(place: CachePlace) -> None:
     secret = open_place(place)
     assert len(secret) == LENGTH and secret != bytes(LENGTH)
     assert open_place(place) == secret
@@ -27,13 +27,13 @@ def test_folder_and_secret_are_made_for_us_alone(place: Place) -> None:
         assert modes == [0o700, 0o700, 0o600]
 
 
-def test_two_users_have_two_secrets(place: Place, tmp_path: Path) -> None:
-    assert open_place(place) != open_place(Place(place.folder, tmp_path / "other" / "secret"))
+def test_two_users_have_two_secrets(place: CachePlace, tmp_path: Path) -> None:
+    assert open_place(place) != open_place(CachePlace(place.folder, tmp_path / "other" / "secret"))
 
 
 @posix
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o602])
-def test_a_secret_that_others_may_read_or_write_is_refused(place: Place, mode: int) -> None:
+def test_a_secret_that_others_may_read_or_write_is_refused(place: CachePlace, mode: int) -> None:
     open_place(place)
     place.secret.chmod(mode)
     with pytest.raises(BadPlace, match="secret: others may read or write it"):
@@ -43,7 +43,7 @@ def test_a_secret_that_others_may_read_or_write_is_refused(place: Place, mode: i
 @posix
 @pytest.mark.parametrize("what", ["folder", "database", "state"])
 @pytest.mark.parametrize("mode", [0o720, 0o702])
-def test_what_others_may_write_is_refused(place: Place, what: str, mode: int) -> None:
+def test_what_others_may_write_is_refused(place: CachePlace, what: str, mode: int) -> None:
     open_place(place)
     place.database.touch(0o600)
     path = {"folder": place.folder, "database": place.database, "state": place.secret.parent}[what]
@@ -54,7 +54,7 @@ def test_what_others_may_write_is_refused(place: Place, what: str, mode: int) ->
 
 @posix
 @pytest.mark.parametrize("what", ["cache", "state", "secret", "nim-checks.sqlite"])
-def test_what_belongs_to_another_user_is_refused(place: Place, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_belongs_to_another_user_is_refused(place: CachePlace, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     open_place(place)
     place.database.touch(0o600)
     before = Path.lstat, Path.stat
@@ -70,7 +70,7 @@ def test_what_belongs_to_another_user_is_refused(place: Place, what: str, monkey
 
 @posix
 @pytest.mark.parametrize("target", ["/dev/full", "/etc/passwd", "missing"])
-def test_a_link_in_place_of_the_database_is_refused(place: Place, target: str) -> None:
+def test_a_link_in_place_of_the_database_is_refused(place: CachePlace, target: str) -> None:
     open_place(place)
     place.database.symlink_to(target)
     with pytest.raises(BadPlace, match="is not what the cache would have put there"):
@@ -78,14 +78,14 @@ def test_a_link_in_place_of_the_database_is_refused(place: Place, target: str) -
 
 
 @pytest.mark.parametrize("content", [b"", b"short", bytes(LENGTH + 1)])
-def test_what_is_no_secret_is_refused(place: Place, content: bytes) -> None:
+def test_what_is_no_secret_is_refused(place: CachePlace, content: bytes) -> None:
     open_place(place)
     place.secret.write_bytes(content)
     with pytest.raises(BadPlace, match="holds no secret"):
         open_place(place)
 
 
-def test_a_file_in_place_of_the_folder_is_refused(place: Place) -> None:
+def test_a_file_in_place_of_the_folder_is_refused(place: CachePlace) -> None:
     place.folder.parent.mkdir(exist_ok=True)
     place.folder.write_text("")
     with pytest.raises(BadPlace, match="cache: File exists"):
@@ -95,11 +95,11 @@ def test_a_file_in_place_of_the_folder_is_refused(place: Place) -> None:
 def test_the_environment_and_the_command_line_say_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHECKS_CACHE", str(tmp_path / "said"))
     monkeypatch.setenv("CHECKS_CACHE_SECRET", str(tmp_path / "told"))
-    assert find_place() == Place(tmp_path / "said", tmp_path / "told")
-    assert find_place(tmp_path / "wanted") == Place(tmp_path / "wanted", tmp_path / "told")
+    assert find_place() == CachePlace(tmp_path / "said", tmp_path / "told")
+    assert find_place(tmp_path / "wanted") == CachePlace(tmp_path / "wanted", tmp_path / "told")
     monkeypatch.setenv("CHECKS_CACHE", "off")
     assert find_place() is None
-    assert find_place(tmp_path / "wanted") == Place(tmp_path / "wanted", tmp_path / "told")
+    assert find_place(tmp_path / "wanted") == CachePlace(tmp_path / "wanted", tmp_path / "told")
     monkeypatch.delenv("CHECKS_CACHE")
     monkeypatch.delenv("CHECKS_CACHE_SECRET")
     usual = find_place()

@@ -17,10 +17,10 @@ from checks.cache.results import RESULTS, is_settled
 from checks.execution.entry import settle_entry
 from checks.execution.execute import safely
 from checks.judgement.options import Options
-from checks.results.model import ClaimResult, Fate, MutantResult
+from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
-from claims.language.library import LIBRARY, Entry, find_shipped, shipped
+from claims.language.library.entries import LIBRARY, Entry, find_shipped, shipped
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.trail import follow
 from encoders.answer import Decision, Obligation, Result
@@ -177,7 +177,7 @@ def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monk
     """Reading and what is made of it: all but the routes, which read nothing and take long."""
     from checks.judgement.account.hints import _find_theorems
     from checks.judgement.closed_forms import _used
-    from claims.language.proofs.seats import Seat
+    from claims.language.proofs.locations import Location
 
     found = find_shipped(READING[what])
     assert found is not None
@@ -185,7 +185,7 @@ def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monk
         looking.on = True
         claim = load_claim(found.path, found.id)
         list(_used(claim))
-        list(_find_theorems(claim, Seat(claim.id, found.path, LIBRARY)))
+        list(_find_theorems(claim, Location(claim.id, found.path, LIBRARY)))
         looking.on = False
     looking.opened.discard(LIBRARY / "*.toml")  # of it only the folders matter
     assert LIBRARY / "*" in {Path.cwd() / name for name, _ in trail.seen}
@@ -242,7 +242,7 @@ UNSETTLED = {
         r, Decision.HOLDS, replace(PROVED, steady=False, note="not confirmed by cvc5: timeout")
     ),
     "a picture that takes too long": lambda r: alter(r, pictures=(Undrawn("map", "it takes more than 4 seconds"),)),
-    "a mutant out of time": lambda r: alter(r, mutants=(MutantResult("k", "d", Fate.UNDECIDED, "out of time"),)),
+    "a mutant out of time": lambda r: alter(r, mutants=(MutantResult("k", "d", MutantFate.UNDECIDED, "out of time"),)),
 }
 SETTLED = {
     "as it is": lambda r: r,
@@ -251,7 +251,7 @@ SETTLED = {
     "vacuous": lambda r: replace(r, verdict=Verdict.VACUOUS),
     "a proof that fails": lambda r: with_route(r, Decision.UNKNOWN, PROVED, FAILED),
     "a rule that cannot follow": lambda r: with_route(r, Decision.UNSUPPORTED),
-    "mutants": lambda r: alter(r, mutants=(MutantResult("k", "d", Fate.SURVIVED, ""),)),
+    "mutants": lambda r: alter(r, mutants=(MutantResult("k", "d", MutantFate.SURVIVED, ""),)),
 }
 
 

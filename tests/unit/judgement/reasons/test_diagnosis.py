@@ -10,7 +10,7 @@ import pytest
 from proofs import LIBRARY, MISERE, N_PLAYERS, NIM, RULES, written
 
 from checks.judgement.diagnosis import diagnose
-from claims.language.library import shipped
+from claims.language.library.entries import shipped
 from claims.language.statement import domains as d
 from encoders.proving.reading import load_claim
 

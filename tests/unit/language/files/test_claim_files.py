@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from checks.referee.judge import Referee
-from claims.language import library
-from claims.language.errors import ClaimError
-from claims.language.expressions.terms import Apply, names_of
-from claims.language.expressions.types import INT, PLAYER, POSITION, set_of
-from claims.language.files import LIBRARY
-from claims.language.library import list_lemmas, select, shipped
+from claims.language.ground.errors import ClaimError
+from claims.language.library import entries
+from claims.language.library.entries import list_lemmas, select, shipped
+from claims.language.library.files import LIBRARY
 from claims.language.statement import domains as d
+from claims.language.terms.terms import Apply, names_of
+from claims.language.terms.types import INT, PLAYER, POSITION, set_of
 from claims.language.toml.source import Source, read
 from encoders.proving.reading import load_claim
 
@@ -364,7 +364,7 @@ def test_a_folder_without_an_entry_in_the_bibliography_is_listed_all_the_same(tm
     for work in ("a", "b", "rulesets"):
         (tmp_path / work).mkdir()
         (tmp_path / work / "claim.toml").write_text("")
-    monkeypatch.setattr(library, "LIBRARY", tmp_path)
+    monkeypatch.setattr(entries, "LIBRARY", tmp_path)
     assert [e.id for e in shipped()] == ["b/claim", "a/claim"]
 
 
@@ -379,7 +379,8 @@ def test_names_that_no_variable_can_have(claim, name):
 
 def test_the_library_is_listed_and_read_without_heavy_imports():
     code = (
-        "import sys; from encoders.proving.reading import load_claim; from claims.language.library import shipped\n"
+        "import sys; from encoders.proving.reading import load_claim\n"
+        "from claims.language.library.entries import shipped\n"
         "for e in shipped(): load_claim(e.path, e.id)\n"
         "print(*sorted({'numpy', 'tree_sitter', 'z3', 'sympy', 'jinja2', 'rich', 'difflib'} & set(sys.modules)))"
     )

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from settling import put_claim, put_plain
 
-from claims.language.errors import ClaimError
-from claims.language.files import LIBRARY
-from claims.language.library import Entry, list_lemmas
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry, list_lemmas
+from claims.language.library.files import LIBRARY
 from claims.language.proofs import lemmas as lemma_files
 from claims.language.statement.claim import Claim
 from claims.language.toml import source as sources

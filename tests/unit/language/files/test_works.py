@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from claims.language import library
-from claims.language.errors import ClaimError
-from claims.language.labels import LONGEST, make_label
-from claims.language.library import bibliography, select, shipped
+from claims.language.ground.errors import ClaimError
+from claims.language.library import entries
+from claims.language.library.entries import bibliography, select, shipped
+from claims.language.library.works import LONGEST, Listing, make_label, read_works
 from claims.language.statement.claim import Claim
-from claims.language.works import Listing, read_works
 from encoders.proving.reading import load_claim
 
 Write = Callable[..., Path]
@@ -161,7 +160,7 @@ def test_an_order_with_a_claim_that_is_not_there_stops_the_library_too(
     mine: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = mine('[works.p]\norder = ["gone"]', p__a={})
-    monkeypatch.setattr(library, "LIBRARY", folder)
+    monkeypatch.setattr(entries, "LIBRARY", folder)
     with pytest.raises(ClaimError, match="no claim 'gone' of 'p'"):
         shipped()
 

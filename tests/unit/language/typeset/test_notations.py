@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from linear import linear
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.builtins.table import BUILTINS
+from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import printing
 from claims.language.expressions.questions import QUESTIONS, GameFacts
-from claims.language.expressions.types import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, list_of, set_of
-from claims.language.expressions.typeset.flowing import flow, flowing, math
-from claims.language.expressions.typeset.mathml import typeset_math
 from claims.language.expressions.walk import walk
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, list_of, set_of
+from claims.language.typeset.flowing import flow, flowing, math
+from claims.language.typeset.mathml import typeset_math
 
 VARIABLES: dict[str, Type] = {
     **dict.fromkeys(["k", "l", "m", "x", "y", "alpha", "x1", "n_max", "piles", "b"], INT),

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from random_terms import apply, numbers, truths
 from reading import read, tokens_of
 
-from claims.language.expressions import terms as t
 from claims.language.expressions.printing import display
-from claims.language.expressions.types import BOOL, INT, POSITION
-from claims.language.expressions.typeset.flowing import flow, math
-from claims.language.expressions.typeset.mathml import typeset_math
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, POSITION
+from claims.language.typeset.flowing import flow, math
+from claims.language.typeset.mathml import typeset_math
 
 S = t.Variable(POSITION, 0, 0, "s")
 RUNNING = t.Variable(INT, 0, 0, "y'1")

@@ -12,11 +12,11 @@ from reading import CORE, parse_fragment
 from samples import BARE, HOSTILE, alter
 
 from checks.judgement.account.mathematics import formal_of
-from checks.results.statement import Formal, Formula
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT, PLAYER
-from claims.language.expressions.typeset.flowing import flow
-from claims.language.library import Entry, select, shipped
+from checks.results.statement import Formal, TypesetFormula
+from claims.language.library.entries import Entry, select, shipped
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER
+from claims.language.typeset.flowing import flow
 from encoders.proving.reading import load_claim
 from reports.html import environment
 
@@ -25,7 +25,7 @@ ENTRIES = (*shipped(), *select((str(ROOT / "examples"), str(ROOT / "tests/claims
 LEFT_OVER = re.compile(r"\^|==|\*|//|<=|>=|!=|_|%|\b(True|False)\b|\b(wins|count|any|all|nim_sum|iff)\(")
 
 
-def formulas_of(formal: Formal) -> list[Formula]:
+def formulas_of(formal: Formal) -> list[TypesetFormula]:
     sides = [side for pair in formal.definitions for side in pair]
     return [*formal.quantified, *([formal.hypothesis] if formal.hypothesis else []), formal.conclusion, *sides]
 
@@ -176,7 +176,7 @@ def test_a_source_text_cannot_break_out_of_the_page() -> None:
 
 def test_a_settled_claim_has_its_mathematics(library) -> None:
     result = library("nim/bouton")
-    assert result.mathematics == formal_statement("nim/bouton")
+    assert result.presentation.mathematics == formal_statement("nim/bouton")
 
 
 def test_the_page_can_say_what_the_signs_mean() -> None:

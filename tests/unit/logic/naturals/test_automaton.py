@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from encoders.logic.naturals.certificate import Atom, Stream
-from encoders.logic.naturals.lemmas.automaton import TooWide, explore
-from encoders.logic.naturals.verify import MOST_VARIABLES, Literal, Steps, is_closed
+from encoders.logic.naturals.certificates.certificate import Atom, Stream
+from encoders.logic.naturals.certificates.verify import MOST_VARIABLES, Literal, Steps, is_closed
+from encoders.logic.naturals.search.sums import AutomatonTooWide, explore
 
 BITS = 6
 NAMES = "xy"
@@ -117,7 +117,7 @@ def test_products_are_numbers_of_which_nothing_is_known() -> None:
 
 def test_limits_are_told() -> None:
     wide = Atom("le", tuple((1, f"x{i}") for i in range(MOST_VARIABLES + 1)), -1)
-    with pytest.raises(TooWide, match="15 variables in one lemma"):
+    with pytest.raises(AutomatonTooWide, match="15 variables in one lemma"):
         explore([(wide, True)])
-    with pytest.raises(TooWide, match="more than 2 states"):
+    with pytest.raises(AutomatonTooWide, match="more than 2 states"):
         explore([(Atom("eq", ((7, "x"), (-5, "y")), -1), True), (Atom("le", ((1, "y"), (1, "x")), 30), False)], 2)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
-from encoders.answer import Unsupported
-from encoders.logic.naturals.problem import read_problem
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.ground.refusals import Unsupported
+from encoders.logic.naturals.formulas.problem import read_problem
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.terms import ONE, YES, ZERO, at_least, below, both, either, equal, implies, integer, nim
 

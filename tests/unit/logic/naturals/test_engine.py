@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from random_terms import apply, variable
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 from encoders.logic.naturals import engine
 from encoders.logic.naturals.engine import settle
 from encoders.logic.naturals.search import rounds

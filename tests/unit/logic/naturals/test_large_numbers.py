@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import sequent
 
-from encoders.logic.naturals.certificate import EQ, LE, Atom, Stream
+from encoders.logic.naturals.certificates.certificate import EQ, LE, Atom, Stream
+from encoders.logic.naturals.certificates.verify import problem
 from encoders.logic.naturals.engine import certify, settle
-from encoders.logic.naturals.formulas import Formulas
-from encoders.logic.naturals.lemmas import integers
-from encoders.logic.naturals.lemmas.cases import literal
-from encoders.logic.naturals.lemmas.integers import refute_integers, solve_equations
-from encoders.logic.naturals.lemmas.numbers import are_right
-from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.formulas.formulas import Formulas
+from encoders.logic.naturals.formulas.problem import Problem
+from encoders.logic.naturals.search import integers
+from encoders.logic.naturals.search.integers import refute_integers, solve_equations
+from encoders.logic.naturals.search.oracle import are_right
 from encoders.logic.naturals.search.rounds import Refuted
-from encoders.logic.naturals.verify import problem
+from encoders.logic.naturals.search.sums import literal
 from encoders.logic.solvers.naturals import fails_at
 
 # what is assumed of integers, each part of it needed, and what follows; N and M stand for large numbers

@@ -8,23 +8,23 @@ from proofs import settle_changed
 from random_terms import apply, variable
 
 from checks.results.verdicts import Verdict
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import INT
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 from encoders.answer import Result
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
 from encoders.logic.discharge.box import Look
 from encoders.logic.naturals import engine
-from encoders.logic.naturals.certificate import Lemma, Summand
+from encoders.logic.naturals.certificates.certificate import Lemma, Summand
+from encoders.logic.naturals.certificates.verify import Literal, problem
 from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.lemmas.oracle import Oracle, Sums, Words
 from encoders.logic.naturals.search import rounds
-from encoders.logic.naturals.search.letters import Letters
-from encoders.logic.naturals.tree import Closed
-from encoders.logic.naturals.verify import Literal, problem
+from encoders.logic.naturals.search.oracle import Oracle, Sums, WordOracle
+from encoders.logic.naturals.search.rounds import Letters
+from encoders.logic.naturals.search.tree import Closed
 from encoders.logic.sequent import Sequent, Symbol
 from encoders.logic.solvers.effort import USUAL
-from encoders.logic.solvers.naturals import Naturals, fails_at
+from encoders.logic.solvers.naturals import NaturalsSolver, fails_at
 from encoders.logic.solvers.solver import Found, Limits
 from encoders.logic.terms import NO, ONE, ZERO, add, at_least, at_most, below, compare, equal, mul
 
@@ -126,10 +126,10 @@ LIES: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
     "letters": (letters,),
     "letters, of which none is needed": (letters_without_any,),
     "sums": (literals_of(Sums),),
-    "words": (literals_of(Words),),
+    "words": (literals_of(WordOracle),),
     "sums and words": (literals_of(Oracle),),
     "one literal is false": (literals_of(Oracle, 1),),
-    "two literals exclude each other": (literals_of(Words, 2),),
+    "two literals exclude each other": (literals_of(WordOracle, 2),),
     "no literals are needed": (literals_of(Oracle, 0),),
     "letters, sums and words": (letters, literals_of(Oracle)),
     "numbers": (numbers,),
@@ -157,7 +157,7 @@ def lies(request: pytest.FixtureRequest, monkeypatch: Patch) -> str:
 @pytest.mark.parametrize("case", FALSE)
 def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
     sequent = FALSE[case]
-    found = Naturals().check(sequent, LIMITS)
+    found = NaturalsSolver().check(sequent, LIMITS)
     assert found.certificate is None
     assert found.found is Found.UNKNOWN or (found.found is Found.FAILS and fails_at(sequent, found.values))
 
@@ -176,7 +176,7 @@ def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
 def test_what_is_true_is_certified_or_unknown_whatever_lies_are_told(sequent: Sequent) -> None:
     found = settle(sequent)
     assert found.certificate is None or problem(found.certificate) == ""
-    assert Naturals().check(sequent, LIMITS).found in (Found.PROVED, Found.UNKNOWN)
+    assert NaturalsSolver().check(sequent, LIMITS).found in (Found.PROVED, Found.UNKNOWN)
 
 
 def test_a_lie_is_noticed_where_it_is_told() -> None:

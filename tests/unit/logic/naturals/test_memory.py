@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
 from encoders.logic.naturals import engine
-from encoders.logic.naturals.engine import Finding, settle
+from encoders.logic.naturals.engine import NaturalsFinding, settle
 from encoders.logic.naturals.memory import using
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 
@@ -30,19 +30,21 @@ HOLDS = Sequent("o", SYMBOLS, (op("eq", X, Y),), op("le", X, 3), HYPOTHESES)
 FALSE = replace(HOLDS, show=op("le", X, 2))
 
 
-class Shelf(dict[bytes, bytes]):
+class CertificateStore(dict[bytes, bytes]):
     def put(self, key: bytes, value: bytes) -> None:
         self[key] = value
 
 
-def kept(sequent: Sequent = HOLDS) -> Shelf:
-    shelf = Shelf()
-    with using(shelf):
+def kept(sequent: Sequent = HOLDS) -> CertificateStore:
+    store = CertificateStore()
+    with using(store):
         settle(sequent)
-    return shelf
+    return store
 
 
-def ask(shelf: Shelf, monkeypatch: pytest.MonkeyPatch, sequent: Sequent = HOLDS) -> tuple[Finding, bool]:
+def ask(
+    store: CertificateStore, monkeypatch: pytest.MonkeyPatch, sequent: Sequent = HOLDS
+) -> tuple[NaturalsFinding, bool]:
     """What is found, and whether it was searched for."""
     searched: list[object] = []
     search = engine.search
@@ -51,7 +53,7 @@ def ask(shelf: Shelf, monkeypatch: pytest.MonkeyPatch, sequent: Sequent = HOLDS)
         searched.append(args)
         return search(*args)
 
-    with using(shelf), monkeypatch.context() as patch:
+    with using(store), monkeypatch.context() as patch:
         patch.setattr(engine, "search", noticed)
         return settle(sequent), bool(searched)
 
@@ -59,10 +61,10 @@ def ask(shelf: Shelf, monkeypatch: pytest.MonkeyPatch, sequent: Sequent = HOLDS)
 def test_what_was_found_is_found_again_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     first = settle(HOLDS)
     assert first.certificate is not None and first.used == {0}
-    shelf = kept()
-    assert len(shelf) == 1
-    assert ask(shelf, monkeypatch) == (first, False)
-    assert ask(Shelf(), monkeypatch) == (first, True)
+    store = kept()
+    assert len(store) == 1
+    assert ask(store, monkeypatch) == (first, False)
+    assert ask(CertificateStore(), monkeypatch) == (first, True)
 
 
 def test_nothing_is_kept_of_what_fails() -> None:
@@ -88,20 +90,20 @@ def test_a_lie_is_not_believed(lie: str, monkeypatch: pytest.MonkeyPatch) -> Non
     ((key, text),) = kept().items()
     data = json.loads(text)
     LIES[lie](data)
-    assert ask(Shelf({key: json.dumps(data).encode()}), monkeypatch) == (settle(HOLDS), True)
+    assert ask(CertificateStore({key: json.dumps(data).encode()}), monkeypatch) == (settle(HOLDS), True)
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"null", b"{", b"[" * 100_000, b"\xff", b'{"used":[],"certificate":1}'])
 def test_what_is_none_is_not_there(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     (key,) = kept()
-    assert ask(Shelf({key: text}), monkeypatch) == (settle(HOLDS), True)
+    assert ask(CertificateStore({key: text}), monkeypatch) == (settle(HOLDS), True)
 
 
 def test_a_certificate_of_another_obligation_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     text = next(iter(kept().values()))
     asked: list[bytes] = []
 
-    class Liar(Shelf):
+    class Liar(CertificateStore):
         def get(self, key: bytes, default: object = None) -> bytes:
             asked.append(key)
             return text
@@ -115,4 +117,4 @@ def test_the_formula_is_that_of_what_is_asked(monkeypatch: pytest.MonkeyPatch) -
     ((key, text),) = kept().items()
     data = json.loads(text)
     data["certificate"]["formula"] = False
-    assert ask(Shelf({key: json.dumps(data).encode()}), monkeypatch) == (settle(HOLDS), False)
+    assert ask(CertificateStore({key: json.dumps(data).encode()}), monkeypatch) == (settle(HOLDS), False)

@@ -7,19 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import sequent
 
-from encoders.logic.naturals.certificate import EQ, LE, TIMES, Stream
+from encoders.logic.naturals.certificates.certificate import EQ, LE, TIMES, Stream
+from encoders.logic.naturals.certificates.verify import problem
 from encoders.logic.naturals.engine import certify, settle
-from encoders.logic.naturals.formulas import Formulas
-from encoders.logic.naturals.lemmas import products
-from encoders.logic.naturals.lemmas.cases import literal
-from encoders.logic.naturals.lemmas.numbers import are_right
-from encoders.logic.naturals.lemmas.products import refute_products
-from encoders.logic.naturals.problem import Problem
-from encoders.logic.naturals.search import rounds
+from encoders.logic.naturals.formulas.formulas import Formulas
+from encoders.logic.naturals.formulas.problem import Problem
+from encoders.logic.naturals.search import products, rounds
+from encoders.logic.naturals.search.oracle import are_right
+from encoders.logic.naturals.search.products import refute_products
 from encoders.logic.naturals.search.rounds import Refuted
-from encoders.logic.naturals.tree import Closed
-from encoders.logic.naturals.verify import problem
-from encoders.logic.solvers.naturals import Naturals, fails_at
+from encoders.logic.naturals.search.sums import literal
+from encoders.logic.naturals.search.tree import Closed
+from encoders.logic.solvers.naturals import NaturalsSolver, fails_at
 from encoders.logic.solvers.solver import Found, Limits
 
 # what is assumed of integers, each part of it needed, and what follows
@@ -64,7 +63,7 @@ def test_without_a_premise_there_are_numbers(assume: tuple[str, ...], show: str)
 
 def test_what_is_not_found_out_of_products_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(products, "MOST_SUMS", 0)
-    outcome = Naturals().check(sequent(*THEOREMS[1]), Limits(1, 1, None))
+    outcome = NaturalsSolver().check(sequent(*THEOREMS[1]), Limits(1, 1, None))
     assert outcome.found is Found.UNKNOWN
     assert outcome.reason == "of products of variables neither numbers nor a proof was found"
     assert outcome.incomplete

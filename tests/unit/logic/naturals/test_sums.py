@@ -4,9 +4,19 @@ from itertools import product
 
 import pytest
 
-from encoders.logic.naturals.certificate import EQ, LE, TIMES, XOR, Atom, Certificate, Lemma, Stream, Summand
-from encoders.logic.naturals.lemmas.numbers import are_right
-from encoders.logic.naturals.verify import Literal, Steps, is_negative, problem
+from encoders.logic.naturals.certificates.certificate import (
+    EQ,
+    LE,
+    TIMES,
+    XOR,
+    Atom,
+    Certificate,
+    Lemma,
+    Stream,
+    Summand,
+)
+from encoders.logic.naturals.certificates.verify import Literal, Steps, is_negative, problem
+from encoders.logic.naturals.search.oracle import are_right
 
 X_Y, X_X, Y_Y = (TIMES, "x", "y"), (TIMES, "x", "x"), (TIMES, "y", "y")
 Sum = tuple[Summand, ...]

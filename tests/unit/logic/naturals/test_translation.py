@@ -24,16 +24,16 @@ from random_terms import (
     variable,
 )
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL, INT
-from encoders.answer import Unsupported
-from encoders.logic.naturals.algebra import MOST_ALTERNATIVES, Naturals, Number
-from encoders.logic.naturals.certificate import Atom, Stream
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
+from encoders.ground.refusals import Unsupported
+from encoders.logic.naturals.certificates.certificate import Atom, Stream
+from encoders.logic.naturals.certificates.verify import problem as find_problem
+from encoders.logic.naturals.certificates.verify import values
 from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
-from encoders.logic.naturals.problem import find_values, read_problem
-from encoders.logic.naturals.verify import problem as find_problem
-from encoders.logic.naturals.verify import values
+from encoders.logic.naturals.formulas.algebra import MOST_ALTERNATIVES, NaturalNumber, Naturals
+from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
+from encoders.logic.naturals.formulas.problem import find_values, read_problem
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.solvers.naturals import fails_at
 from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, below, compare, equal, integer, mul
@@ -265,7 +265,7 @@ def test_divisors_are_positive_literals() -> None:
 def test_a_number_of_too_many_alternatives_is_refused() -> None:
     algebra = Naturals()
 
-    def one_of_two(i: int) -> Number:
+    def one_of_two(i: int) -> NaturalNumber:
         return algebra.choose(algebra.formulas.truth(f"p{i}"), algebra.literal(1 << i), algebra.literal(0))
 
     with pytest.raises(Unsupported, match=f"more than {MOST_ALTERNATIVES} alternatives"):

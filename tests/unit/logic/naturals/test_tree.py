@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import apply
 
-from claims.language.expressions import terms as t
-from claims.language.expressions.types import BOOL
-from encoders.logic.naturals import tree as trees
-from encoders.logic.naturals.certificate import Certificate, Tree
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL
+from encoders.logic.naturals.certificates.certificate import Certificate, Tree
+from encoders.logic.naturals.certificates.verify import MOST_DEPTH, problem, values
 from encoders.logic.naturals.engine import certify, settle
-from encoders.logic.naturals.formulas import FALSE, TRUE, Formulas
-from encoders.logic.naturals.problem import Problem
+from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Formulas
+from encoders.logic.naturals.formulas.problem import Problem
+from encoders.logic.naturals.search import tree as trees
 from encoders.logic.naturals.search.rounds import Refuted
-from encoders.logic.naturals.tree import Closed, TooLarge, build_tree
-from encoders.logic.naturals.verify import MOST_DEPTH, problem, values
+from encoders.logic.naturals.search.tree import Closed, TreeTooLarge, build_tree
 from encoders.logic.sequent import Sequent, Symbol
-from encoders.logic.solvers.naturals import NESTED, Naturals
+from encoders.logic.solvers.naturals import NESTED, NaturalsSolver
 from encoders.logic.solvers.solver import Found, Limits
 
 LIMITS = Limits(1_000_000, 17)
@@ -63,7 +63,7 @@ def test_a_tree_is_found_just_where_there_is_no_model(data: st.DataObject) -> No
     rows = [dict(zip(range(1, 6), bits, strict=True)) for bits in product((False, True), repeat=5)]
     if any(map(all, zip(*(values(x, rows) for x in written), strict=True))):
         if formulas.conjunction(parts) != FALSE:
-            with pytest.raises(TooLarge, match="all letters are known and nothing is false"):
+            with pytest.raises(TreeTooLarge, match="all letters are known and nothing is false"):
                 build_tree(formulas, parts, (), {})
     else:
         certificate = certified(formulas, parts)
@@ -95,7 +95,7 @@ def test_what_is_closed_in_several_places_is_a_lemma_named_by_later_ones() -> No
 
 def test_a_pigeon_less_has_no_tree() -> None:
     formulas = Formulas()
-    with pytest.raises(TooLarge):
+    with pytest.raises(TreeTooLarge):
         build_tree(formulas, pigeons(formulas, 4)[1:], (), {})
 
 
@@ -136,7 +136,7 @@ def fan(length: int, begun: bool) -> Sequent:
 def test_letters_that_force_each_other_are_a_proof_or_a_limit_that_is_told(
     sequent: Sequent, reasons: tuple[str, ...]
 ) -> None:
-    found = Naturals().check(sequent, LIMITS)
+    found = NaturalsSolver().check(sequent, LIMITS)
     assert found.found is (Found.UNKNOWN if reasons else Found.PROVED)
     assert found.reason in (reasons or ("",))
     if not reasons:
@@ -146,7 +146,7 @@ def test_letters_that_force_each_other_are_a_proof_or_a_limit_that_is_told(
 
 @pytest.mark.parametrize("sequent", [chain(3000, False), fan(3000, False)], ids=["one by one", "at once"])
 def test_thousands_of_letters_of_which_none_is_forced_prove_nothing(sequent: Sequent) -> None:
-    found = Naturals().check(sequent, LIMITS)
+    found = NaturalsSolver().check(sequent, LIMITS)
     assert found.found is Found.FAILS
     assert found.values["p2999"] is False
 

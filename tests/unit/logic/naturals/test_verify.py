@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from encoders.logic.naturals import verify
-from encoders.logic.naturals.certificate import (
+from encoders.logic.naturals.certificates import verify
+from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
     Atom,
     Certificate,
     Formula,
@@ -20,8 +20,8 @@ from encoders.logic.naturals.certificate import (
     Summand,
     Tree,
     read_certificate,
-)  # fmt: skip
-from encoders.logic.naturals.verify import Steps, is_closed, is_negative, problem, values
+)
+from encoders.logic.naturals.certificates.verify import Steps, is_closed, is_negative, problem, values
 
 NIM: Stream = ("xor", "x", "y")
 ABOVE = Atom("le", ((1, "x"), (1, "y"), (-1, NIM)), 1)  # x + y + 1 <= x ^ y

@@ -8,8 +8,8 @@ import pytest
 from library import ENTRIES
 
 from encoders.logic.discharge.box import look_at
+from encoders.logic.naturals.certificates.verify import problem
 from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.verify import problem
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.naturals import fails_at
 from encoders.proving.prover import Prover

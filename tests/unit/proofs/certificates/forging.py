@@ -13,7 +13,7 @@ import pytest
 
 from checks.receipts.certificates.reading import BadCertificate, read_certified_claim
 from checks.receipts.certificates.writing import CHECKER
-from encoders.logic.naturals.verify import problem
+from encoders.logic.naturals.certificates.verify import problem
 
 PARITY = {  # x == y, x + y == 1
     "name": "parity",

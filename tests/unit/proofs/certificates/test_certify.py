@@ -28,8 +28,8 @@ from checks.receipts.certificates.writing import (
 from checks.receipts.writing import find_place, make_receipt, seal, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.files import LIBRARY
-from claims.language.library import Entry
+from claims.language.library.entries import Entry
+from claims.language.library.files import LIBRARY
 
 SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..3")))
 ID = "own/bouton"

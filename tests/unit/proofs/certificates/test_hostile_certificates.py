@@ -14,7 +14,7 @@ from forging import FILE, alone, at, changed, claim, ours, write
 from checks.cache.shipped import FILE as LIBRARY_CERTIFICATES
 from checks.cache.shipped import read
 from checks.receipts.certificates.writing import CHECKER
-from encoders.logic.naturals.verify import MOST_STEPS
+from encoders.logic.naturals.certificates.verify import MOST_STEPS
 
 STEPS = 300_000
 LEAVES = "many leaves for a long formula"
@@ -60,7 +60,7 @@ def test_what_is_too_large_to_check_is_told_to_be_so(
     assert text.count(bounds) == 1
     checker = tmp_path / "check.py"
     checker.write_text(text.replace(bounds, f"MOST, EACH = {STEPS}, 1 "), "utf-8")
-    monkeypatch.setattr("encoders.logic.naturals.verify.MOST_STEPS", STEPS)
+    monkeypatch.setattr("encoders.logic.naturals.certificates.verify.MOST_STEPS", STEPS)
     path = write(tmp_path, changed(DEAR[what]))
     code, said = alone(path, checker=checker)
     assert code == 1 and "both: too large to check: it takes more than 300000 steps" in said, said
@@ -76,7 +76,7 @@ def test_what_comes_with_the_library_stays_far_below_the_bounds(
     text, bounds = CHECKER.read_text("utf-8"), "MOST, EACH = 5_000_000, 100 "
     checker = tmp_path / "check.py"
     checker.write_text(text.replace(bounds, "MOST, EACH = 1_200_000, 20 "), "utf-8")
-    monkeypatch.setattr("encoders.logic.naturals.verify.MOST_STEPS", MOST_STEPS // 5)
+    monkeypatch.setattr("encoders.logic.naturals.certificates.verify.MOST_STEPS", MOST_STEPS // 5)
     paths = []
     for key, value in read(LIBRARY_CERTIFICATES).items():
         one = {"name": key.hex(), "says": [], **json.loads(value)["certificate"]}

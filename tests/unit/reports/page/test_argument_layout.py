@@ -16,14 +16,14 @@ from samples import BARE, alter
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
-from reports.argument.drawing import Drawing, Drawn, Node, draw
-from reports.argument.graph import Graph, Kind, make_graph
-from reports.argument.labels import measure
+from reports.argument.boxes import measure
+from reports.argument.drawing import Drawing, Drawn, DrawnNode, draw
+from reports.argument.graph import ArgumentGraph, EdgeKind, make_graph
 from reports.argument.layout.crossings import count_crossings, reduce_crossings
 from reports.argument.layout.layers import choose_layers
-from reports.argument.layout.strands import Line, cut, is_bend
+from reports.argument.layout.strands import EdgeLine, cut, is_bend
 from reports.argument.paths import make_way
-from reports.digest import digest
+from reports.ground.digest import digest
 
 WORDS = st.lists(st.sampled_from(["Lemma", "11,", "x", "Theorem", "(B.1.2)", "misère", "定理"]), max_size=4)
 
@@ -52,14 +52,14 @@ def arguments(draw_one: st.DrawFn, cyclic: bool = False) -> tuple[ClaimResult, .
     return tuple(found)
 
 
-def make(claims: tuple[ClaimResult, ...]) -> tuple[Graph, Drawing]:
+def make(claims: tuple[ClaimResult, ...]) -> tuple[ArgumentGraph, Drawing]:
     run = RunResult("0", "quick", claims)
     view = digest(run)
-    graph = make_graph(view.groups[0], view) if view.groups else Graph({}, (), (), (), (), ())
+    graph = make_graph(view.groups[0], view) if view.groups else ArgumentGraph({}, (), (), (), (), ())
     return graph, draw(graph)
 
 
-def overlap(a: Node, b: Node) -> bool:
+def overlap(a: DrawnNode, b: DrawnNode) -> bool:
     across = a.x < b.x + b.width and b.x < a.x + a.width
     return across and a.y < b.y + b.height and b.y < a.y + a.height
 
@@ -83,12 +83,12 @@ def test_nodes_do_not_overlap_and_lie_within_the_drawing(claims: tuple[ClaimResu
 def test_what_is_used_stands_left_of_what_uses_it(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
     stack_of = {id: i for i, stack in enumerate(graph.stacks) for id in stack}
-    joined = [(stack_of[e.source], stack_of[e.target]) for e in graph.edges if e.kind is not Kind.OURS]
+    joined = [(stack_of[e.source], stack_of[e.target]) for e in graph.edges if e.kind is not EdgeKind.OURS]
     acyclic = not _has_cycle(joined)  # what stands in one stack may close a circle that no claim closes
     for drawn in drawing.edges:
         source, target = drawing.nodes[drawn.source], drawing.nodes[drawn.target]
         inside = stack_of[drawn.edge.source] == stack_of[drawn.edge.target]
-        if acyclic and drawn.edge.kind is not Kind.OURS and not inside:
+        if acyclic and drawn.edge.kind is not EdgeKind.OURS and not inside:
             assert source.x + source.width < target.x
 
 
@@ -103,9 +103,11 @@ def _has_cycle(pairs: list[tuple[int, int]]) -> bool:
 @given(arguments(cyclic=True))
 def test_every_edge_is_drawn_once_and_alike_every_time(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
-    expected = {(id, c.id, Kind.OURS) for c in claims for id in c.statement.proof_uses}
+    expected = {(id, c.id, EdgeKind.OURS) for c in claims for id in c.statement.proof_uses}
     refuted = {c.id for c in claims if c.verdict is Verdict.REFUTED}
-    expected |= {(id, c.id, Kind.BROKEN if id in refuted else Kind.SOUND) for c in claims for id in c.statement.uses}
+    expected |= {
+        (id, c.id, EdgeKind.BROKEN if id in refuted else EdgeKind.SOUND) for c in claims for id in c.statement.uses
+    }
     found = Counter((d.edge.source, d.edge.target, d.edge.kind) for d in drawing.edges)
     assert found == Counter(expected)
     assert all(drawing.nodes[d.source].claim.id == d.edge.source for d in drawing.edges)
@@ -152,7 +154,7 @@ def points(drawn: Drawn) -> Iterator[tuple[float, float]]:
 def test_orders_do_not_get_worse(pairs: list[tuple[int, int]]) -> None:
     edges = [(str(a), str(b)) for a, b in pairs if a < b]
     layers = choose_layers([str(i) for i in range(10)], edges)
-    strands = cut(layers, [Line(a, b, 0.0, 0.0, f"{i} x") for i, (a, b) in enumerate(edges)])
+    strands = cut(layers, [EdgeLine(a, b, 0.0, 0.0, f"{i} x") for i, (a, b) in enumerate(edges)])
     found = reduce_crossings(strands)
     assert [sorted(layer) for layer in found] == [sorted(layer) for layer in strands.layers]
     assert count_crossings(found, strands.pieces) <= count_crossings(strands.layers, strands.pieces)
@@ -163,7 +165,7 @@ def test_orders_do_not_get_worse(pairs: list[tuple[int, int]]) -> None:
 def test_crossings_that_can_be_avoided_are() -> None:
     edges = [(a, b) for a, b in ("ax", "by", "cz", "az")]
     layers = choose_layers(list("cbazyx"), edges)
-    strands = cut(layers, [Line(a, b, 0.0, 0.0, a) for a, b in edges])
+    strands = cut(layers, [EdgeLine(a, b, 0.0, 0.0, a) for a, b in edges])
     scrambled = replace(strands, layers=(("a", "b", "c"), ("z", "y", "x")))
     assert count_crossings(scrambled.layers, scrambled.pieces) == 3
     assert count_crossings(reduce_crossings(scrambled), scrambled.pieces) == 0

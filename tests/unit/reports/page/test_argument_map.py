@@ -14,10 +14,10 @@ from samples import BARE, HIDDEN, HOSTILE, RUN, alter
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation, Result
-from reports.argument.graph import Kind, make_graph
-from reports.argument.labels import measure, name_below, short_name, wrap
+from reports.argument.boxes import measure, name_below, short_name, wrap
+from reports.argument.graph import EdgeKind, make_graph
 from reports.argument.maps import ArgumentMap, make_map
-from reports.digest import digest
+from reports.ground.digest import digest
 from reports.html import SCRIPTS, STYLES, environment_of_works
 
 
@@ -96,9 +96,9 @@ def test_a_broken_edge_has_a_cross_and_no_other_has() -> None:
 
 def test_ours_replaces_what_is_broken_and_nothing_else() -> None:
     for found in maps(library_run()):
-        broken = {d.edge.target for d in found.drawing.edges if d.edge.kind is Kind.BROKEN}
+        broken = {d.edge.target for d in found.drawing.edges if d.edge.kind is EdgeKind.BROKEN}
         for drawn in found.drawing.edges:
-            assert drawn.replaces == (drawn.edge.kind is Kind.OURS and drawn.edge.target in broken)
+            assert drawn.replaces == (drawn.edge.kind is EdgeKind.OURS and drawn.edge.target in broken)
     kl_nim = maps(library_run())[1]
     assert [d.edge.target for d in kl_nim.drawing.edges if d.replaces] == ["kl-nim/theorem-12"]
     tags = {node.claim.id: node.tag for node in kl_nim.drawing.nodes if node.tag}
@@ -145,7 +145,7 @@ def test_every_edge_stands_in_the_list_too() -> None:
     for found in maps(library_run()):
         listed = {(id, e.claim.id, "paper") for e in found.entries for id in e.uses}
         listed |= {(id, e.claim.id, "ours") for e in found.entries for id in e.ours}
-        kinds = {Kind.SOUND: "paper", Kind.BROKEN: "paper", Kind.OURS: "ours"}
+        kinds = {EdgeKind.SOUND: "paper", EdgeKind.BROKEN: "paper", EdgeKind.OURS: "ours"}
         edges = (*(d.edge for d in found.drawing.edges), *found.graph.elsewhere)
         assert listed == {(e.source, e.target, kinds[e.kind]) for e in edges}
 
@@ -159,8 +159,8 @@ def test_the_maps_of_the_library_fit_the_page() -> None:
 # -- small ones -------------------------------------------------------------------------------------------------------
 def test_a_verdict_that_changes_changes_the_edge() -> None:
     before, after = (make_map_of(small_run({"a": "", "b": "a"}, refuted=refuted)) for refuted in ("", "a"))
-    assert [d.edge.kind for d in before.drawing.edges] == [Kind.SOUND]
-    assert [d.edge.kind for d in after.drawing.edges] == [Kind.BROKEN]
+    assert [d.edge.kind for d in before.drawing.edges] == [EdgeKind.SOUND]
+    assert [d.edge.kind for d in after.drawing.edges] == [EdgeKind.BROKEN]
     assert not before.standing
     assert [found.refuted for found in after.standing] == [("a",)]
 

@@ -1,0 +1,386 @@
+"""The command line, but for what has modules of its own. See docs/verdicts.md for the exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from checks.command.merge import merge
+from checks.command.values import (
+    DEFAULT_REPORT,
+    EPILOG,
+    FOLDER,
+    WHERE,
+    read_overrides,
+    read_renamings,
+    read_routes,
+    with_budget,
+)
+from checks.execution.ground.memory import keeping_all
+
+if TYPE_CHECKING:
+    from checks.execution.parts.share import Part
+    from claims.language.library.entries import Entry
+    from claims.language.toml.source import Read
+
+
+@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="nim-checks", prog_name="checks")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Check claims about combinatorial games: each is proved, verified to a stated bound, or refuted."""
+    from checks.terminal.colour import wants_colour
+
+    context.color = wants_colour()
+
+
+def _settling(function: Callable[..., None]) -> Callable[..., None]:
+    """The argument and options of the commands that settle claims."""
+    decorators = (
+        click.argument("wanted", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]..."),
+        click.option(
+            "--scope",
+            "profile",
+            type=click.Choice(["quick", "deep"]),
+            default="quick",
+            show_default=True,
+            help="Which scope of each file to check.",
+        ),
+        click.option(
+            "--set",
+            "overrides",
+            metavar="NAME=RANGE",
+            multiple=True,
+            callback=read_overrides,
+            help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
+        ),
+        click.option(
+            "--route",
+            "routes",
+            metavar="ROUTE",
+            multiple=True,
+            callback=read_routes,
+            help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3; or "
+            "the rule that a [proof] names.",
+        ),
+        *WHERE,
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(["text", "github"]),
+            default="text",
+            show_default=True,
+            help="What is printed: github adds annotations, for a workflow of GitHub.",
+        ),
+        click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
+        click.option(
+            "--recheck",
+            is_flag=True,
+            help="Settle every claim anew, and compare with the cache: what differs is inconsistent.",
+        ),
+        click.option(
+            "--search-anew",
+            "anew",
+            is_flag=True,
+            help="Settle every claim anew, and search for the certificates that come with the library as well.",
+        ),
+        click.option(
+            "--resume", is_flag=True, help="Take over finished shards of heavy claims from the report's folder."
+        ),
+        click.option(
+            "--cache",
+            "folder",
+            type=FOLDER,
+            default=None,
+            help="Where the cache lies.  [default: CHECKS_CACHE, or the user's folder for such]",
+        ),
+        with_budget("Time for each route that a claim is put to: 60s, 2m, or none."),
+        click.option(
+            "--solver-steps",
+            type=click.IntRange(1),
+            default=None,
+            help="Limit for each obligation of a proof, in Z3's own steps.  [default: 60000000]",
+        ),
+        click.option("--second-solver", is_flag=True, help="Ask Z3 and cvc5 about each obligation too."),
+        click.pass_context,
+    )
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+def _settle(
+    context: click.Context,
+    mutants: bool,
+    part: Part | None,
+    jobs: int | None,
+    form: str,
+    no_cache: bool,
+    solver_steps: int | None,
+    second_solver: bool,
+    **asked: Any,
+) -> None:
+    """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
+    with keeping_all():
+        from checks.command.run import Settings, run_claims
+        from checks.judgement.options import Options
+        from encoders.logic.solvers.effort import USUAL
+
+    effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
+    verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
+    options = Options(**verdicts, mutants=mutants, effort=effort)
+    workers = jobs or os.cpu_count() or 1
+    settings = Settings(**asked, jobs=workers, options=options, github=form == "github", cache=not no_cache)
+    if no_cache and (settings.recheck or settings.folder):
+        raise click.UsageError(f"--no-cache and {'--recheck' if settings.recheck else '--cache'}: which?")
+    if settings.recheck and settings.anew:
+        raise click.UsageError("--recheck and --search-anew: which?")
+    if settings.scheduler and jobs:
+        raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
+    if part is None:
+        context.exit(run_claims(settings))
+    if settings.scheduler:
+        raise click.UsageError("--shard and --scheduler: which?")
+    from checks.command.parts import run_part
+
+    context.exit(run_part(settings, part))
+
+
+@main.command(epilog=EPILOG)
+@_settling
+def run(context: click.Context, **options: Any) -> None:
+    """Settle claims and write the reports. Without arguments: the whole library."""
+    _settle(context, mutants=False, **options)
+
+
+@main.command(epilog=EPILOG)
+@_settling
+def mutate(context: click.Context, **options: Any) -> None:
+    """Settle claims, then try small changes of each that holds.
+
+    Changed are constants, comparisons, players, nim-additions, normal and misère play; hypotheses are dropped.  What
+    the scope does not notice is listed: it is too small to see the change, or the change makes no difference.
+    """
+    _settle(context, mutants=True, **options)
+
+
+main.add_command(merge)
+
+
+@main.command()
+@click.option("--clear", is_flag=True, help="Forget everything that is kept.")
+@click.option("--cache", "folder", type=FOLDER, default=None, help="Where the cache lies, as in run.")
+def cache(clear: bool, folder: Path | None) -> None:
+    """Say where the cache of results lies and how large it is."""
+    from checks.cache.place import BadPlace
+    from checks.cache.store import StoreFault
+    from checks.terminal.cache import describe_cache
+
+    try:
+        for line in describe_cache(folder, clear):
+            click.echo(line)
+    except (BadPlace, StoreFault) as error:
+        click.echo(f"no cache: {error}", err=True)
+        sys.exit(2)
+
+
+@main.command("list")
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+def list_(claims: tuple[str, ...]) -> None:
+    """List claims: id, role, locator, title."""
+    from checks.terminal.catalogue import rows
+    from claims.language.ground.errors import visible
+    from claims.language.toml.source import Reading
+
+    for line in rows(_selected(claims, read := Reading()), read):  # each file is read once
+        click.echo(visible(line))
+
+
+@main.command()
+@click.argument("claim", metavar="ID|FILE")
+@click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
+@click.option(
+    "--smt2",
+    metavar="NAME",
+    help="An obligation, by its name or the first 8 or more digits of its SHA-256, as SMT-LIB instead: "
+    "unsatisfiable just if it holds.",
+)
+def show(claim: str, obligations: bool, smt2: str | None) -> None:
+    """Show one claim: its statement, formal text, scopes and proof."""
+    from checks.results.phrases import visible
+    from checks.terminal.catalogue import list_obligations, list_scripts, page
+    from claims.language.ground.errors import ClaimError
+    from claims.language.statement.unfolding import TooLong
+    from encoders.ground.refusals import Unsupported
+    from encoders.proving.reading import load_claim
+
+    entries = _selected((claim,))
+    for entry in entries:
+        try:
+            loaded = load_claim(entry.path, entry.id)
+        except ClaimError as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        if smt2 is None:
+            for line in list_obligations(loaded) if obligations else [page(loaded)]:
+                click.echo(visible(line))
+            continue
+        try:
+            scripts = list(list_scripts(loaded, smt2))
+        except (Unsupported, TooLong) as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        for script in scripts:
+            click.echo(visible(script))
+        if not scripts:
+            click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
+            sys.exit(2)
+
+
+@main.command()
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
+@click.option("--all", "everything", is_flag=True, help="All that are generated, each into a file of the folder --out.")
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
+def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None) -> None:
+    """Write a claim as a theorem for Coq, from its file, its [proof] and its ruleset.
+
+    The file needs the theory in coq/.  With --all the paths are told in an order in which coqc can read the files.
+    """
+    from checks.results.phrases import visible
+    from checks.terminal.theorems import list_theorems, write_all, write_theorem
+    from claims.language.ground.errors import ClaimError
+
+    if everything and out is None:
+        raise click.UsageError("--all needs --out FOLDER")
+    if not claims and not (listed or everything):
+        raise click.UsageError("which claim? or --list, or --all")
+    entries = _selected(claims)
+    try:
+        if listed or everything:
+            for line in list_theorems(entries) if listed else write_all(entries, out or Path()):
+                click.echo(visible(line))
+            return
+        for entry in entries:
+            written = write_theorem(entry)
+            if written.theorem is None:
+                click.echo(visible(f"{entry.id}: no theorem is generated: {written.missing}"), err=True)
+                sys.exit(2)
+            if out is None:
+                click.echo(written.theorem.text, nl=False)
+            else:
+                out.write_text(written.theorem.text, "utf-8")
+    except (ClaimError, OSError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+
+
+@main.command()
+@click.argument("receipt", type=click.Path(path_type=Path))
+@click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
+@with_budget("Time for --rerun, as in run.")
+def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
+    """Draw the verdict of a RECEIPT anew and judge its cases.
+
+    What that does not confirm is said.  It ends in 0 only if the verdict is confirmed; in 3 if nothing contradicts it,
+    but not all that it rests on was looked at again; in 4 if something does; in 2 if the file is no receipt, or its
+    claim has changed.
+    """
+    from checks.command.replay import BadReceipt, Disagreement
+    from checks.command.replay import replay as replayed
+    from checks.command.replay import rerun as settled_again
+
+    try:
+        found = settled_again(receipt, budget) if rerun else replayed(receipt)
+    except BadReceipt as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    except Disagreement as error:
+        click.echo(f"inconsistent: {error}", err=True)
+        sys.exit(4)
+    for line in found.lines:
+        click.echo(line)
+    sys.exit(0 if found.confirmed else 3)
+
+
+@main.command(epilog="\b\nExit codes:\n  0  all hold\n  1  some are refused\n  2  there are none")
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option(
+    "--report",
+    type=FOLDER,
+    default=DEFAULT_REPORT,
+    show_default=True,
+    help="The folder of the reports beside which the certificates lie.",
+)
+def certify(claims: tuple[str, ...], report: Path) -> None:
+    """Check the certificates of a run again, without searching.
+
+    The obligations are made again from the claim files.  A certificate counts if it is about one of them and holds;
+    what is only trusted to a solver is named.  Refused are certificates of claims that read otherwise now, or of
+    another file than the one named, and claims that have neither certificates nor a receipt that says why.
+    """
+    from checks.receipts.certificates.certify import certify as check
+    from checks.results.phrases import visible
+
+    count = {"certified": 0, "trusted": 0, "refused": 0}
+    for found in check(report, _selected(claims) if claims else ()):
+        click.echo(" ".join(visible(found.words).split()))
+        if found.problem:
+            count["refused"] += 1
+        else:
+            count["certified"] += found.certified
+            count["trusted"] += len(found.trusted)
+    click.echo("{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count))
+    sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
+
+
+@main.command(epilog="\b\nExit codes:\n  0  they say the same\n  1  they differ\n  2  a file is no report.json")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option(
+    "--format", "form", type=click.Choice(["text", "md"]), default="text", show_default=True, help="How to tell."
+)
+@click.option(
+    "--renamed",
+    metavar="OLD=NEW",
+    multiple=True,
+    callback=read_renamings,
+    help="A route of OLD has another name in NEW. May be given several times.",
+)
+def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:
+    """Say which claims differ between two report.json, OLD and NEW.
+
+    Told are verdicts, scopes, counterexamples, proofs, claims that are new or gone, and whatever else the reports say
+    of a claim; not the times, nor the order of the claims.
+    """
+    from reports.comparison.changes import compare
+    from reports.comparison.reading import NotAReport, Report, read_report
+    from reports.comparison.telling import to_table, to_text
+
+    def read(path: Path) -> Report:
+        try:
+            return read_report(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, NotAReport) as error:
+            click.echo(f"{path}: {getattr(error, 'strerror', None) or error}", err=True)
+            sys.exit(2)
+
+    found = compare(read(old), read(new), renamed)
+    click.echo((to_table if form == "md" else to_text)(found), nl=False)
+    sys.exit(0 if found.equal else 1)
+
+
+def _selected(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
+    from claims.language.ground.errors import ClaimError
+    from claims.language.library.entries import select
+
+    try:
+        return select(words) if read is None else select(words, read)
+    except ClaimError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)

@@ -1,0 +1,82 @@
+"""The commands `run --shard I/N` and `merge`, from what they are asked to their exit code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from checks.command.run import BAD_CHOICE, Settings, choose, open_stores, run_claims
+from checks.execution.parts.manifest import FILE, BadPart, Manifest, write_manifest
+from checks.execution.parts.merging import check_claims, gather, list_receipts, read_parts
+from checks.execution.parts.searching import search_part
+from checks.execution.parts.share import Part, list_heavy
+from checks.execution.shards.store import SHARDS, describe_program
+from checks.terminal.output import say, warn
+
+
+def run_part(settings: Settings, part: Part) -> int:
+    """Search the shards of a part, and say in its folder that it is finished; the exit code."""
+    try:
+        entries, options = choose(settings)[1], settings.options
+    except BAD_CHOICE as error:
+        return _fail(str(error))
+    claims = list_heavy(entries, options)
+    if not claims:
+        return _fail("none of the claims is searched in shards: run them without --shard")
+    folder = settings.report
+    stores = open_stores(settings)
+    try:
+        (folder / FILE).unlink(missing_ok=True)
+        found = search_part(claims, part, options, settings.jobs, stores)
+        for searched in found:
+            say(f"{searched.id}: " + (searched.unfinished or f"part {part} searched"))
+        if any(searched.unfinished for searched in found):
+            warn(f"part {part} is unfinished; --resume goes on")
+            return 3
+        digests = tuple((x.entry.id, x.claim.digest) for x in claims)
+        asked = replace(options, budget=None)
+        write_manifest(Manifest(part, settings.wanted, asked, describe_program(), digests), folder)
+    except KeyboardInterrupt:
+        warn(f"interrupted: part {part} is unfinished; --resume goes on")
+        return 3
+    except OSError as error:
+        return _fail(f"{error.filename or folder}: {error.strerror or error}")
+    others = len(entries) - len(claims)
+    say(f"no verdict yet: `checks merge` draws it from all {part.count} parts" + _tell_light(others))
+    return 0
+
+
+def _tell_light(count: int) -> str:
+    return f", and settles {count} light claim{'s' * (count != 1)}" if count else ""
+
+
+def merge_parts(folders: tuple[Path, ...], report: Path, jobs: int, cache: bool, budget: float | None) -> int:
+    """Check that the parts are whole, and write the reports of one run; the exit code."""
+    try:
+        parts = read_parts(folders)
+        settings = _settings_of(next(iter(parts.values())), report, jobs, cache, budget)
+        claims = list_heavy(choose(settings)[1], settings.options)
+        check_claims(claims, parts)
+        receipts = list_receipts(claims, parts)
+        gather(receipts, parts, report)
+    except (BadPart, *BAD_CHOICE) as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename or report}: {error.strerror or error}")
+    say(f"merged: {len(receipts)} shards of {len(parts)} parts")
+    code = run_claims(settings)
+    searched = sum(1 for _ in (report / SHARDS).rglob("*.json")) - len(receipts)
+    if searched:
+        say(f"searched here: {searched} shards of what could come before the first find of another part")
+    return code
+
+
+def _settings_of(manifest: Manifest, report: Path, jobs: int, cache: bool, budget: float | None) -> Settings:
+    """The run that a part belongs to, as if it were started here."""
+    options = replace(manifest.options, budget=budget)
+    return Settings(manifest.wanted, report, jobs, options, cache=cache, resume=True)
+
+
+def _fail(why: str) -> int:
+    warn(f"nothing is reported: {why}")
+    return 2

@@ -1,0 +1,330 @@
+"""Replaying a receipt: its verdict drawn again, its cases judged again, and what that leaves unconfirmed, in words.
+
+A receipt is not believed: it may have been edited, by mistake or not.  What can be worked out again is; what cannot is
+never said as if it had been, and `rerun` settles the claim anew and compares everything.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from checks.execution.execute import execute
+from checks.judgement.explain import players_of
+from checks.judgement.findings import judge_case
+from checks.judgement.options import Options
+from checks.receipts.boards import check_board
+from checks.receipts.bounded_json import quote
+from checks.receipts.consistency import Disagreement, check, check_seal
+from checks.receipts.enumeration import list_cases, smallest_first
+from checks.receipts.lemmas import find_report, find_witnesses
+from checks.receipts.links import NOT_FOLLOWED, find_link
+from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
+from checks.receipts.writing import make_receipt, version
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
+from checks.results.phrases import verdict_phrase
+from checks.results.values import EXACT, Json
+from checks.results.verdicts import Verdict
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry, shipped, with_lemmas
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from claims.language.statement.judgement import Judgement
+from claims.language.terms.types import INT, PLAYER, POSITION, RATIONAL, Type
+from encoders.answer import Case, CaseValue, Decision, list_integers
+from encoders.ground.trust import Trust
+from encoders.logic.solvers.effort import USUAL
+from encoders.proving.reading import load_claim
+from encoders.proving.registry import PROVERS
+
+STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
+MAX_CASES = 2_000  # of a scope that is judged again as a whole
+MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position that is judged here; more takes a run, which has more memory
+UNTOLD = ("tool", "asked", "file", "seal")  # of a receipt, what settling again tells nothing of
+__all__ = ["BadReceipt", "Disagreement", "Replay", "replay", "rerun"]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came of it: lines for a person, and whether the verdict itself is confirmed."""
+
+    lines: tuple[str, ...]
+    confirmed: bool
+
+
+def replay(path: Path) -> Replay:
+    """Draw the verdict of a receipt again and judge its cases. Raises BadReceipt or Disagreement."""
+    _, replayed = _replayed(path)
+    return replayed
+
+
+def rerun(path: Path, budget: float | None) -> Replay:
+    """As `replay`; then settle the claim again as it was asked, and compare. Raises BadReceipt or Disagreement."""
+    (found, entry), _ = _replayed(path)
+    effort = replace(USUAL, steps=found.steps, second=found.second)
+    mutants = found.data["mutants"] is not None
+    options = Options(found.profile, found.overrides, budget, found.asked, mutants, effort)
+    result = execute(with_lemmas((entry,)), options, 1, lambda *_: None).results[0]
+    if result.verdict is Verdict.INCONCLUSIVE and found.verdict is not Verdict.INCONCLUSIVE:
+        return Replay(
+            (f"{entry.id}: not confirmed: the run ends without a verdict: {result.finding.not_established}",), False
+        )
+    if result.provenance.digest != found.digest:
+        raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
+    again = make_receipt(result, entry, options, version())
+    for key, value in again.items():
+        if key not in UNTOLD and key in found.data and value != found.data[key]:
+            old, new = _difference(found.data[key], value)
+            raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
+    head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
+    return Replay((head, *("  " + x for x in _untold(found, again))), True)
+
+
+def _untold(found: Receipt, again: dict[str, Json]) -> list[str]:
+    """What a receipt says and no run can tell: who wrote it, what that run was asked, and where the file lay."""
+    told, now = f"nim-checks {quote(found.version)}", f"{quote(version())} settled it again as if so asked"
+    lines = [
+        f"not confirmed: that {told} wrote it when asked {json.dumps(found.data['asked'])}; no run tells, and {now}"
+    ]
+    if again["file"] != found.file:
+        lines.append(f"not confirmed: that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
+    return lines
+
+
+def _difference(old: Json, new: Json) -> tuple[Json, Json]:
+    """The first part in which two values of JSON differ."""
+    if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
+        return next((_difference(old[k], new[k]) for k in old if old[k] != new[k]), (old, new))
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return next((_difference(x, y) for x, y in zip(old, new, strict=True) if x != y), (old, new))
+    return old, new
+
+
+def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
+    found = read_receipt(path)
+    report = find_report(found)
+    if report and (link := find_link(report, path.absolute())):
+        raise BadReceipt(f"{link}: {NOT_FOLLOWED}")
+    entry, claim = _claim(found)
+    check_seal(found)
+    scope = check(found, claim)
+    lines, confirmed = _judged(found, claim, scope)
+    lines += _play(found, claim, scope)
+    missing = _missing(found, confirmed)
+    word = found.verdict.value
+    head = f"{claim.id}: {word}, confirmed" if confirmed else f"{claim.id}: not confirmed: the receipt says {word}"
+    return (found, entry), Replay((head, *("  " + x for x in (*lines, *missing))), confirmed)
+
+
+# -- which claim ------------------------------------------------------------------------------------------------------
+def _claim(found: Receipt) -> tuple[Entry, Claim]:
+    """The claim of a receipt, with the text that the receipt is about. Raises BadReceipt."""
+    file = found.file.replace("\\", "/")
+    id = found.claim.replace("\\", "/")
+    if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
+        raise BadReceipt(f"{found.path}: file: {quote(found.file)}; expected the file of {quote(found.claim)}")
+    entries = [e for e in shipped() if e.id == found.claim]
+    if _is_file(found.file):
+        entries.append(Entry(found.claim, Path(found.file)))
+    changed = False
+    for entry in entries:
+        try:
+            claim = load_claim(entry.path, entry.id)
+        except ClaimError:
+            changed = True
+            continue
+        if claim.digest == found.digest:
+            return entry, claim
+        changed = True
+    if changed:
+        reason = f"{quote(found.claim)} has changed since this receipt was written; expected the text with digest"
+        raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; run it again")
+    missing = f"{quote(found.claim)} is not in the library, and {quote(found.file)} is no file here"
+    raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim that the receipt is about")
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False  # a text that no file can have as its name
+
+
+def _play(found: Receipt, claim: Claim, scope: d.Scope) -> list[str]:
+    """A line on its board, if it has one to be made again here."""
+    fails = found.verdict is Verdict.REFUTED
+    cases = [_case(found, claim, scope, item) for item in found.replay if item.kind == "counterexample"]
+    failing = cases[0] if cases else {} if fails and not claim.variables else None
+    if "board" not in found.data or (failing is not None and _is_large(failing)):
+        return []
+    if found.verdict.holds or (fails and failing is not None):
+        sums = Trust.SPRAGUE_GRUNDY in found.trusted
+        return [line for line in [check_board(found.path, found.board, claim, scope, failing, sums)] if line]
+    if found.board is not None:
+        raise Disagreement(f"{found.path}: board: {quote(found.board)}; expected none under {found.verdict.value}")
+    return []
+
+
+# -- its cases --------------------------------------------------------------------------------------------------------
+def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bool]:
+    """What the referee finds at the cases of the receipt, and whether the verdict is thereby confirmed."""
+    sums = Trust.SPRAGUE_GRUNDY in found.trusted
+    lines, decided = [], False
+    cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
+    if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
+        judgement = Judgement.HOLDS if found.verdict is Verdict.PROVED else Judgement.FAILS
+        cases = [(Item("computation", judgement, {}), {})]
+    for item, case in cases:
+        written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
+        large = _is_large(case)
+        judgement, fault = (Judgement.TOO_LARGE, "") if large else judge_case(claim, case, False, STEPS)
+        if judgement is Judgement.TOO_LARGE and sums and not large:
+            judgement, fault = judge_case(claim, case, True, STEPS)
+        if judgement is Judgement.TOO_LARGE:
+            lines.append(f"not confirmed: {quote(written)}: too large to be judged here; `checks run` judges it")
+        elif judgement is not item.judgement:
+            shown = f"{judgement} ({fault})" if fault else judgement
+            raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
+        else:
+            lines.append(f"{written}: {judgement}, as the receipt says")
+            decides = claim.quantifier == "exists" or item.kind in ("counterexample", "computation")
+            decided = decided or decides
+    if claim.variables:
+        whole = _whole(found, claim, scope)
+        if whole:
+            lines.append(whole)
+            proof = any(r.encoder in PROVERS for r in found.routes)
+            decided = decided or not (proof and found.verdict is Verdict.PROVED)
+    return lines, decided and found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE)
+
+
+def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
+    """A line on the whole scope, every case of it judged again, if it is small; else nothing."""
+    if found.cases > MAX_CASES or not found.routes[0].answer.settles:
+        return ""
+    referee = Referee(claim, STEPS)
+    judged: list[tuple[Case, Judgement]] = []
+    try:
+        for case in list_cases(claim, scope, referee):
+            if _is_large(case):
+                return ""
+            judged.append((case, Judgement(referee.judge(case))))
+    except (LimitReached, IllDefined):
+        return ""
+    exists = claim.quantifier == "exists"
+    deciding = Judgement.HOLDS if exists else Judgement.FAILS
+    decided = any(judgement is deciding for _, judgement in judged)
+    answer = Decision.HOLDS if decided is exists else Decision.FAILS
+    if answer is not found.routes[0].answer:
+        said_ = found.routes[0].answer
+        raise Disagreement(f"{found.path}: routes: {said_.value!r}; the referee finds {answer.value!r}")
+    met = [case for case, judgement in judged if judgement in (Judgement.HOLDS, Judgement.FAILS)]
+    if not decided and (len(judged), len(met)) != (found.cases, found.met):
+        counts = f"{found.cases} cases, {found.met} with hypotheses"
+        raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
+    for item in found.replay:
+        among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
+        smallest = min(among, key=lambda case: smallest_first(claim, case))
+        if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
+            key = f"{found.path}: replay: {item.kind}"
+            raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
+    return f"every one of the {len(judged)} cases of the scope judged again"
+
+
+def _missing(found: Receipt, confirmed: bool) -> list[str]:
+    """What a replay does not confirm, and what would."""
+    lines = find_witnesses(found)
+    proof = [r.encoder for r in found.routes if r.encoder in PROVERS]
+    if found.obligations and found.verdict is Verdict.PROVED:
+        asked = f"that the {len(found.obligations)} obligations of the proof are discharged"
+        lines.append(f"not confirmed: {asked}; `checks certify` checks their certificates, `checks replay --rerun` all")
+    if (found.replay and not confirmed) or found.cases > MAX_CASES:
+        again = "are not evaluated again here; `checks replay --rerun` does that"
+        lines.append(f"not confirmed: the {found.cases} cases of the scope {again}")
+    if not proof and not confirmed and not lines:
+        lines.append("not confirmed: nothing of it is evaluated again here; `checks replay --rerun` does that")
+    extras = " and ".join(f"the {x}" for x in found.extras)
+    if extras:
+        lines.append(f"not confirmed: {extras}; `checks replay --rerun` looks again")
+    return lines
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Item) -> Case:
+    """The values of a case, each of its variable's type and inside the scope."""
+    names = [v.name for v in claim.variables]
+    if list(item.variables) != names:
+        raise BadReceipt(f"{found.path}: replay: values of {quote(list(item.variables))}; expected {', '.join(names)}")
+    case = {}
+    for v in claim.variables:
+        raw, key = item.variables[v.name], f"{found.path}: replay: {v.name}"
+        value = _value(raw, v.type, players_of(claim))
+        if value is None:
+            raise BadReceipt(f"{key} = {quote(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
+        if not _inside(value, scope.get(v.name)):
+            raise Disagreement(f"{key} = {quote(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
+        case[v.name] = value
+    return case
+
+
+_KINDS = {
+    "Int": "an integer, as a text of digits beyond 2^53",
+    "Position": "a list of heap sizes in ascending order",
+    "Player": "the name of a player",
+    "set": "a list of values in ascending order, each once",
+}
+
+
+def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
+    """The value that JSON data stands for, or None if it stands for no value of that type."""
+    if kind in (INT, RATIONAL):
+        return _integer(raw)
+    if kind == PLAYER:
+        if players:
+            return players.index(raw) if isinstance(raw, str) and raw in players else None
+        return raw if type(raw) is int and raw >= 0 else None
+    inner = INT if kind == POSITION else kind.element
+    if inner is None or not isinstance(raw, list):
+        return raw if isinstance(raw, bool) and kind.kind == "Bool" else None
+    values = tuple(x for x in (_value(x, inner, players) for x in raw) if x is not None)
+    if len(values) < len(raw):
+        return None
+    if inner == INT and kind.kind != "list" and list(values) != sorted(list_integers(values)):
+        return None
+    if kind == POSITION:
+        return values if all(x >= 1 for x in list_integers(values)) else None
+    return values if kind.kind == "list" or len(set(values)) == len(values) else None
+
+
+def _integer(raw: Json) -> int | None:
+    """As JSON has it: a number, or a text of digits beyond what a double holds."""
+    if type(raw) is int:
+        return raw if abs(raw) <= EXACT else None
+    if isinstance(raw, str) and re.fullmatch(r"-?[1-9][0-9]{15,39}", raw) and abs(int(raw)) > EXACT:
+        return int(raw)
+    return None
+
+
+def _is_large(case: Case) -> bool:
+    """Whether a position of the case has more heaps, or larger ones, than are judged here."""
+    return any(
+        isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(list_integers(x)) > MAX_TOTAL) for x in case.values()
+    )
+
+
+def _bounds(bound: d.Range | d.PositionRange) -> str:
+    return str(bound) if isinstance(bound, d.Range) else f"{bound.heaps} heaps of {bound.size}"
+
+
+def _inside(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
+    if isinstance(bound, d.Range):
+        return isinstance(value, int) and bound.lo <= value <= bound.hi
+    if isinstance(bound, d.PositionRange):
+        heaps = list_integers(value)
+        sizes = all(bound.size.lo <= h <= bound.size.hi for h in heaps)
+        total = bound.total is None or bound.total.lo <= sum(heaps) <= bound.total.hi
+        return bound.heaps.lo <= len(heaps) <= bound.heaps.hi and sizes and total
+    return True

@@ -1,0 +1,253 @@
+"""A whole run: select, settle, print, write the reports, and say with the exit code how it went."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import shlex
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from checks.cache.proofs import Sources
+from checks.cache.session import Session, open_session
+from checks.execution.execute import Far, execute
+from checks.execution.ground.faults import Unfit
+from checks.judgement.options import BadOverride, Options
+from checks.receipts.certificates.writing import write_certificate, write_checker
+from checks.receipts.writing import find_twice, version, write_obligations, write_queries, write_receipt
+from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.verdicts import Verdict, exit_code
+from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_summary
+from checks.terminal.github import without_commands
+from checks.terminal.output import say, warn
+from checks.terminal.screen import Screen
+from claims.language.ground.errors import ClaimError, NimChecksError
+from claims.language.library.entries import Entry, bibliography, select, with_lemmas
+from claims.language.library.works import Listing
+from claims.language.toml.source import shown
+from encoders.logic.solvers.effort import Effort
+from reports.ci.annotations import to_annotations
+from reports.write import find_folder, write_reports
+
+if TYPE_CHECKING:
+    from checks.execution.shards.store import ShardStores
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is asked of a run. `wanted`: ids, globs, files, folders; empty for the whole library.
+
+    `report`: the folder of the reports.  `options`: what verdicts may depend on.
+    `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
+    and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
+    `anew`: neither is done, and all certificates are searched for.
+    `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
+    of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.
+    """
+
+    wanted: tuple[str, ...]
+    report: Path
+    jobs: int = 1
+    options: Options = field(default_factory=Options)
+    github: bool = False
+    cache: bool = True
+    folder: Path | None = None
+    recheck: bool = False
+    anew: bool = False
+    resume: bool = False
+    scheduler: str = ""
+
+
+def run_claims(settings: Settings) -> int:
+    """Run, print, write; the exit code."""
+    if not settings.github:
+        return _run(settings)[0]
+    with without_commands():
+        code, run = _run(settings)
+    if run is not None and (annotations := to_annotations(run)):
+        say(annotations.removesuffix("\n"))
+    return code
+
+
+def _run(settings: Settings) -> tuple[int, RunResult | None]:
+    """The exit code, and the run, if there was one."""
+    started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
+    try:
+        selected, entries = choose(settings)
+    except BAD_CHOICE as error:
+        warn(str(error))
+        return 2, None
+    options = settings.options
+    print_lemmas([entry.id for entry in entries[len(selected) :]])
+    stores = partial(open_stores, settings)
+    with _open_cache(settings) as cache:
+        try:
+            with Screen(entries) as screen:
+                execution = execute(
+                    entries, options, settings.jobs, screen.take, screen.work_on, cache, stores, _go_far(settings)
+                )
+        except Unfit as error:
+            warn(f"nothing is reported: {error}")
+            return 2, None
+        if execution.gone:
+            warn(f"{execution.gone}; --resume goes on with what was finished")
+        run = RunResult(
+            version=version(),
+            profile=options.profile,
+            claims=execution.results,
+            works=list_works(entries, execution.results),
+            seconds=time.monotonic() - started,
+            interrupted=execution.interrupted,
+            command=_command(settings),
+            overrides=options.overrides,
+            started=began,
+            versions=list_versions(options.effort),
+            library=digest_library(execution.results),
+        )
+        if not run.interrupted:
+            print_details(run)
+        written, complete = _write(run, entries, options, find_folder(run, settings.report), cache)
+    if run.interrupted:
+        print_interruption(run, [run.claims[number] for number in execution.finished], written, settings.report)
+    else:
+        print_summary(run, written)
+        if settings.recheck:
+            say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
+    code = exit_code((r.verdict, r.finding.as_expected) for r in run.claims)
+    return code if complete else max(code, 2), run
+
+
+def choose(settings: Settings) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    """The claims that are wanted, and with them those that they rest on. Raises one of BAD_CHOICE."""
+    selected = select(settings.wanted)
+    entries = with_lemmas(selected)
+    _check_names(entries)
+    _check_overrides(selected, settings.options)
+    return selected, entries
+
+
+def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
+    if not settings.cache:
+        return nullcontext(Session(sources=Sources(anew=settings.anew)))
+    return open_session(settings.folder, settings.recheck, settings.anew, warn)
+
+
+def open_stores(settings: Settings) -> ShardStores:
+    """Where the receipts of shards lie: with the reports."""
+    from checks.execution.shards.store import SHARDS, ShardStores
+
+    return ShardStores(settings.report / SHARDS, settings.resume, warn)
+
+
+def _go_far(settings: Settings) -> Far | None:
+    if not settings.scheduler:
+        return None
+    from checks.execution.far.settle import settle_far
+
+    return partial(settle_far, settings.scheduler, warn)
+
+
+def list_versions(effort: Effort) -> tuple[tuple[str, str], ...]:
+    """What the verdicts rest on and its versions, by name; cvc5 where it is asked and there."""
+    solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if effort.second else {})
+    found = [("Python", platform.python_version()), ("nim-checks", version())]
+    for name, package in solvers.items():
+        with suppress(metadata.PackageNotFoundError):
+            found.append((name, metadata.version(package)))
+    return tuple(found)
+
+
+def digest_library(results: Sequence[ClaimResult]) -> str:
+    """The SHA-256 of the digests of the claims, in ascending order, a line each; what could not be read has none."""
+    digests = sorted(result.provenance.digest for result in results if result.provenance.digest)
+    return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
+
+
+class SameName(NimChecksError):
+    """Two of the claims would be told apart by nothing."""
+
+
+BAD_CHOICE = (ClaimError, BadOverride, SameName)
+
+
+def _check_names(entries: Sequence[Entry]) -> None:
+    """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
+    same = find_twice(entries)
+    if same:
+        names = " and ".join(shown(entry.path) for entry in same)
+        ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
+        raise SameName(f"{names}: two files with the id {ids}; expected claims with different ids, or two runs")
+
+
+def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
+    """Refuse an override that concerns none of the claims, or that one of them cannot take."""
+    if not options.overrides:
+        return
+    from checks.judgement.scopes import find_concerned, scope_for
+    from encoders.proving.reading import load_claim
+
+    met: set[str] = set()
+    for entry in entries:
+        try:
+            claim = load_claim(entry.path, entry.id)
+        except ClaimError:
+            return  # the run itself will show what is wrong with the file
+        scope_for(claim, options.profile, options.overrides)
+        met |= find_concerned(claim, options.overrides)
+    for name, value in options.overrides:
+        if name not in met:
+            raise BadOverride(f"--set {name}={value}: none of the claims has a variable {name.partition('.')[0]!r}")
+
+
+def _command(settings: Settings) -> str:
+    asked = settings.options
+    words = ["python", "-m", "checks", "mutate" if asked.mutants else "run", *settings.wanted]
+    if asked.profile != "quick":
+        words += ["--scope", asked.profile]
+    for name, value in asked.overrides:
+        words += ["--set", f"{name}={value}"]
+    return shlex.join(words)
+
+
+def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
+    """The works that the claims name, in the order of the bibliography."""
+    known = bibliography(entries)
+    used = dict.fromkeys(r.statement.work for r in results)
+    found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
+    return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
+
+
+def _write(
+    run: RunResult, entries: Sequence[Entry], options: Options, folder: Path, cache: Session
+) -> tuple[dict[str, Path], bool]:
+    """The reports that were written, and whether nothing is missing, receipts and queries included."""
+    try:
+        written, complete = write_reports(run, folder, cache.remember), True
+    except OSError as error:
+        warn(str(error))
+        return {}, False
+    try:
+        for result in run.claims:
+            write_certificate(result, folder)
+        write_checker(folder)
+    except OSError as error:
+        warn(f"cannot write the certificates: {error.strerror or error}")
+        complete = False
+    for entry, result in zip(entries, run.claims, strict=True):
+        if result.verdict is Verdict.ERROR or result.finding.evidence is None:
+            continue
+        try:
+            write_receipt(result, entry, options, folder / "receipts", run.version)
+            write_queries(result, folder / "smt2")
+            write_obligations(result, folder / "proofs")
+        except OSError as error:
+            warn(f"cannot write the receipt of {entry.id}: {error.strerror or error}")
+            complete = False
+    return written, complete

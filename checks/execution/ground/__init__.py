@@ -1,0 +1,1 @@
+"""What all execution stands on: memory, sealed files, what can go wrong elsewhere."""

@@ -1,0 +1,118 @@
+"""From a claim to its verdict: ask the routes, let the referee judge what they say, draw the conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from checks.judgement.account import give_account
+from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.judgement.findings import Review, examine, examine_other
+from checks.judgement.judging import Record, draw_verdict, rule
+from checks.judgement.routes import Encoder, ask, is_left_open
+from checks.results.lemmas import NONE, Settled, SettledLemma, least_bound, narrow_limits
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Scope
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Answer, Decision, Result
+from encoders.ground.trust import read_trusted
+from encoders.proving.reading import rule_name
+
+DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
+
+
+def settle(
+    claim: Claim,
+    scope: Scope,
+    encoder: Encoder,
+    budget: float | None,
+    prover: Encoder | None = None,
+    other: Encoder | None = None,
+    settled: Settled = NONE,
+    instead: Encoder | None = None,
+) -> ClaimResult:
+    """The result for a claim within a scope, by an encoder and, for a claim with a [proof], a prover.
+
+    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well; and only if
+    all lemmas of the proof stand among the `settled`.  `other` answers for the same scope as the encoder, and must not
+    contradict it; without one, `instead` is asked where the encoder met a limit and a solver may settle the scope.  An
+    internal error in any of them makes the claim inconsistent; what the others answered is kept.
+    `budget`: seconds for each route, None for no limit.
+    """
+    record = _search(Record(claim, scope, Review()), "exhaustive", encoder, budget)
+    record = _let_referee(record, lambda _: examine(claim, scope, record.searches[0]))
+    if other is None and is_left_open(claim, record.searches[0].answer, record.found.replays):
+        other = instead
+    if other is not None:
+        record = _search(record, "bounded", other, budget)
+        record = _let_referee(record, lambda before: examine_other(claim, before, record.searches))
+    if prover is not None and draw_verdict(record) is not Verdict.PROVED:
+        proof, fault = ask(rule_name(claim) or "proof", prover, claim, scope, budget)
+        lemmas = tuple(_look_up(claim, proof, settled))
+        faults = (*record.faults, *_told(fault))
+        record = replace(record, proof=_stand_on(lemmas, proof), lemmas=lemmas, faults=faults)
+    ruling = rule(record)
+    if record.proof is not None and (ruling.verdict, ruling.within) == (Verdict.INCONCLUSIVE, Verdict.VERIFIED):
+        ruling = replace(ruling, open="; ".join(x for x in (ruling.open, _diagnose(claim, scope, record.proof)) if x))
+    return give_account(record, ruling)
+
+
+def _look_up(claim: Claim, proof: Answer, settled: Settled) -> Iterator[SettledLemma]:
+    """The lemmas of the proof, with what was found of each, if it was settled as it reads."""
+    used = {id for o in proof.obligations for id in o.lemmas}
+    for lemma in claim.lemmas:
+        digest = lemma.claim.digest
+        found = settled.get(lemma.path, SettledLemma(lemma.id, ""))
+        as_read = found.digest == digest
+        if not as_read:  # of what was lost before it was read no text is known
+            found = SettledLemma(lemma.id, digest, None if found.digest else found.verdict)
+        by_proof = as_read and (found.by_proof or lemma.claim.proof is None)
+        needed = proof.answer is not Decision.HOLDS or lemma.id in used
+        yield replace(found, id=lemma.id, by_proof=by_proof, needed=needed)
+
+
+def _stand_on(lemmas: tuple[SettledLemma, ...], proof: Answer) -> Answer:
+    """The answer of a proof that reaches no further than its lemmas do, and trusts what they do."""
+    return replace(
+        proof,
+        proved=narrow_limits(proof.proved, lemmas),
+        below=least_bound(proof.below, lemmas),
+        trusted=proof.trusted | {read_trusted(x) for lemma in lemmas for x in lemma.trusted},
+    )
+
+
+def _search(record: Record, route: str, encoder: Encoder, budget: float | None) -> Record:
+    """The record with the answer of one more route for the scope."""
+    answer, fault = ask(route, encoder, record.claim, record.scope, budget)
+    return replace(record, searches=(*record.searches, answer), faults=(*record.faults, *_told(fault)))
+
+
+def _told(fault: str) -> tuple[str, ...]:
+    return (fault,) if fault else ()
+
+
+def _let_referee(record: Record, work: Callable[[Review], Review]) -> Record:
+    """The record with the referee's next finding; where he dies of an error of ours, the finding says so."""
+    before = record.found
+    try:
+        found = guard("while the referee judged an answer", lambda: work(before))
+    except Exhausted as limit:
+        replays = (*before.replays, (Judgement.HOLDS, Judgement.TOO_LARGE))
+        found = replace(before, replays=replays, not_established=f"anything: {limit}")
+    except InternalFault as fault:
+        found = replace(before, differs=True, error=fault.report(record.claim.id))
+    return replace(record, found=found)
+
+
+def _diagnose(claim: Claim, scope: Scope, proof: Answer) -> str:
+    """Where the proof itself says what is wrong, if an obligation failed; else nothing."""
+    if not any(o.result is Result.FAILED for o in proof.obligations):
+        return ""
+    from checks.judgement.diagnosis import diagnose
+
+    try:
+        return guard("in the diagnosis", lambda: diagnose(claim, scope, DIAGNOSIS_SECONDS))
+    except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
+        return f"what of the proof is wrong was not found out: {error}"

@@ -1,0 +1,295 @@
+"""How operations are typeset: what the rows of the table say of it.
+
+A notation takes the arguments and who typesets them, and gives markup.  Most are made by the functions here; what has
+no notation is typeset as a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from claims.language.terms import terms as t
+from claims.language.terms.markup import (
+    TIMES,
+    Binding,
+    Piece,
+    Words,
+    fence,
+    make_element,
+    mi,
+    mn,
+    mo,
+    mrow,
+    mtext,
+    separate,
+    subscript,
+    tell,
+)
+from claims.language.terms.types import BOOL, INT, OUTCOME
+
+B = Binding
+
+
+class Typesetter(Protocol):
+    """Who typesets the parts."""
+
+    def show(self, term: t.Term, binding: Binding = Binding.ANYTHING, last: bool = False) -> str:
+        """A term, in parentheses if it is looser than `binding`. `last`: nothing follows it inside the brackets."""
+
+    def typeset(self, term: t.Term, last: bool = False) -> Piece:
+        """The same without parentheses, and how tightly it holds together."""
+
+    def show_source(self, source: t.Term, braces: bool = True) -> str:
+        """What something is an element of. `braces`: a list is shown as the set of its elements."""
+
+    def show_clauses(self, clauses: tuple[t.Clause, ...], braces: bool = False) -> str:
+        """What runs where: `h ∈ s, h > 1`. `braces` as in `show_source`."""
+
+    def show_call(self, name: str, args: tuple[t.Term, ...]) -> str:
+        """`f(a, b)`; `name` is markup."""
+
+    def name_game(self, game: str) -> str:
+        """The name, where the claim is about several games; otherwise nothing."""
+
+    def deny(self, term: t.Term) -> Piece | None:
+        """The opposite of a condition that has words for it."""
+
+    def may_touch(self, left: t.Term, right: t.Term) -> bool:
+        """Whether a product needs no sign."""
+
+
+Notation = Callable[[Typesetter, tuple[t.Term, ...], bool], Piece]
+"""(typesetter, arguments, whether nothing follows) -> markup."""
+Running = Callable[[Typesetter, t.Comprehension, bool], Piece]
+"""The same for `name(body for x in c)`."""
+
+
+def between(sign: str, binding: Binding, left: Binding, right: Binding, *, chain: str = "") -> Notation:
+    """`a sign b`. `chain`: the operation whose own results may stand on the left as they are."""
+
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+        x, y = args
+        linked = chain and isinstance(x, t.Operation) and x.op == chain
+        return Piece(mrow(by.show(x, binding if linked else left), mo(sign), by.show(y, right, last)), binding)
+
+    return notation
+
+
+@dataclass(frozen=True)
+class Relation:
+    """`a < b`: numbers, sets, positions, players."""
+
+    sign: str
+
+    def __call__(self, by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+        return between(self.sign, B.RELATION, B.MOD, B.MOD)(by, args, last)
+
+
+@dataclass(frozen=True)
+class Equality(Relation):
+    """`a = b`; of conditions `A ⟺ B`; of what an outcome is "s is a P-position"."""
+
+    among_conditions: str
+    verb: str
+
+    def __call__(self, by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+        x, y = args
+        if x.type == BOOL:
+            return Piece(mrow(by.show(x, B.OR), mo(self.among_conditions), by.show(y, B.OR, last)), B.ANYTHING)
+        if isinstance(y, t.Literal) and y.type == OUTCOME and y.value < 2 and isinstance(x, t.GameCall):
+            kind = ("a P-position", "an N-position")[y.value]
+            game = by.name_game(x.game)
+            return tell(
+                by.show(x.args[0], B.SUM), Words(f" {self.verb} {kind}"), *((Words(" in "), game) if game else ())
+            )
+        return super().__call__(by, args, last)
+
+
+def join_product(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`2k`, `2·3`."""
+    x, y = args
+    sign = mo(TIMES) if by.may_touch(x, y) else mo("·")
+    return Piece(mrow(by.show(x, B.PRODUCT), sign, by.show(y, B.POWER)), B.PRODUCT)
+
+
+def show_mod(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    sign = mo("mod", 'lspace="0.3em" rspace="0.3em"')
+    return Piece(mrow(by.show(args[0], B.PRODUCT), sign, by.show(args[1], B.PRODUCT)), B.MOD)
+
+
+def show_fraction(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    return Piece(make_element("mfrac", by.show(args[0]) + by.show(args[1])), B.POWER)
+
+
+def show_floor(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    return Piece(fence(show_fraction(by, args, last).markup, "⌊", "⌋"))
+
+
+def show_power(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    return Piece(make_element("msup", by.show(args[0], B.ATOM) + by.show(args[1])), B.POWER)
+
+
+def show_negative(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    return Piece(mrow(mo("−", 'form="prefix"'), by.show(args[0], B.BIG)), B.SUM)
+
+
+def show_as_it_is(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """Nothing of its own."""
+    return by.typeset(args[0], last)
+
+
+def show_element(sign: str) -> Notation:
+    """`x ∈ c`; of a list shown with braces, for its order plays no part."""
+
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+        x, c = args
+        return Piece(mrow(by.show(x, B.MOD), mo(sign), by.show_source(c)), B.RELATION)
+
+    return notation
+
+
+def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`¬A`; where the condition has an opposite of its own, that: ∉, ∄."""
+    x = args[0]
+    if isinstance(x, t.Operation) and x.op == "in":
+        return show_element("∉")(by, x.args, last)
+    if isinstance(x, t.Comprehension) and x.reducer == "any":
+        return quantify("∄")(by, x, last)
+    denied = by.deny(x)
+    if denied:
+        return denied
+    return Piece(mrow(mo("¬", 'form="prefix"'), by.show(x, B.ATOM, last)), B.NOT)
+
+
+def enclose(left: str, right: str) -> Notation:
+    """One argument between signs: `|x|`."""
+
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+        return Piece(fence(by.show(args[0]), left, right))
+
+    return notation
+
+
+def show_root(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    return Piece(fence(make_element("msqrt", by.show(args[0])), "⌊", "⌋"))
+
+
+def show_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`bit₃(x)`: the place below, the number in parentheses."""
+    return Piece(mrow(subscript(mi("bit"), by.show(args[1])), fence(by.show(args[0]))))
+
+
+def show_top_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    return Piece(fence(mrow(subscript(mi("log"), mn(2)), by.show(args[0], B.ATOM)), "⌊", "⌋"))
+
+
+def show_bit_and(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`bitand(x, y)`."""
+    return Piece(by.show_call(mi("bitand"), args))
+
+
+def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`columns_{1 mod 3}(s)`: the remainder and the modulus below, whose columns in parentheses."""
+    c, modulus, remainder = args
+    sign = mo("mod", 'lspace="0.3em" rspace="0.3em"')
+    below = mrow(by.show(remainder, B.PRODUCT), sign, by.show(modulus, B.PRODUCT))
+    return Piece(mrow(subscript(mi("columns"), below), fence(by.show(c))))
+
+
+def show_range(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`{a, …, b − 1}`."""
+    low, high = args
+    return Piece(fence(separate([by.show(low), mo("…"), by.show(before(high))]), "{", "}"))
+
+
+def before(high: t.Term) -> t.Term:
+    """The last integer below `high`, as one would write it.
+
+    >>> before(t.Literal(INT, 0, 0, 4)).value
+    3
+    """
+    one = t.Literal(INT, 0, 0, 1)
+    match high:
+        case t.Literal(value=v) if v > 0:
+            return t.Literal(INT, 0, 0, v - 1)
+        case t.Operation(op="add", args=(x, t.Literal(value=1))):
+            return x
+    return t.Operation(INT, 0, 0, "sub", (high, one))
+
+
+def apply_sign(sign: str) -> Notation:
+    """A sign before one argument: `max s`, `⨁ s`; of a list in its brackets: `max(a, b)`."""
+
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+        listed = isinstance(args[0], t.Collection) and args[0].type.kind == "list"
+        return Piece(mrow(mi(sign) if listed else _sign(sign), by.show(args[0], B.ATOM)), B.BIG)
+
+    return notation
+
+
+def _sign(sign: str) -> str:
+    return mo(sign, 'form="prefix" lspace="0" rspace="0.17em"')
+
+
+def show_count(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`#(x in c)`: how often."""
+    c, x = args
+    inside = mrow(by.show(x), mtext(" in "), by.show(c))
+    return Piece(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside)))
+
+
+def show_index(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    return Piece(subscript(by.show(args[0], B.ATOM), by.show(args[1])))
+
+
+def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`(a, b)`: the heaps."""
+    shown = isinstance(args[0], t.Collection) or (isinstance(args[0], t.Comprehension) and args[0].reducer == "list")
+    return Piece(by.show(args[0]) if shown else by.show_call(mi("position"), args))
+
+
+def show_replacement(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`s[h ↦ y]`."""
+    s, h, y = args
+    return Piece(mrow(by.show(s, B.ATOM), fence(mrow(by.show(h), mo("↦"), by.show(y)), "[", "]")))
+
+
+# -- reducers that run -------------------------------------------------------------------------------------------------
+def quantify(sign: str) -> Running:
+    """`∃h ∈ s: A`, as far to the right as it can be read."""
+
+    def running(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+        where = by.show_clauses(term.clauses, braces=True)
+        colon = mo(":", 'lspace="0.1em" rspace="0.35em"')
+        body = by.show(term.body, B.OR, last=True)
+        return Piece(mrow(mo(sign, 'form="prefix"'), where, colon, body), B.NOT if last else B.ANYTHING)
+
+    return running
+
+
+def run_sign(sign: str) -> Running:
+    """`∑ h`, with what runs below the sign."""
+
+    def running(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+        below = make_element("munder", _sign(sign) + mrow(by.show_clauses(term.clauses)))
+        return Piece(mrow(below, by.show(term.body, B.PRODUCT)), B.BIG)
+
+    return running
+
+
+def run_count(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+    """`#{h ∈ s : A}`."""
+    inside = mrow(by.show_clauses(term.clauses), mo(":"), by.show(term.body, last=True))
+    return Piece(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside, "{", "}")))
+
+
+def run_set(name: str) -> Running:
+    """`mex{g(h) ∣ h ∈ s}`."""
+
+    def running(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+        inside = mrow(by.show(term.body), mo("∣"), by.show_clauses(term.clauses))
+        return Piece(mrow(_sign(name), fence(inside, "{", "}")), B.BIG)
+
+    return running

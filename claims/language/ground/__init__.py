@@ -1,0 +1,1 @@
+"""What the whole language stands on: how a file that cannot be used is refused."""

@@ -1,0 +1,179 @@
+"""What a reader of a claim file is told when it cannot be used: where, what was met, what was expected.
+
+Every rejection of a file is a `ClaimError`.  It carries a place in the file and prints like a compiler:
+
+    claims/kl-nim/lemma-11.toml:21:17: unknown name 'nim_sm'
+      then = "any(nim_sm(t) == 0 for t in options(s, P2))"
+                  ^^^^^^
+    expected: a variable, a definition or a function of the language; did you mean 'nim_sum'?
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_UNSAFE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+MAX_WIDTH = 110  # characters shown of a line; of a longer one, the part around the fault
+MAX_CALLS = 3  # definitions between the fault and the claim that are shown
+
+
+@dataclass(frozen=True)
+class CallStep:
+    """A call on the way to a fault: `head` is the definition that was called, with the types of its arguments.
+
+    `start` and `end` are the offsets of the call into the text under the key `where` (empty: not known yet).
+    """
+
+    head: str
+    where: tuple[str, ...]
+    start: int
+    end: int
+
+    @property
+    def how(self) -> str:
+        return f"in {self.head}, called at"
+
+
+class NimChecksError(Exception):
+    """The root of every exception class of the four packages."""
+
+
+class LanguageError(NimChecksError):
+    """A fault inside one expression: `start` and `end` are offsets into its text (0-based, end exclusive)."""
+
+    def __init__(self, message: str, expected: str, start: int, end: int) -> None:
+        super().__init__(message)
+        self.message, self.expected, self.start, self.end = message, expected, start, max(end, start + 1)
+        self.where: tuple[str, ...] = ()  # the key, in the file, of the text the offsets are into; () until known
+        self.trail: tuple[CallStep, ...] = ()  # from the fault outwards: the calls of definitions that led to it
+
+    def shift(self, offset: int) -> None:
+        """The text that was read begins at `offset` of a longer one: move the offsets into that."""
+        if not self.where:
+            self.start, self.end = self.start + offset, self.end + offset
+        self.trail = tuple(s if s.where else CallStep(s.head, (), s.start + offset, s.end + offset) for s in self.trail)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a file: line and column count from 1; `width` characters are marked."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+    width: int = 1
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def shown(self) -> list[str]:
+        """The line with a caret under the place, or nothing where no line is known."""
+        if not self.text:
+            return []
+        at, width, text = self.column - 1, max(1, self.width), self.text
+        if len(text) > MAX_WIDTH:
+            cut = max(0, min(at - MAX_WIDTH // 2, len(text) - MAX_WIDTH))
+            before, after = "..." if cut else "", "..." if cut + MAX_WIDTH < len(text) else ""
+            width = min(width, cut + MAX_WIDTH - at)
+            text, at = before + text[cut : cut + MAX_WIDTH] + after, at - cut + len(before)
+        # What a terminal would obey, not show, is replaced.
+        text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+        marked = text[at : at + width]
+        # Tabs are kept and wide characters counted twice, so that the caret stands under its text in a terminal.
+        indent = "".join(c if c == "\t" else " " * _columns(c) for c in text[:at])
+        return ["  " + text, "  " + indent + "^" * max(1, _columns(marked))]
+
+
+class CircleError(LanguageError):
+    """A definition that leads back to itself: the message names the calls."""
+
+
+class ClaimError(NimChecksError):
+    """A claim or ruleset file that cannot be used. `str(error)` is the whole text for a person.
+
+    `calls` says, from the fault outwards, what led there: ("in f(Int), called at", place).
+    """
+
+    def __init__(
+        self, place: Place, message: str, expected: str = "", calls: tuple[tuple[str, Place], ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.place, self.message, self.expected, self.calls = place, message, expected, calls
+
+    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str, tuple[tuple[str, Place], ...]]]:
+        return ClaimError, (self.place, self.message, self.expected, self.calls)
+
+    def __str__(self) -> str:
+        lines = [f"{self.place}: {self.message}", *self.place.shown()]
+        if self.expected:
+            lines.append(f"expected: {self.expected}")
+        shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
+        for how, place in shown:
+            lines += [f"{how} {place}", *place.shown()]
+        return "\n".join(lines)
+
+
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """'; did you mean ...?' for the nearest of `choices`, or an empty string.
+
+    >>> nearest("nim_sm", ["nim_sum", "sum"])
+    "; did you mean 'nim_sum'?"
+    """
+    import difflib
+
+    close = difflib.get_close_matches(word, list(choices), n=1, cutoff=0.6)
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def listed(words: Iterable[str], limit: int = 12) -> str:
+    """The words in a row for "one of ...", the first `limit` of them.
+
+    >>> listed("abc"), listed("abc", 2)
+    ('a, b, c', 'a, b, ...')
+    """
+    found = list(words)
+    return ", ".join(found[:limit]) + (", ..." if len(found) > limit else "")
+
+
+def counted(number: int, noun: str) -> str:
+    """The number and the noun, in the plural where it must be.
+
+    >>> counted(1, "argument"), counted(0, "argument")
+    ('1 argument', '0 arguments')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def describe_circle(circle: tuple[str, ...]) -> str:
+    """Claims each of which rests on the next, and the last on the first, in words.
+
+    >>> describe_circle(("a", "b")), describe_circle(("a",))
+    ('the argument goes in a circle: a rests on b, b on a', 'the argument goes in a circle: a rests on itself')
+    """
+    if len(circle) == 1:
+        return f"the argument goes in a circle: {circle[0]} rests on itself"
+    first, *rest = zip(circle, (*circle[1:], circle[0]), strict=True)
+    return f"the argument goes in a circle: {first[0]} rests on {first[1]}, " + ", ".join(
+        f"{a} on {b}" for a, b in rest
+    )
+
+
+def visible(text: str) -> str:
+    r"""The text with control characters, and those that reorder or hide what stands beside them, spelt out.
+
+    >>> visible("a\u202eb"), visible("K-L-Nim, 2 ⊕ 3")
+    ('a\\u202eb', 'K-L-Nim, 2 ⊕ 3')
+    """
+    if text.isprintable():  # none of them is
+        return text
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

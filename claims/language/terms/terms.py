@@ -1,0 +1,184 @@
+"""The typed terms that every interpretation of a claim works on: the referee, the encoders, the printed mathematics.
+
+A term is what remains of an expression once names are resolved and types are known.  There are ten kinds; all that is
+strict and ordinary is an `Operation`, so that an interpreter has ten cases and one table of operations.
+
+Values: Int is an unbounded integer, Rational an exact fraction, Bool a truth value, Player the 0-based index into the
+ruleset's players, Position a multiset of positive heap sizes, Outcome an index into `OUTCOMES`.
+Sets run in ascending order; positions are ordered by number of heaps, then total, then ascending heaps
+lexicographically.  Evaluation is lazy and left to right: `AllOf`, `AnyOf`, `IfElse` and the comprehensions of `any` and
+`all` stop as soon as the answer is known; the arguments of everything else are evaluated first, left to right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from claims.language.terms.types import Type, items_of
+
+OUTCOMES = ("P_position", "N_position", "first_wins", "second_wins")
+"""Who wins under best play: the previous player, the next player (the mover), always the ruleset's first player,
+always its second player, whoever moves first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    type: Type
+    start: int  # offsets into the text the term was written in, for messages
+    end: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal(Term):
+    value: int  # a Bool is stored as 0 or 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable(Term):
+    name: str  # unique within a claim: bound names carry a number, as in "t'3"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation(Term):
+    """A strict operation; `op` is a key of `claims.language.builtins.table.BUILTINS`."""
+
+    op: str
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllOf(Term):
+    """`a and b and ...`, lazily."""
+
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnyOf(Term):
+    """`a or b or ...`, lazily."""
+
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IfElse(Term):
+    condition: Term
+    then: Term
+    other: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection(Term):
+    """`[a, b]` or `{a, b}`; `type.kind` tells which."""
+
+    items: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`for variable in source if conditions`: the source is a list, set or position."""
+
+    variable: str
+    source: Term
+    conditions: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comprehension(Term):
+    """`reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set."""
+
+    reducer: str
+    body: Term
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameCall(Term):
+    """A question about the game `game` of the claim.
+
+    `function` is options(s, mover), legal(s, t, mover), terminal(s, mover), wins(s, mover), value(s, mover),
+    grundy(s) or outcome(s).  Where the file leaves the mover out (an impartial ruleset) the first player is filled in.
+    `named`: the text names the game, as it must where there are several.
+    """
+
+    function: str
+    game: str
+    args: tuple[Term, ...]
+    named: bool = False
+
+    @property
+    def called(self) -> str:
+        """The function as the text calls it, with the game if that is named."""
+        return f"{self.game}.{self.function}" if self.named else self.function
+
+    @property
+    def written(self) -> tuple[Term, ...]:
+        """The arguments without a mover that the file leaves out: it has no width in a text that has some."""
+        *args, mover = self.args
+        return tuple(args) if args and mover.start == mover.end and self.start < self.end else self.args
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A definition at one choice of argument types; shared by all its calls."""
+
+    name: str
+    parameters: tuple[str, ...]  # unique names
+    body: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Apply(Term):
+    """A call of a definition: arguments first (eagerly, left to right), then the body."""
+
+    function: Function
+    args: tuple[Term, ...]
+
+
+def subterms(term: Term) -> tuple[Term, ...]:
+    """The immediate parts of `term`, in evaluation order; a called definition's body is not among them."""
+    match term:
+        case Operation(args=args) | AllOf(args=args) | AnyOf(args=args) | GameCall(args=args) | Apply(args=args):
+            return args
+        case Collection(items=items):
+            return items
+        case IfElse(condition=c, then=t, other=o):
+            return (c, t, o)
+        case Comprehension(body=body, clauses=clauses):
+            return (*(x for c in clauses for x in (c.source, *c.conditions)), body)
+        case _:
+            return ()
+
+
+def running_type(source: Term) -> Type:
+    """The type of what runs over a list, a set, a position."""
+    kind = items_of(source.type)
+    assert kind is not None
+    return kind
+
+
+def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
+    """The variables that the terms mention and the games they ask about, called definitions included."""
+    variables, games, seen = set[str](), set[str](), set[int]()
+    todo = list(terms)
+    while todo:
+        term = todo.pop()
+        if isinstance(term, Variable):
+            variables.add(term.name)
+        elif isinstance(term, GameCall):
+            games.add(term.game)
+        elif isinstance(term, Apply) and id(term.function) not in seen:
+            seen.add(id(term.function))
+            todo.append(term.function.body)
+        todo += subterms(term)
+    return variables, games
+
+
+def conjuncts(term: Term) -> Iterator[Term]:
+    """The parts that a condition demands together; the condition itself if there is only one."""
+    if not isinstance(term, AllOf):
+        yield term
+        return
+    for part in term.args:
+        yield from conjuncts(part)

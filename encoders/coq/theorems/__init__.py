@@ -1,0 +1,1 @@
+"""From a claim and its [proof] to one file for Coq."""

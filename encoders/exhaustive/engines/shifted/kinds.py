@@ -1,0 +1,231 @@
+"""Moves on several heaps as tables: what each heap may become for itself, and what heaps lose together.
+
+A set of heap sizes is an integer, bit y for the size y.  A heap that is gone has size 0, and no move chooses it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations, product
+from math import comb, prod
+from operator import sub
+
+import numpy as np
+
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.positions import PositionSet, add_heaps
+from encoders.exhaustive.arrays.values import Array
+
+
+def read_bits(word: int) -> list[int]:
+    """The numbers of the bits of a word, ascending.
+
+    >>> read_bits(0b10110)
+    [1, 2, 4]
+    """
+    return [i for i, digit in enumerate(bin(word)[:1:-1]) if digit == "1"]
+
+
+def pack_bits(table: Array) -> tuple[int, ...]:
+    """Rows of booleans (n, size + 1) as n integers, bit y for entry y.
+
+    >>> pack_bits(np.array([[True, False, True]]))
+    (5,)
+    """
+    return tuple(int.from_bytes(row.tobytes(), "little") for row in np.packbits(table, axis=1, bitorder="little"))
+
+
+@dataclass(frozen=True)
+class MoveTable:
+    """What one heap may become: `become[h]` is the set of sizes, all below h."""
+
+    become: tuple[int, ...]
+
+    @cached_property
+    def full(self) -> bool:
+        """Whether a heap may become any smaller size."""
+        return all(word == (1 << h) - 1 for h, word in enumerate(self.become))
+
+    @cached_property
+    def choices(self) -> list[list[int]]:
+        """`become` as lists of sizes."""
+        return [read_bits(word) for word in self.become]
+
+    @cached_property
+    def reach(self) -> tuple[int, ...]:
+        """`reach[y]`: the set of the sizes that may become y."""
+        width = (len(self.become) + 7) // 8
+        raw = np.frombuffer(b"".join(w.to_bytes(width, "little") for w in self.become), dtype=np.uint8)
+        table = np.unpackbits(raw.reshape(len(self.become), width), axis=1, bitorder="little")
+        return pack_bits(table[:, : len(self.become)].T)
+
+    @cached_property
+    def mean(self) -> float:
+        """How many sizes a heap may become, on the average over 0..size."""
+        return sum(word.bit_count() for word in self.become) / len(self.become)
+
+    def unite(self, other: MoveTable) -> MoveTable:
+        """The table of the moves of both."""
+        return MoveTable(tuple(a | b for a, b in zip(self.become, other.become, strict=True)))
+
+
+@dataclass(frozen=True)
+class HeapStep:
+    """One number that may be picked: the i-th heap must be one of the set `legal[i]`, and loses `take[i]` >= 1."""
+
+    take: tuple[int, ...]
+    legal: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Moves on two heaps or more at once that pick one number for all of them: a step for each number."""
+
+    steps: tuple[HeapStep, ...]
+
+    @property
+    def heaps(self) -> int:
+        """How many heaps the move chooses; a tie has steps."""
+        return len(self.steps[0].take)
+
+    def is_full(self, size: int) -> bool:
+        """Whether any number may be taken that all the heaps, each of at most `size`, have: the same from each."""
+        if len(self.steps) < size:
+            return False
+        every = (2 << size) - 1
+        wanted = {HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1)}
+        return set(self.steps) == wanted
+
+    def turn(self, order: tuple[int, ...]) -> Tie:
+        """The tie with its heaps in another order."""
+        return Tie(
+            tuple(HeapStep(tuple(s.take[i] for i in order), tuple(s.legal[i] for i in order)) for s in self.steps)
+        )
+
+    @cached_property
+    def turns(self) -> list[Tie]:
+        """The tie with its heaps in each order that makes a difference."""
+        found: dict[frozenset[HeapStep], Tie] = {}
+        for order in permutations(range(self.heaps)):
+            turned = self.turn(order)
+            found.setdefault(frozenset(turned.steps), turned)
+        return list(found.values())
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """All moves of one mover under one choice of the parameters, for heaps of at most `size`.
+
+    `single`: what one heap may become.  `products`: each a tuple of tables, one for each of two different heaps or
+    more, which change independently of each other; in every order of the heaps.  `ties`: likewise, in every order.
+    """
+
+    size: int
+    single: MoveTable
+    products: tuple[tuple[MoveTable, ...], ...]
+    ties: tuple[Tie, ...]
+
+    def list_options(self, position: tuple[int, ...]) -> set[tuple[int, ...]]:
+        """The options of a position of at most `size`, as ascending heaps without zeros: one by one."""
+        found = set[tuple[int, ...]]()
+        for tables in ((self.single,), *self.products):
+            for chosen in permutations(range(len(position)), len(tables)):
+                others = _leave_out(position, chosen)
+                choices = [read_bits(t.become[position[i]]) for t, i in zip(tables, chosen, strict=True)]
+                found |= {tuple(sorted(filter(None, (*others, *sizes)))) for sizes in product(*choices)}
+        for tie in self.ties:
+            for chosen in permutations(range(len(position)), tie.heaps):
+                others, heaps = _leave_out(position, chosen), [position[i] for i in chosen]
+                for step in tie.steps:
+                    if not step.legal[0] >> heaps[0] & 1:  # most are out of reach of a small heap
+                        continue
+                    if all(legal >> h & 1 for legal, h in zip(step.legal, heaps, strict=True)):
+                        found.add(tuple(sorted(filter(None, (*others, *map(sub, heaps, step.take))))))
+        return found
+
+    def count_options(self, heaps: int) -> float:
+        """About how many moves a position of `heaps` heaps has, on the average over 0..size."""
+        count = heaps * self.single.mean
+        for tables in self.products:
+            # Tables of one kind change the same heaps whichever heap has which of them.
+            alike = len(set(permutations(tables)))
+            ways = alike * comb(heaps, len(tables))
+            count += ways * prod(t.mean for t in tables)
+        for tie in self.ties:
+            ways = comb(heaps, tie.heaps) * len(tie.turns)
+            cases = sum(prod(word.bit_count() for word in step.legal) for step in tie.steps)
+            count += ways * cases / (self.size + 1) ** tie.heaps
+        return count
+
+
+def _leave_out(position: tuple[int, ...], chosen: tuple[int, ...]) -> list[int]:
+    return [h for i, h in enumerate(position) if i not in chosen]
+
+
+# -- Grundy values ----------------------------------------------------------------------------------------------------
+# Grundy values where any smaller heap may be left, or the same taken from two: a set of values for each line.
+#
+# The options of a position are then all positions before it on some lines: those that differ in one heap, and those in
+# which two heaps differ by the same.  For each line the values not met so far are a row of bits, bit v for value v; the
+# value of a position is the lowest bit that is in all its lines.
+#
+# Positions with the same number of objects are no options of each other, and no two of them are on one line: they are
+# solved together.  A position of n objects has a value of at most n, for its options have fewer: so many bits will do.
+
+
+_WORD = 64
+
+
+def serves(kinds: Kinds) -> bool:
+    """Whether `solve_values` is about these moves."""
+    return (
+        kinds.single.full
+        and not kinds.products
+        and len(kinds.ties) <= 1
+        and all(tie.heaps == 2 and tie.is_full(kinds.size) for tie in kinds.ties)
+    )
+
+
+def solve_values(kinds: Kinds, positions: PositionSet, clock: Clock) -> Array:
+    """Grundy values (N,) of `positions`, a box of two heaps or more of at most `kinds.size`."""
+    total = add_heaps(positions.rows)
+    order = np.argsort(total, kind="stable")
+    lines = _list_lines(positions.rows[order], kinds)
+    ends = np.cumsum(np.bincount(total)).tolist()
+    words = len(ends) // _WORD + 1
+    free = np.full((int(lines.max()) + 1, words), ~np.uint64(0))  # the values that are not met on each line
+    flat = free.reshape(-1)
+    found = np.zeros(len(order), dtype=np.int64)
+    start = 0
+    for objects, end in enumerate(ends):
+        clock.check()
+        part = lines[:, start:end]
+        left = np.bitwise_and.reduce(free.take(part, axis=0), axis=0)
+        found[start:end], word, bit = _find_lowest(left[:, : objects // _WORD + 1])
+        flat[part * words + word] &= ~bit
+        start = end
+    out = np.empty_like(found)
+    out[order] = found
+    return out
+
+
+def _list_lines(rows: Array, kinds: Kinds) -> Array:
+    """The numbers of the lines that each position of (N, heaps) is on, (lines, N); one may be there twice."""
+    heaps, width = rows.shape[1], kinds.size + 1
+    straight = PositionSet.box(heaps - 1, kinds.size)  # by the other heaps
+    lines = [straight.find(np.delete(rows, i, axis=1)) for i in range(heaps)]
+    if kinds.ties:
+        others = PositionSet.box(heaps - 2, kinds.size)  # and the difference of both
+        for i, j in combinations(range(heaps), 2):
+            number = others.find(np.delete(rows, (i, j), axis=1))
+            lines.append(len(straight) + number * width + rows[:, j] - rows[:, i])
+    return np.stack(lines)
+
+
+def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
+    """Of each row of words (n, width), not all of them 0, the lowest bit: its number, its word, and it alone."""
+    first = (words != 0).argmax(axis=1)
+    word = words[np.arange(len(words)), first]
+    bit = word & (~word + np.uint64(1))
+    return _WORD * first + np.frexp(bit.astype(np.float64))[1] - 1, first, bit  # powers of two are exact

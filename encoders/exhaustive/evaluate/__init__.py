@@ -1,0 +1,1 @@
+"""The values of terms at many cases at once."""

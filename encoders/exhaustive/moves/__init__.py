@@ -1,0 +1,1 @@
+"""The moves of a ruleset, for many positions at once."""

@@ -1,0 +1,287 @@
+"""The legal moves of a ruleset, found by evaluating its own expressions on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+
+from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Move, Ruleset
+from claims.language.terms import terms as t
+from encoders.exhaustive.arrays import limits, segments
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import BadRuleset, TooLarge, TooWide, group_digits
+from encoders.exhaustive.arrays.positions import fit, sort_heaps
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, make_constant, to_array
+from encoders.exhaustive.moves.candidates import Candidates
+from encoders.exhaustive.moves.evaluator import Evaluator
+
+Parameters = tuple[int | tuple[int, ...], ...]
+"""Values in the order of the ruleset's parameters; a set or list as a tuple."""
+
+_ROWS = 4096  # positions whose moves are found at once
+_PICKS = 2_000_000  # about so many heaps and picks at once
+_WASTE = 4  # a grid of cases and numbers has at most so many times the numbers that there are to pick
+
+
+def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
+    """The ruleset's parameters as values of a frame with one row for each tuple."""
+    names: dict[str, Value] = {}
+    for i, p in enumerate(ruleset.parameters):
+        column = [values[i] for values in parameters]
+        if p.kind == "int":
+            names[p.name] = Scalars(to_array(column)[:, None])
+        else:
+            lists = [v for v in column if isinstance(v, tuple)]
+            lengths = np.array([len(v) for v in lists], dtype=np.int64)
+            names[p.name] = Ragged((len(lists), 1), lengths, to_array([x for v in lists for x in v]))
+    return names
+
+
+@dataclass(frozen=True)
+class Picks:
+    """n legal picks, one after the other: the case each belongs to, and what the chosen heaps become.
+
+    `owner`: (n,), numbers of cases, ascending.  `sizes`: an (n,) for each heap that the move makes; 0 is no heap.
+    """
+
+    owner: Array
+    sizes: list[Array]
+
+
+class Moves:
+    """The moves of one ruleset. `evaluator` evaluates its expressions; it asks about no game.
+
+    Every method raises BadRuleset where an expression is ill-defined for some pick or a heap becomes negative, TooLarge
+    for heaps of 2**62 or more and for millions of picks from one position, and OutOfTime.
+    """
+
+    def __init__(self, ruleset: Ruleset, evaluator: Evaluator) -> None:
+        self.ruleset, self.evaluator = ruleset, evaluator
+
+    def tabulate_single_heap(self, move: Move, parameters: list[Parameters], mover: int, size: int) -> Array:
+        """legal[q, h, y]: whether the mover may make of a heap h a heap y, at parameters q; (Q, size+1, size+1).
+
+        Raises BadRuleset for a heap that does not get smaller.
+        """
+        legal = np.zeros((len(parameters), size + 1, size + 1), dtype=bool)
+        columns = max(1, _PICKS // (size + 1))  # heaps at once
+        for start in range(0, size, columns):
+            heaps = np.arange(start + 1, min(start + columns, size) + 1)
+            step = max(1, _PICKS // (len(heaps) * (size + 1)))
+            for first in range(0, len(parameters), step):
+                part = parameters[first : first + step]
+                names = bind_parameters(self.ruleset, part) | {
+                    "mover": make_constant(mover),
+                    move.heaps[0]: Scalars(heaps[None, :]),
+                }
+                for picked in self.list_picks(move, Frame(len(part), len(heaps), names).flatten()):
+                    h, (become,) = heaps[picked.owner % len(heaps)], picked.sizes
+                    if bool((become >= h).any()):
+                        i = int(np.argmax(become >= h))
+                        raise BadRuleset(
+                            f"a move of {self.ruleset.id} makes of a heap of {h[i]} one of {become[i]}: "
+                            "it does not decrease the total"
+                        )
+                    legal[first + picked.owner // len(heaps), h, become] = True
+        return legal
+
+    def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
+        """All moves from positions `rows` (n, width) with pool ids `ids` (n,).
+
+        For each move the number of its source, below n, and the row of its option, ascending heaps, which may be wider;
+        an option may come several times. Raises TooLarge beyond MAX_EDGES moves.
+        """
+        sources, options = [np.zeros(0, dtype=np.int64)], [np.zeros((0, rows.shape[1]), dtype=np.int64)]
+        count = 0
+        for move in self.ruleset.moves:
+            for start in range(0, len(rows), _ROWS):
+                part = slice(start, start + _ROWS)
+                for source, option in self._play(move, rows[part], ids[part], parameters, mover):
+                    sources.append(source + start)
+                    options.append(option)
+                    count += len(source)
+                    if count > limits.MAX_EDGES:
+                        raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves")
+        width = max(o.shape[1] for o in options)
+        return np.concatenate(sources), np.concatenate([fit(o, width) for o in options])
+
+    def _play(
+        self, move: Move, rows: Array, ids: Array, parameters: Parameters, mover: int
+    ) -> Iterator[tuple[Array, Array]]:
+        base: dict[str, Value] = bind_parameters(self.ruleset, [parameters]) | {"mover": make_constant(mover)}
+        if move.choose == "each":
+            yield from self._play_each(move, rows, ids, base)
+            return
+        width = rows.shape[1]
+        choices = (
+            list(permutations(range(width), len(move.heaps))) if move.choose == "any" else [(i,) for i in range(width)]
+        )
+        for slots in choices:
+            there = (rows[:, list(slots)] > 0).all(axis=1)
+            if move.choose == "largest" and slots[0] < width - 1:
+                continue
+            if move.choose == "smallest" and slots[0] > 0:
+                there &= rows[:, slots[0] - 1] == 0
+            chosen = np.flatnonzero(there)
+            if len(chosen):
+                heaps: dict[str, Value] = {
+                    name: Scalars(rows[chosen, slot][None, :]) for name, slot in zip(move.heaps, slots, strict=True)
+                }
+                for picked in self.list_picks(move, _make_frame(base | heaps, ids[chosen])):
+                    source = chosen[picked.owner]
+                    yield source, _replace_heaps(rows[source], slots, picked.sizes)
+
+    def _play_each(self, move: Move, rows: Array, ids: Array, base: dict[str, Value]) -> Iterator[tuple[Array, Array]]:
+        """Moves that choose several heaps, each of which picks for itself."""
+        assert move.at_least is not None and move.at_most is not None
+        frame = _make_frame(base, ids)
+        low, high = (self._evaluate_numbers(x, frame) for x in (move.at_least, move.at_most))
+        if bool(((low <= 0) & (high >= 0)).any()):
+            raise BadRuleset(f"a move of {self.ruleset.id} may choose no heap: it does not decrease the measure")
+        for count in range(max(1, int(low.min())), min(int(high.max()), rows.shape[1]) + 1):
+            allowed = (low <= count) & (count <= high)
+            for slots in combinations(range(rows.shape[1]), count):
+                chosen = np.flatnonzero(allowed & (rows[:, list(slots)] > 0).all(axis=1))
+                yield from self._play_slots(move, rows, ids, base, slots, chosen)
+
+    def _play_slots(
+        self, move: Move, rows: Array, ids: Array, base: dict[str, Value], slots: tuple[int, ...], chosen: Array
+    ) -> Iterator[tuple[Array, Array]]:
+        """The moves from the positions `chosen` on all the heaps in `slots`."""
+        todo: list[tuple[Array, list[Array]]] = [(chosen, [])]
+        for slot in slots:
+            found = []
+            for source, sizes in todo:
+                heap: dict[str, Value] = {move.heaps[0]: Scalars(rows[source, slot][None, :])}
+                for picked in self.list_picks(move, _make_frame(base | heap, ids[source])):
+                    found.append((source[picked.owner], [x[picked.owner] for x in sizes] + picked.sizes))
+            todo = found
+        for source, sizes in todo:
+            yield source, _replace_heaps(rows[source], slots, sizes)
+
+    def list_picks(self, move: Move, frame: Frame) -> Iterator[Picks]:
+        """All that the mover may pick at the cases of a frame of one row, in parts where that is too much at once."""
+        if not frame.cols:
+            return
+        self.evaluator.clock.check()
+        try:
+            picked = self._pick(move, frame)
+        except TooWide:
+            if frame.cols == 1:
+                raise TooLarge(f"millions of moves from one position of {self.ruleset.id}") from None
+            half = frame.cols // 2
+            for start, stop in ((0, half), (half, frame.cols)):
+                for part in self.list_picks(move, frame.spread(1, np.arange(start, stop))):
+                    yield Picks(part.owner + start, part.sizes)
+            return
+        yield picked
+
+    def _pick(self, move: Move, frame: Frame) -> Picks:
+        """All that the mover may pick at the cases of a frame of one row. Raises TooWide."""
+        owner = np.arange(frame.cols)
+        for number, pick in enumerate(move.picks):
+            if isinstance(pick.domain, Interval):
+                assert pick.domain.hi is not None
+                lo, hi = (self._evaluate_scalars(x, frame) for x in (pick.domain.lo, pick.domain.hi))
+                narrowed = self._narrow(move, number, frame, lo, hi)
+                legal = self._try_in_grid(move, frame, lo, hi) if narrowed is None and move.picks == (pick,) else None
+                if legal is not None:
+                    owner, items = legal
+                    frame = frame.spread(1, owner)
+                    frame.names[pick.name] = Scalars(items[None, :])
+                    return self._resize(move, frame, owner)
+                source = narrowed
+                if source is None:
+                    source = self.evaluator.collections.make_range(lo, Scalars(hi.data + 1))
+                if source.bad is not None:
+                    raise TooLarge(f"heaps so large that a pick of {self.ruleset.id} has millions of values")
+            else:
+                value = self._evaluate(pick.domain, frame)
+                source = self.evaluator.collections.list_elements(value, pick.domain.type)
+            if source.shape != (1, frame.cols):
+                if int(source.lengths.max(initial=0)) * frame.cols > limits.MAX_CELLS:
+                    raise TooWide("picks")
+                source = source.spread((1, frame.cols))
+            index = segments.list_owners(source.lengths)
+            frame, owner = frame.spread(1, index), owner[index]
+            frame.names[pick.name] = Scalars(source.items[None, :])
+        if move.where is not None:
+            test = self._evaluate_scalars(move.where, frame)
+            keep = np.flatnonzero(np.broadcast_to(test.data, (1, frame.cols)))
+            frame, owner = frame.spread(1, keep), owner[keep]
+        return self._resize(move, frame, owner)
+
+    def _narrow(self, move: Move, number: int, frame: Frame, lo: Scalars, hi: Scalars) -> Ragged | None:
+        """What of lo..hi the pick of that number may be, where the condition says so: see `Candidates`."""
+        if move.where is None or any(x.data.dtype == object for x in (lo, hi)):
+            return None
+        name, *later = (pick.name for pick in move.picks[number:])
+        ends = (np.broadcast_to(x.data, (1, frame.cols))[0] for x in (lo, hi))
+        return Candidates(name, frozenset(later), frame, self.evaluator).find(move.where, *ends)
+
+    def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
+        """The legal ones of the numbers lo..hi that a move picks: the case of each, ascending, and itself.
+
+        The condition is evaluated at every number, in rows, for every case, in columns: what depends on one of them is
+        computed once.  None where that would be too much, or has no value at some number, which no case may pick.
+        """
+        if move.where is None or frame.cols < 2 or any(x.data.dtype == object for x in (lo, hi)):
+            return None
+        first, last = int(lo.data.min()), int(hi.data.max())
+        picked = np.maximum(hi.data - lo.data + 1, 0).sum() * (frame.cols if lo.data.size == hi.data.size == 1 else 1)
+        cells = max(last - first + 1, 0) * frame.cols
+        if cells > min(_WASTE * int(picked), limits.MAX_CELLS):
+            return None
+        clock = self.evaluator.clock
+        before = clock.limit
+        numbers = np.arange(first, last + 1)
+        grid = frame.spread(0, np.zeros(len(numbers), dtype=np.int64))
+        grid.names[move.picks[0].name] = Scalars(numbers[:, None])
+        try:
+            test = self.evaluator.evaluate_scalars(move.where, grid)
+        except TooWide:
+            return None
+        if test.bad is not None:
+            clock.limit = before
+            return None
+        legal = test.data & (numbers[:, None] >= lo.data) & (numbers[:, None] <= hi.data)
+        at = np.flatnonzero(np.broadcast_to(legal, (len(numbers), frame.cols)).T.copy())
+        return at // len(numbers), numbers[at % len(numbers)]
+
+    def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
+        """What the chosen heaps become at legal picks, bound in a frame of one row."""
+        sizes = [self._evaluate_numbers(term, frame) for term in move.become]
+        least = min((int(x.min(initial=0)) for x in sizes), default=0)
+        if least < 0:
+            raise BadRuleset(f"a move of {self.ruleset.id} makes a heap of {least}")
+        return Picks(owner, sizes)
+
+    def _evaluate_numbers(self, term: t.Term, frame: Frame) -> Array:
+        value = self._evaluate_scalars(term, frame)
+        if value.data.dtype == object:
+            raise TooLarge(f"a number of 2^62 or more in a move of {self.ruleset.id}")
+        return np.broadcast_to(value.data, (1, frame.cols)).ravel()
+
+    def _evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
+        value = self._evaluate(term, frame)
+        assert isinstance(value, Scalars)
+        return value
+
+    def _evaluate(self, term: t.Term, frame: Frame) -> Value:
+        fault = BadRuleset(f"an expression of {self.ruleset.id} is ill-defined for some move")
+        return self.evaluator.evaluate_everywhere(term, frame, fault)
+
+
+def _make_frame(names: dict[str, Value], ids: Array) -> Frame:
+    """One row, a column for each position."""
+    return Frame(1, len(ids), names | {"s": Scalars(ids[None, :])})
+
+
+def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> Array:
+    """The rows with the heaps in `slots` gone and heaps of `sizes` added, sorted."""
+    kept = np.delete(rows, list(slots), axis=1)
+    return sort_heaps(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1))

@@ -1,0 +1,14 @@
+"""What a route refuses to translate: the one error by which rules, readers and encoders say so."""
+
+from __future__ import annotations
+
+from claims.language.ground.errors import NimChecksError
+from encoders.ground.kinds import Cause
+
+
+class Unsupported(NimChecksError):
+    """What a route cannot translate, in words that reach the report. `cause`: where that tells what to do about it."""
+
+    def __init__(self, words: str = "", cause: Cause | None = None) -> None:
+        super().__init__(words)
+        self.cause = cause

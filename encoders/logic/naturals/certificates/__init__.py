@@ -1,0 +1,1 @@
+"""Certificates: what they say, and whether it is so. No search."""

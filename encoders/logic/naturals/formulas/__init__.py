@@ -1,0 +1,1 @@
+"""Sequents as formulas over naturals: what certificates are about."""

@@ -1,0 +1,1 @@
+"""What the rule of folds has to show, as sequents."""

@@ -1,0 +1,311 @@
+"""The obligations of a claim about positions of any number of heaps, proved through folds.
+
+In order: parameters (the games' parameters are legal), measure (a move makes its heap smaller), where the claim is
+defined, the pick of the top bit, each fact (no heap; one more heap), and where the claim asks who wins: closed (no move
+from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each reply
+(its heap exists; it is legal; it leads to a loss), stuck (misere play: who loses can move); and last the claim itself,
+case by case if [proof] splits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import identity, walk
+from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import ElementsOf
+from claims.language.statement.unfolding import unfolded_claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
+from encoders.ground.kinds import Kind
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
+from encoders.logic.definedness import Guard, Need, measure, needs_of_game, sizes
+from encoders.logic.moves import chooses_several, open_moves, open_several, parameter_bounds
+from encoders.logic.reader import Env, Posed
+from encoders.logic.sequent import Hypothesis, names_in
+from encoders.logic.terms import below, both, either, equal, iff, implies, integer, negation, nim
+from encoders.rules.folds.numbers.places import any_place, has, is_highest
+from encoders.rules.folds.positions import columns
+from encoders.rules.folds.positions.positions import Position, of_heaps
+from encoders.rules.folds.reading import play as several
+from encoders.rules.folds.reading.moves import covered, pick_of, picks_of, play, play_named, playable, start
+from encoders.rules.folds.reading.reader import FoldReader
+from encoders.rules.folds.statement import kinds
+from encoders.rules.folds.statement.section import FoldsProof, NamedMove
+from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES
+from encoders.rules.kit.rule import Asked
+from encoders.rules.kit.turns import MoveNames, Turn, about_who_wins
+
+Asks = Iterator[Asked[FoldReader]]
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def obligations(claim: Claim, proof: FoldsProof, defined: Iterator[Need], asks_who_wins: bool, follows: Kind) -> Asks:
+    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does."""
+    for game in claim.games:
+        yield from about_rules(claim, game, proof.bits)
+    yield from about_values(claim, proof, defined)
+    yield from about_facts(claim, proof)
+    if asks_who_wins:
+        (game,) = claim.games
+        if chooses_several(game.ruleset):
+            yield from about_who_wins(game, proof.several, several.closed, covered, several.steps)
+        else:
+            yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps)
+    yield from about_claim(proof, follows)
+
+
+def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> Asks:
+    """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
+    for need in defined:
+        yield DEFINED.of(words=need.words), needed(claim, [need], heaps_known=_is_of_conclusion(need, claim))
+    if proof.heaps:
+        yield kinds.NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)), _number_of_heaps
+
+
+def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
+    """What the proof knows of every position: columns, the pick of the top bit, and its facts."""
+    by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
+    if by_top_bit or several.picks_by_nim_sums(proof):
+        yield kinds.COLUMN.of(), _column
+    if by_top_bit:
+        yield kinds.LOWERED.of(), _lowered
+    for modulus in moduli(claim, proof):
+        yield kinds.ONES_MODULO.of(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
+    yield from several.about_picks(proof)
+    for name, _ in proof.facts:
+        yield kinds.FACT_OF_NONE.of(name=name), partial(_fact_base, name=name)
+        yield kinds.FACT_OF_MORE.of(name=name), partial(_fact_step, name=name)
+
+
+def about_claim(proof: FoldsProof, follows: Kind) -> Asks:
+    """The steps to the claim, and the claim itself, in each of the cases that it is split into."""
+    for number, (name, _) in enumerate(proof.steps):
+        yield kinds.STEP.of(name=name), partial(_step, number=number)
+    if not proof.split:
+        yield follows.of(), partial(pose_claim, case=None)
+        return
+    yield kinds.SPLIT.of(), _split
+    for words, case in proof.split:
+        yield follows.of(where=f", where {words}"), partial(pose_claim, case=case)
+
+
+def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
+    """Those of the columns that the claim, its proof and the lemmas speak of."""
+    spoken = (claim, proof, *(unfolded_claim(lemma.claim) for lemma in proof.by))
+    terms = (x for part in spoken for x in walk(part))
+    columned = (x.args[1] for x in terms if isinstance(x, t.Operation) and x.op == "columns")
+    return sorted({x.value for x in columned if isinstance(x, t.Literal)})
+
+
+def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Asks:
+    """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
+    alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
+    of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
+    if bounds := list(parameter_bounds(game)):
+        yield PARAMETERS.of(of=of), lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
+    moves = open_several if chooses_several(game.ruleset) else open_moves
+    if undefined := list(needs_of_game(claim, game, moves)):
+        yield RULES.of(of=of), needed(claim, undefined)
+    yield MEASURE.of(of=of), needed(claim, list(measure(game, moves)))
+    if bits is not None and chooses_several(game.ruleset):
+        yield kinds.SIZES.of(of=of), needed(claim, list(sizes(game, 1 << bits, moves)))
+
+
+def needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Callable[[FoldReader], Posed]:
+    """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
+    return lambda q: Posed((), q.needed(needs, _names(claim, q, heaps_known), q.element))
+
+
+def _is_of_conclusion(need: Need, claim: Claim) -> bool:
+    """Whether it is asked only where the hypothesis of the claim holds."""
+    if claim.hypothesis is None or not need.path:
+        return False
+    first = need.path[0]
+    return isinstance(first, Guard) and identity(first.term) == identity(claim.hypothesis)
+
+
+def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
+    """The claim's integers, the heaps drawn from its position, and that.
+
+    It is any position, of which the proof may name heaps to look at, or with `heaps_known` the heaps that the proof
+    names, if it does.
+    """
+    env = dict(q.root)
+    for v in claim.variables:
+        if v.type == POSITION:
+            env[v.name] = s = q.in_order() if heaps_known and q.proof.heaps else q.position(v.name)
+            q.questions.meet(s, q.proof.unfold)
+            for pick in q.proof.picks:
+                picks_of(q, pick, s)
+        elif isinstance(v.domain, ElementsOf):
+            env[v.name] = q.draw(q.position_of(v.domain.source, env), v.name)
+    return {**env, **q.root}
+
+
+def _number_of_heaps(q: FoldReader) -> Posed:
+    """Of any position that meets the hypotheses; those that cannot be read of any are not assumed."""
+    env = _names(q.claim, q, heaps_known=False)
+    for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
+        with suppress(Unsupported):
+            q.hypotheses.append(Hypothesis(text(x), q.truth(x, env)))
+    (s,) = (x for x in env.values() if isinstance(x, Position))
+    return Posed((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
+
+
+# -- the pick of the top bit ------------------------------------------------------------------------------------------
+def _column(q: FoldReader) -> Posed:
+    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    place, single = any_place(q.symbols, q.highest)
+    rest, term = q.size("nim-sum of the rest"), q.size("term")
+    odd = q.symbols.truth("an odd number of the rest", aside=False)
+    after = iff(odd, negation(has(term, place)))
+    return Posed((single, iff(has(rest, place), odd)), iff(has(nim(rest, term), place), after))
+
+
+def _lowered(q: FoldReader) -> Posed:
+    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    place, single = any_place(q.symbols, q.highest)
+    whole, term = q.size("nim-sum"), q.size("term")
+    return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))
+
+
+# -- facts ------------------------------------------------------------------------------------------------------------
+def _fact_base(q: FoldReader, name: str) -> Posed:
+    q.facts_known = False
+    nothing = of_heaps(q.symbols, q.highest, "no heap", ())
+    return Posed((), q.fact(dict(q.proof.facts)[name], nothing))
+
+
+def _fact_step(q: FoldReader, name: str) -> Posed:
+    """All facts of the rest may be used: they are proved together, by induction on the number of heaps."""
+    rest = q.position("rest")
+    whole = q.beside("whole", rest, q.size("heap", low=1))
+    return Posed((), q.fact(dict(q.proof.facts)[name], whole))
+
+
+# -- the least and the largest heap -----------------------------------------------------------------------------------
+def of_extremes() -> Asks:
+    """What is known of the least and the largest heap of every position: to be shown where a proof makes use of it."""
+    yield kinds.EXTREMES_NONE.of(), _extremes_base
+    yield kinds.EXTREMES_MORE.of(), _extremes_step
+
+
+def _extremes_base(q: FoldReader) -> Posed:
+    return Posed((), both(*q.extremes_of(of_heaps(q.symbols, q.highest, "no heap", ()))))
+
+
+def _extremes_step(q: FoldReader) -> Posed:
+    """All of it is known of the rest: it is proved together, by induction on the number of heaps."""
+    rest = q.position("rest")
+    return Posed((), both(*q.extremes_of(q.beside("whole", rest, q.size("heap", low=1)))))
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+def _all_closed(turn: Turn) -> Asks:
+    yield kinds.CLOSED.of(who=turn.who), partial(_closed, turn=turn)
+
+
+def _steps(turn: Turn, names: MoveNames, named: NamedMove) -> Asks:
+    move = _Move(turn, named)
+    yield names.heap, move.has_heap
+    yield names.legal, move.is_legal
+    if named.to_loss:
+        yield names.to_loss, move.leads_to_loss
+
+
+def _closed(q: FoldReader, turn: Turn) -> Posed:
+    rest, heap = q.position("rest"), q.size("heap", low=1)
+    before = q.beside("before", rest, heap)
+    goals = []
+    for move in playable(turn.game, turn.mover):
+        legal, size, made = play(q, move, heap, rest, None)
+        goals.append(implies(both(legal, made), negation(q.loses(q.after(rest, size), turn.following))))
+    return Posed((q.loses(before, turn.mover),), both(*goals))
+
+
+@dataclass(frozen=True, eq=False)
+class _Move:
+    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+
+    turn: Turn
+    named: NamedMove
+
+    def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
+        """The position, and what is known of it."""
+        s, known = start(q, self.turn, not self.named.to_loss)
+        return s, (*known, q.truth(self.named.when, q.seen(s)))
+
+    def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, t.Term, t.Term, Position]:
+        """The move at s: (where it is made, it is legal, the size is what the rules make of it, position after)."""
+        ((where, heap, rest),) = picks_of(q, self.named, s)
+        (move, *_) = playable(self.turn.game, self.turn.mover)
+        legal, size, made = play_named(q, self.named, move, s, where, heap, rest)
+        return where, legal, made, q.after(rest, size)
+
+    def has_heap(self, q: FoldReader) -> Posed:
+        s, known = self._start(q)
+        premise, _ = pick_of(q, self.named, s)
+        self._play(q, s)
+        return Posed(known, premise)
+
+    def is_legal(self, q: FoldReader) -> Posed:
+        s, known = self._start(q)
+        where, legal, _, _ = self._play(q, s)
+        return Posed((*known, where), legal)
+
+    def leads_to_loss(self, q: FoldReader) -> Posed:
+        s, known = self._start(q)
+        where, legal, made, after = self._play(q, s)
+        return Posed((*known, where, legal, made), q.loses(after, self.turn.following))
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def _split(q: FoldReader) -> Posed:
+    return Posed((), either(*(q.truth(case, q.root) for _, case in q.proof.split)))
+
+
+def _step(q: FoldReader, number: int) -> Posed:
+    """Those before it may be used."""
+    env = _names(q.claim, q, heaps_known=True)
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    assumed = _hypotheses(q)
+    _take_steps(q, env, assumed, number)
+    return Posed(assumed, q.truth(q.proof.steps[number][1], env))
+
+
+def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
+    """The hypotheses of the claim, from now on as anything else that is assumed.
+
+    That they do not contradict each other is looked at where the claim itself is shown.
+    """
+    assumed = tuple(h.term for h in q.hypotheses)
+    q.hypotheses = []
+    return assumed
+
+
+def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
+    """Note the first steps, or all: each follows from the hypotheses."""
+    for _, step in q.proof.steps[:number]:
+        q.learn(Reason.STEP, implies(both(*hypotheses), q.truth(step, env)))
+
+
+def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:
+    """The claim itself, or where the case holds."""
+    env = _names(q.claim, q, heaps_known=True)
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    _take_steps(q, env, tuple(h.term for h in q.hypotheses))
+    show = q.truth(q.claim.conclusion, env)
+    if case is None:
+        # How many heaps there are, of heaps by name, has been made use of before.
+        plain = [h for h in q.hypotheses if q.proof.heaps and not names_in(h.term)]
+        q.hypotheses = [h for h in q.hypotheses if h not in plain]
+        return Posed(tuple(h.term for h in plain), show)
+    # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
+    assumed = _hypotheses(q)
+    return Posed((q.truth(case, q.root), *assumed), show)

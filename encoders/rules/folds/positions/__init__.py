@@ -1,0 +1,1 @@
+"""Positions of any number of heaps as folds."""

@@ -1,0 +1,189 @@
+"""Positions of any number of heaps, seen through folds.
+
+A fold is put together heap by heap.  Of most, a heap that meets the fold's condition contributes its value, and
+contributions combine by nim-addition (nim_sum) or counting (count); of the least and the largest heap see `extremes`.
+So of a position {h} + R only the heap h and the folds of R are needed, and those are free variables: whatever holds for
+all their values holds for every R.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Protocol
+
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
+from encoders.logic.sequent import Symbols
+from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, compare, either, equal, integer, nim
+
+Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
+COUNT, NIM_SUM = "count", "nim_sum"
+REST = "rest of "  # what a rest is called: of no interest to a reader
+MOST_ALIKE = 5  # heaps of positions that are compared one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A heap that is written down, and the condition that it is present: above 0."""
+
+    heap: t.Term
+    present: t.Term = YES
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What makes a position of another, `of`: its heap `heap` has become `size`, which is 0 if none is left.
+
+    `rest`: what lies beside that heap.
+    """
+
+    of: Position
+    heap: t.Term
+    size: t.Term
+    rest: Position
+
+
+class AnyFold(Protocol):
+    """A number that is put together heap by heap; 0 of no heap. `label` names it to people.
+
+    `counts`: it is a number of heaps, which has no bound; else a size.
+    """
+
+    label: str
+
+    @property
+    def key(self) -> Key: ...
+
+    @property
+    def counts(self) -> bool: ...
+
+    def combine(self, first: Listed, rest: Position) -> t.Term:
+        """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
+
+    def repeat(self, size: t.Term, number: t.Term) -> t.Term:
+        """The fold of `number` heaps, 0 or more, of the size, above 0 if there is one."""
+
+
+@dataclass(eq=False)
+class Fold:
+    """`reducer` is NIM_SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (for NIM_SUM).
+
+    `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
+    `fixed`: its terms hold values that depend on a position or another heap.
+    """
+
+    key: Key
+    label: str
+    reducer: str
+    contributes: Callable[[t.Term], t.Term]
+    of: Callable[[t.Term], t.Term]
+    plain: bool = False
+    fixed: bool = False
+
+    @property
+    def counts(self) -> bool:
+        return self.reducer == COUNT
+
+    def combine(self, first: Listed, rest: Position) -> t.Term:
+        """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
+        heap, others = first.heap, rest.fold(self)
+        if self.reducer == NIM_SUM:
+            return nim(self.term(heap, first.present), others)
+        here = both(first.present, self.contributes(heap))
+        return add(choose(here, ONE, ZERO), others)
+
+    def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
+        """What a heap adds to a nim-sum, 0 if it is not `present`; by itself: above 0."""
+        if self.plain:
+            return heap
+        there = compare("gt", heap, ZERO) if present is None else present
+        return choose(both(there, self.contributes(heap)), self.of(heap), ZERO)
+
+    def repeat(self, size: t.Term, number: t.Term) -> t.Term:
+        """The same, of so many equal heaps: in a nim-sum two of them are nothing."""
+        if self.reducer == COUNT:
+            return choose(self.contributes(size), number, ZERO)
+        odd = equal(t.Operation(number.type, 0, 0, "mod", (number, integer(2))), ONE)
+        return choose(both(self.contributes(size), odd), self.of(size), ZERO)
+
+
+@dataclass(eq=False)
+class Position:
+    """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest.
+
+    `highest`: of its heaps, None for no bound; `listed`: all of them, where they are known one by one, else None.
+    `without`: of a rest, the position it is a rest of, and the heap that is missing.  `change`: what makes the position
+    of another one.  `ordered`: the heaps listed are all present, in ascending order.
+    `copies`: the size of its heaps, where they are known to be equal, and how many there are; else None.
+    `image`: the folds of one that is made of another heap by heap, of those that follow from that; else None.
+    """
+
+    name: str
+    symbols: Symbols
+    highest: int | None
+    parts: tuple[Listed, Position] | None = None
+    listed: tuple[Listed, ...] | None = None
+    copies: tuple[t.Term, t.Term] | None = None
+    image: Callable[[AnyFold], t.Term | None] | None = None
+    values: dict[Key, t.Term] = field(default_factory=dict)
+    without: tuple[Position, t.Term] | None = None
+    change: Change | None = None
+    ordered: bool = False
+
+    def fold(self, fold: AnyFold) -> t.Term:
+        """The value of a fold; a free position gets a fresh one the first time."""
+        if fold.key not in self.values:
+            self.values[fold.key] = self._value(fold)
+        return self.values[fold.key]
+
+    def _value(self, fold: AnyFold) -> t.Term:
+        if self.parts is not None:
+            return fold.combine(*self.parts)
+        if self.copies is not None:
+            return fold.repeat(*self.copies)
+        if self.listed is not None:
+            return ZERO
+        if self.image is not None and (found := self.image(fold)) is not None:
+            return found
+        highest = None if fold.counts else self.highest
+        return self.symbols.integer(f"{fold.label} of {self.name}", 0, highest, aside=self.name.startswith(REST))
+
+
+def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[Listed, ...]) -> Position:
+    """The position of these heaps."""
+    made = Position(name, symbols, highest, listed=())
+    for i, heap in enumerate(heaps, 1):
+        made = Position(name, symbols, highest, (heap, made), listed=heaps[:i])
+    return made
+
+
+def alike(a: Position, b: Position) -> t.Term:
+    """Whether two positions are the same: both written down, or made of one with at most a heap changed.
+
+    Raises Unsupported for others.
+    """
+    if a is b:
+        return YES
+    if a.change is not None and b.change is not None and a.change.of is b.change.of:
+        return _changed_alike(a.change, b.change)
+    for one, other in ((a.change, b), (b.change, a)):
+        if one is not None and one.of is other:
+            return equal(one.size, one.heap)
+    if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
+        raise Unsupported("whether two positions are the same that are not written down heap by heap")
+    width = max(len(a.listed), len(b.listed))
+    first, second = ([x.heap for x in heaps] + [ZERO] * (width - len(heaps)) for heaps in (a.listed, b.listed))
+    orders = (zip(first, order, strict=True) for order in permutations(second))
+    return either(*(both(*(equal(x, y) for x, y in pairs)) for pairs in orders))
+
+
+def _changed_alike(a: Change, b: Change) -> t.Term:
+    """Whether two changes of one position leave the same.
+
+    With both heaps put back beside them: if the new size of the one and the heap of the other are, in some order, the
+    new size of the other and the heap of the one.
+    """
+    crossed = both(equal(a.size, a.heap), equal(b.size, b.heap))
+    return either(both(equal(a.heap, b.heap), equal(a.size, b.size)), crossed)

@@ -1,0 +1,316 @@
+"""Moves that choose several heaps: any legal one, those that the proof names, and what is shown of who wins by them.
+
+The heaps are taken out of a position one after another.  They are as many heaps of it, for what is left is a position
+of the others: a heap that is there twice can be picked twice, one that is there once cannot.
+
+The obligations are as for moves on one heap.  Closed, for each number of heaps that a move may choose; the named moves
+cover; and of each named move, stage by stage: there is a heap to pick, the cases after it cover, the move is legal, it
+leads to a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import free_names
+from claims.language.statement.claim import Game
+from claims.language.terms import terms as t
+from encoders.ground.kinds import Label
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
+from encoders.logic.moves import OpenMove, open_several
+from encoders.logic.reader import Env, Posed
+from encoders.logic.terms import ONE, YES, ZERO, at_least, both, compare, either, equal, implies, negation
+from encoders.rules.folds.numbers.places import any_place, has, is_highest
+from encoders.rules.folds.positions.columns import Column
+from encoders.rules.folds.positions.positions import AnyFold, Fold, Position
+from encoders.rules.folds.positions.theory import Theory
+from encoders.rules.folds.reading.moves import Takes, outcome_of, pick_freely, start
+from encoders.rules.folds.statement.kinds import CLOSED, CLOSED_ON, ONE_OF_A_HEAP
+from encoders.rules.folds.statement.section import FoldsProof
+from encoders.rules.folds.statement.several import Case, LongMove, Pick, heap_name, place_name, rest_name
+from encoders.rules.kit.rule import Asked
+from encoders.rules.kit.turns import MoveNames, Turn
+
+
+# -- any legal move ---------------------------------------------------------------------------------------------------
+def play_on(
+    theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...], takes: Takes | None
+) -> tuple[t.Term, tuple[t.Term, ...], t.Term]:
+    """A move on these heaps: (it is legal, the new sizes, the condition that these are what the rules make of them).
+
+    `takes` None: the numbers picked are free within their ranges.  The new sizes are fresh; that a legal move leaves
+    none below 0 and none beyond the bound are obligations of their own (measure, sizes).
+    """
+    own = 1 + max((pick.heap for pick in move.picks), default=0)
+    if takes is not None and len(takes) != own:
+        raise Unsupported(f"a named move says {len(takes)} times what is picked, and not {own} times")
+    picked = pick_freely(theory, move, heaps) if takes is None else takes
+    legal, becomes = outcome_of(theory, move, heaps, picked)
+    sizes = tuple(theory.size("new size") for _ in heaps)
+    return legal, sizes, both(*(equal(size, x) for size, x in zip(sizes, becomes, strict=True)))
+
+
+def take_out(
+    theory: Theory, s: Position, where: t.Term, count: int
+) -> Iterator[tuple[t.Term, tuple[t.Term, ...], Position]]:
+    """The ways to single out so many heaps of s: (they are there, the heaps, the rest)."""
+    if count == 0:
+        yield YES, (), s
+        return
+    for taken, rest in theory.take_from(s, where):
+        for there, heaps, left in take_out(theory, rest, where, count - 1):
+            yield both(taken.present, there), (taken.heap, *heaps), left
+
+
+def put_back(theory: Theory, rest: Position, sizes: tuple[t.Term, ...]) -> Position:
+    """The rest with heaps of these sizes beside it; none for a 0."""
+    for size in sizes:
+        rest = theory.after(rest, size)
+    return rest
+
+
+# -- named moves ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A named move on its way: `heaps` are picked where `where` holds, `rest` is what remains, `env` what has names."""
+
+    where: t.Term
+    heaps: tuple[t.Term, ...]
+    rest: Position
+    env: Env
+
+
+def start_at(theory: Theory, s: Position) -> Stage:
+    """At a position, before any heap is picked."""
+    return Stage(YES, (), s, theory.seen(s))
+
+
+def enter(theory: Theory, case: Case, stage: Stage) -> Stage:
+    """The same where the case holds."""
+    return replace(stage, where=both(stage.where, theory.truth(case.when, stage.env)))
+
+
+def pick_at(theory: Theory, case: Case, stage: Stage) -> list[Stage]:
+    """The ways to pick the heap of the case, which has been entered; itself if it picks none."""
+    if case.pick is None:
+        return [stage]
+    number = len(stage.heaps) + 1
+    premise = premise_of(theory, case.pick, stage)
+    where = both(stage.where, premise)
+    place = _place(theory, case.pick, stage, premise)
+    found = []
+    for taken, rest in theory.take_from(stage.rest, where):
+        granted = _granted(theory, case.pick, number, taken.heap, place)
+        listed = stage.rest.listed is not None
+        if not listed:
+            theory.learn(Reason.COUNTED if place is None else Reason.COLUMN, implies(where, granted))
+        names: dict[str, object] = {heap_name(number): taken.heap}
+        if place is not None:
+            names[place_name(number)] = place
+        names |= {rest_name(name, number): rest.fold(fold) for name, fold in _folds(theory).items()}
+        there = both(where, taken.present, granted) if listed else where
+        found.append(Stage(there, (*stage.heaps, taken.heap), rest, {**names, **stage.env}))
+    return found
+
+
+def ways_of(theory: Theory, named: LongMove, s: Position) -> Iterator[tuple[Stage, Takes]]:
+    """The ways to make a named move at s, each with the numbers picked."""
+    yield from _follow(theory, named.case, start_at(theory, s))
+
+
+def _follow(theory: Theory, case: Case, stage: Stage) -> Iterator[tuple[Stage, Takes]]:
+    for after in pick_at(theory, case, enter(theory, case, stage)):
+        for inner in case.then:
+            yield from _follow(theory, inner, after)
+        if not case.then:
+            yield after, takes_of(theory, case, after)
+
+
+def takes_of(theory: Theory, case: Case, stage: Stage) -> Takes:
+    """The numbers that are picked at the end of a named move, by the ruleset's names."""
+    return tuple({name: theory.number(term, stage.env) for name, term in take} for take in case.takes)
+
+
+def kind_of(game: Game, mover: int, heaps: int) -> OpenMove:
+    """The kind of move that chooses so many heaps. Raises Unsupported if there is none or more than one."""
+    found = [move for move in open_several(game, mover) if len(move.heaps) == heaps]
+    if len(found) != 1:
+        problem = "no kind of move" if not found else f"{len(found)} kinds of moves"
+        raise Unsupported(f"a named move picks {heaps} heaps: {game.ruleset.id} has {problem} on so many")
+    return found[0]
+
+
+# -- picks ------------------------------------------------------------------------------------------------------------
+def premise_of(theory: Theory, pick: Pick, stage: Stage) -> t.Term:
+    """That what remains has such a heap: trusted facts, see docs/proof-rules.md."""
+    if pick.top is not None:
+        return compare("ne", _top(theory, pick.top, stage.env), ZERO)
+    count = theory.heaps if pick.having is None else theory.count(pick.having, heap_name(len(stage.heaps) + 1))
+    return at_least(stage.rest.fold(count), ONE)
+
+
+def _place(theory: Theory, pick: Pick, stage: Stage, premise: t.Term) -> t.Variable | None:
+    """The highest place of what the pick names, where that is not 0; None for a pick that names nothing."""
+    if pick.top is None:
+        return None
+    place, single = any_place(theory.symbols, theory.highest)
+    highest = is_highest(place, _top(theory, pick.top, stage.env))
+    theory.learn(Reason.COLUMN, implies(premise, both(single, highest)))
+    return place
+
+
+def _granted(theory: Theory, pick: Pick, number: int, heap: t.Term, place: t.Variable | None) -> t.Term:
+    """What the pick grants of its heap, the one of that number."""
+    if place is not None:
+        return has(heap, place)
+    return YES if pick.having is None else theory.count(pick.having, heap_name(number)).contributes(heap)
+
+
+def _top(theory: Theory, top: t.Term, env: Env) -> t.Term:
+    """What the pick names. Raises Unsupported for what may be negative or beyond the bound."""
+    found = theory.number(top, env)
+    if not theory.is_size(found):
+        raise Unsupported(f"the top bit of {text(top)}, which may leave {theory.sizes}")
+    return found
+
+
+def _folds(theory: Theory) -> dict[str, AnyFold]:
+    """The folds that the proof itself names."""
+    named = ((fold.name, theory.named.get(fold.name)) for fold in theory.proof.folds)
+    return {name: fold for name, fold in named if fold is not None}
+
+
+def digits_of(theory: Theory, top: t.Term, out: int) -> dict[str, AnyFold]:
+    """The folds in what a pick names, by what they are called when so many heaps are out.
+
+    Raises Unsupported for others than nim-sums of all heaps and columns: of those a 1 is known to come from a heap.
+    """
+    called = set(free_names(top))
+    found = {rest_name(name, out): fold for name, fold in _folds(theory).items()}
+    for name, fold in found.items():
+        if name in called and not (isinstance(fold, Column) or (isinstance(fold, Fold) and fold.plain)):
+            raise Unsupported(f"the top bit of {text(top)}: {name} is neither the nim-sum of all heaps nor columns")
+    return {name: fold for name, fold in found.items() if name in called}
+
+
+Asks = Iterator[Asked[Theory]]
+
+
+# -- the obligations of picks -----------------------------------------------------------------------------------------
+def about_picks(proof: FoldsProof) -> Asks:
+    """For each number at whose top bit a heap is picked: where it has a 1, some heap has."""
+    tops = {x.words: (x, out) for move in proof.several for x, out in move.picks() if x.top is not None}
+    for words, (pick, out) in tops.items():
+        yield ONE_OF_A_HEAP.of(words=words), partial(_one_of_a_heap, pick=pick, out=out)
+
+
+def picks_by_nim_sums(proof: FoldsProof) -> bool:
+    """Whether a heap is picked at the top bit of something that is made of a nim-sum."""
+    sums = {fold.name for fold in proof.folds if isinstance(fold.term, t.Operation) and fold.term.op == "nim_sum"}
+    tops = ((x.top, out) for move in proof.several for x, out in move.picks() if x.top is not None)
+    return any({rest_name(name, out) for name in sums} & set(free_names(top)) for top, out in tops)
+
+
+def _one_of_a_heap(q: Theory, pick: Pick, out: int) -> Posed:
+    """A nim-sum of all heaps and a column have a 1 only where some heap has: so does what is picked by."""
+    assert pick.top is not None
+    place, single = any_place(q.symbols, q.highest)
+    s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)
+    digits = digits_of(q, pick.top, out)
+    known = (implies(has(s.fold(fold), place), some) for fold in digits.values())
+    whole = q.number(pick.top, {**q.root, **{name: s.fold(fold) for name, fold in digits.items()}})
+    return Posed((single, *known, has(whole, place)), some)
+
+
+# -- the obligations of who wins --------------------------------------------------------------------------------------
+def closed(turn: Turn) -> Asks:
+    """That no move leads from a loss to a loss, for each number of heaps that it may choose."""
+    moves = open_several(turn.game, turn.mover)
+    for count, label in closed_on(turn):
+        yield label, partial(_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
+
+
+def closed_on(turn: Turn) -> Iterator[tuple[int, Label]]:
+    """The numbers of heaps that a move may choose, and what is shown of each."""
+    for count in sorted({len(move.heaps) for move in open_several(turn.game, turn.mover)}):
+        one = CLOSED.of(who=turn.who)
+        yield count, one if count == 1 else CLOSED_ON.of(who=turn.who, heaps=count)
+
+
+def steps(turn: Turn, names: MoveNames, named: LongMove) -> Asks:
+    """Those of a named move."""
+    yield from _Stages(turn, named).of(names, (named.case,))
+
+
+def _closed(q: Theory, turn: Turn, kinds: tuple[OpenMove, ...]) -> Posed:
+    """No legal move on so many heaps leads from a loss to a loss."""
+    rest = q.position("rest")
+    heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)
+    before = rest
+    for heap in heaps:
+        before = q.beside("before", before, heap)
+    goals = []
+    for move in kinds:
+        legal, sizes, made = play_on(q, move, heaps, None)
+        lost = q.loses(put_back(q, rest, sizes), turn.following)
+        goals.append(implies(both(legal, made), negation(lost)))
+    return Posed((q.loses(before, turn.mover),), both(*goals))
+
+
+@dataclass(frozen=True, eq=False)
+class _Stages:
+    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+
+    turn: Turn
+    named: LongMove
+
+    def of(self, called: MoveNames, path: tuple[Case, ...]) -> Asks:
+        """Those of a case of it, and of the cases in that. `path`: the cases from the first to this one."""
+        last = path[-1]
+        if last.pick is not None:
+            yield called.heap, partial(self.has_heap, path=path)
+        if not last.then:
+            yield called.legal, partial(self.is_legal, path=path)
+            if self.named.to_loss:
+                yield called.to_loss, partial(self.leads_to_loss, path=path)
+            return
+        yield called.covered, partial(self.cases_cover, path=path)
+        for number, inner in enumerate(last.then, 1):
+            yield from self.of(called.then(number), (*path, inner))
+
+    def _start(self, q: Theory, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], Stage]:
+        """What is known of the position, and the stage after these cases."""
+        s, known = start(q, self.turn, not self.named.to_loss)
+        stage = start_at(q, s)
+        for case in path:
+            (stage,) = pick_at(q, case, enter(q, case, stage))
+        return known, stage
+
+    def has_heap(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+        known, stage = self._start(q, path[:-1])
+        assert path[-1].pick is not None
+        inside = enter(q, path[-1], stage)
+        return Posed((*known, inside.where), premise_of(q, path[-1].pick, inside))
+
+    def cases_cover(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+        known, stage = self._start(q, path)
+        return Posed((*known, stage.where), either(*(q.truth(x.when, stage.env) for x in path[-1].then)))
+
+    def _play(self, q: Theory, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], t.Term, t.Term, Position]:
+        """The move: (what is known where it is made, it is legal, the sizes are what the rules say, position after)."""
+        known, stage = self._start(q, path)
+        move = kind_of(self.turn.game, self.turn.mover, len(stage.heaps))
+        legal, sizes, made = play_on(q, move, stage.heaps, takes_of(q, path[-1], stage))
+        return (*known, stage.where), legal, made, put_back(q, stage.rest, sizes)
+
+    def is_legal(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+        known, legal, _, _ = self._play(q, path)
+        return Posed(known, legal)
+
+    def leads_to_loss(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+        known, legal, made, after = self._play(q, path)
+        return Posed((*known, legal, made), q.loses(after, self.turn.following))

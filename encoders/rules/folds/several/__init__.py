@@ -1,1 +1,0 @@
-"""Moves that choose several heaps, for positions of any number of heaps."""

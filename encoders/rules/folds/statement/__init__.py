@@ -1,0 +1,1 @@
+"""The [proof] of the rule of folds, as it is written."""

@@ -1,0 +1,332 @@
+"""The [proof] section of a claim: what a proof for any number of heaps needs besides the claim itself.
+
+    [proof]
+    rule = "folds"                        # may be left out
+    sizes = "< 2^62"                      # the bound on heaps and parameters, and so of what is proved; none without
+
+    [proof.folds]                         # what the proof sees of a position: comprehensions over its heaps
+    X = "nim_sum(s)"
+    c = "count(h >= k for h in s)"
+
+    [proof.facts]                         # what holds of every position; proved by induction on the number of heaps
+    "no large heap" = "implies(c == 0, X < 2*k)"
+
+    [proof.loses]                         # the invariant: where the mover loses; "mover" if the ruleset is impartial
+    P2 = "c == 0 and X == 0"
+
+    [[proof.moves]]                       # named moves: replies to positions that are not lost, witnesses of `any`
+    player = "P2"
+    when = "c == 0 and X != 0"
+    heap = "top bit of X"                 # or "any with h >= k", "largest"; the heap is called h
+    take = { m = "h - (h ^ X)" }
+
+    [[proof.picks]]                       # heaps of the claim's position that are looked at, without a move
+    when = "X != 0"
+    heap = "top bit of X"
+
+    [proof.steps]                         # what follows from the claim's hypotheses, shown before the claim, in order
+    "the remainder" = "(h - n) % k == 0"
+
+    split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
+    by = ["theorem-1", "nim/bouton"]      # claims that it takes for granted (beside `sizes`)
+    heaps = ["a", "b"]                    # the heaps of a claim about positions of two, in ascending order (beside it)
+
+See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from claims.language.expressions.walk import substituted
+from claims.language.grammar.tokens import is_name
+from claims.language.proofs.players import leads_to_loss, read_losses, read_player
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Proof
+from claims.language.statement.context import Context
+from claims.language.statement.unfolding import unfolded
+from claims.language.terms.terms import Comprehension, Literal, Operation, Term, Variable
+from claims.language.terms.types import BOOL, INT, POSITION
+from claims.language.toml.reader import Table, said
+from claims.language.toml.source import Keys
+from encoders.logic.moves import chooses_several
+from encoders.rules.folds.statement.extremes import extreme_of, guarded
+from encoders.rules.folds.statement.several import CaseReader, LongMove
+
+PICKED_HEAP = "h"  # what a named move calls its heap
+BESIDE = "rest_"  # X of the heaps beside that one is rest_X
+POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
+_SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
+_TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
+_LARGEST = re.compile(r"\s*largest\s*")
+_ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
+MAX_BITS = 62
+P = TypeVar("P", bound="FoldsProof")
+MOST_HEAPS = 6  # that are written down in order
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A named number that is put together heap by heap, such as the nim-sum, or how many heaps are large.
+
+    It is 0 of no heap; a term that has no value there says so.
+    """
+
+    name: str
+    term: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Pick:
+    """A heap, at positions `when`: at the top bit of the fold `top_bit`, or, if that is empty, any heap with `having`.
+
+    `largest`: as one of the largest.  `having` None: any heap at all.
+    """
+
+    when: Term
+    top_bit: str
+    largest: bool
+    having: Term | None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMove(Pick):
+    """A move for `player` (None: for every one) on such a heap.
+
+    `take` gives the numbers picked, by name.  `to_loss`: it leads to a position that is lost; otherwise it only shows
+    that there is a move.  `take` may speak of the folds of the other heaps.
+    """
+
+    player: int | None
+    take: tuple[tuple[str, Term], ...]
+    to_loss: bool
+
+
+@dataclass(frozen=True, eq=False)
+class FoldsProof(Proof):
+    """A proof section. `position` is what the folds call the position, `bits` the bound: sizes below 2**bits, or None.
+
+    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
+    the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
+    `moves` are those of a game in which a move chooses one heap, `several` those of one in which it may choose more.
+    `unfold`: what winning and values mean is known of the claim's own positions.
+    `heaps`: what the heaps of the claim's position are called, in ascending order, where it has so many; or none.
+    `picks`: heaps of the claim's position that are looked at.  `steps`: what follows from the claim's hypotheses, by
+    name.
+    """
+
+    rule: ClassVar[str] = "folds"
+    position: str
+    bits: int | None
+    folds: tuple[Fold, ...]
+    facts: tuple[tuple[str, Term], ...]
+    loses: tuple[tuple[int, Term], ...]
+    moves: tuple[NamedMove, ...]
+    split: tuple[tuple[str, Term], ...] = ()
+    heaps: tuple[str, ...] = ()
+    picks: tuple[Pick, ...] = ()
+    steps: tuple[tuple[str, Term], ...] = ()
+    several: tuple[LongMove, ...] = ()
+    unfold: ClassVar[bool] = False
+
+    @property
+    def tells_values(self) -> bool:
+        """Whether values of games are told: by lemmas, or by what they mean at the claim's own positions."""
+        return bool(self.by) or self.unfold
+
+    @property
+    def tells_who_wins(self) -> bool:
+        """Whether who wins is told in that way as well, for want of an invariant that says it."""
+        return self.tells_values and not self.loses
+
+    @property
+    def seen(self) -> dict[str, Term]:
+        """The folds by their names, as terms over the position."""
+        return {fold.name: fold.term for fold in self.folds}
+
+    @property
+    def seen_beside(self) -> dict[str, Term]:
+        """Those, and by their names the folds of what is left without the heap that is picked."""
+        s, heap = Variable(POSITION, 0, 0, self.position), Variable(INT, 0, 0, PICKED_HEAP)
+        rest = Operation(POSITION, 0, 0, "replace", (s, heap, Literal(INT, 0, 0, 0)))
+        return self.seen | {f"{BESIDE}{f.name}": substituted(f.term, {self.position: rest}) for f in self.folds}
+
+
+@dataclass(frozen=True, eq=False)
+class DefinitionProof(FoldsProof):
+    """The same without an invariant: what winning and values mean is told by the options of the claim's positions."""
+
+    rule: ClassVar[str] = "definition"
+    unfold: ClassVar[bool] = True
+
+
+KEYS = ("rule", "by", "sizes", "split", "heaps", "folds", "facts", "loses", "moves", "picks", "steps")
+
+
+def read_folds(section: Section) -> FoldsProof:
+    """Read such a section. Raises ClaimError."""
+    return read_section(section, KEYS, FoldsProof)
+
+
+def read_definition(section: Section) -> DefinitionProof:
+    """Read a section with rule = "definition". Raises ClaimError."""
+    return read_section(section, tuple(key for key in KEYS if key != "loses"), DefinitionProof)
+
+
+def read_section(section: Section, keys: tuple[str, ...], kind: type[P]) -> P:
+    """Read a section of these keys into a proof of this kind. Raises ClaimError."""
+    return _SectionReader(section, keys).read(kind)
+
+
+class _SectionReader:
+    def __init__(self, section: Section, keys: tuple[str, ...]) -> None:
+        self.section, self.source, self.ruleset, self.table = section, section.source, section.ruleset, section.table
+        source, types = section.source, section.types
+        self.table.only(*keys)
+        self.declared = types
+        positions = [name for name, kind in types.items() if kind == POSITION]
+        if len(positions) > 1 or (not positions and POSITION_NAME in types):
+            raise source.key_fault(
+                ("proof",), "a proof is about one position", "a claim with one variable of that kind, or with none"
+            )
+        self.position = positions[0] if positions else POSITION_NAME
+        self.claim = Context(source, section.facts, section.definitions, section.files)
+        self.claim.types.update({self.position: POSITION, **types})
+        self.inner = section.terms_over(section.integers)
+        self.beside = section.terms_over(section.integers)  # what a named move picks may speak of
+
+    def read(self, kind: type[P]) -> P:
+        bits = self._bits(self.table.text("sizes")) if "sizes" in self.table.data else None
+        cases = self.table.texts("split") if "split" in self.table.data else ()
+        split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
+        folds = tuple(self._fold(name, text) for name, text in self.table.expressions("folds"))
+        for fold in folds:
+            self.inner.types[fold.name] = INT
+        facts = tuple(
+            (n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self.table.expressions("facts")
+        )
+        loses = read_losses(self.section, self.inner)
+        heaps = self._heaps()
+        steps = tuple(
+            (n, self.claim.term(("proof", "steps", n), text, BOOL)) for n, text in self.table.expressions("steps")
+        )
+        moves: tuple[NamedMove, ...] = ()
+        picks: tuple[Pick, ...] = ()
+        several: tuple[LongMove, ...] = ()
+        if "moves" in self.table.data:
+            self._name_heap("moves")
+            tables = self.table.tables("moves")
+            if self.ruleset is not None and chooses_several(self.ruleset):
+                reader = CaseReader(self.section, dict(self.section.integers), tuple(fold.name for fold in folds))
+                several = tuple(reader.move(i, table) for i, table in enumerate(tables))
+            else:
+                self.beside.types.update(self.inner.types)
+                self.beside.types.update({self._rest_name(fold.name): INT for fold in folds})
+                moves = tuple(self._move(i, t) for i, t in enumerate(tables))
+        if "picks" in self.table.data:
+            self._name_heap("picks")
+            picks = tuple(self._looked_at(i, t) for i, t in enumerate(self.table.tables("picks")))
+        by = self.section.lemmas()
+        return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, several, by=by)
+
+    def _name_heap(self, key: str) -> None:
+        """Give the heap that is picked its name."""
+        if PICKED_HEAP in self.claim.types:
+            problem = (
+                f"the claim has a variable {PICKED_HEAP!r}, which is what named {key} call the heap that is picked"
+            )
+            raise self.source.key_fault(("proof", key), problem, "another name for the variable")
+        self.inner.types[PICKED_HEAP] = INT
+
+    def _heaps(self) -> tuple[str, ...]:
+        """The names of the heaps in order, which the named moves may use."""
+        names = self.table.texts("heaps") if "heaps" in self.table.data else ()
+        if len(names) > MOST_HEAPS or ("heaps" in self.table.data and not names):
+            raise self.source.fault(("proof", "heaps"), f"{len(names)} heaps", f"1 to {MOST_HEAPS} names")
+        if names and self.position not in self.declared:
+            raise self.source.key_fault(("proof", "heaps"), "the claim has no variable for a position", "no such line")
+        for i, name in enumerate(names):
+            if not is_name(name) or name in (*self.claim.types, *self.inner.types, PICKED_HEAP):
+                problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
+                raise self.source.fault(
+                    ("proof", "heaps", i), problem, "a name that the claim and the proof do not use"
+                )
+            self.inner.types[name] = INT
+        return names
+
+    def _bits(self, sizes: str) -> int:
+        match = _SIZES.fullmatch(sizes)
+        if not match or not 1 <= int(match[1]) <= MAX_BITS:
+            raise self.source.fault(
+                ("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}, or no line'
+            )
+        return int(match[1])
+
+    def _fold(self, name: str, text: str) -> Fold:
+        keys = ("proof", "folds", name)
+        term = self.claim.term(keys, text, INT)
+        body = unfolded(term)
+        reducer = body.reducer if isinstance(body, Comprehension) else body.op if isinstance(body, Operation) else ""
+        if reducer not in ("nim_sum", "count", "len", "occurrences", "columns") and extreme_of(term) is None:
+            kinds = (
+                "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k), min(s), max(s), s.count(max(s)), "
+                "columns(s, 3, 1)"
+            )
+            raise self.source.fault(keys, "this is no fold over the heaps", kinds)
+        if name in self.inner.types or name == PICKED_HEAP:
+            raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
+        return Fold(name, guarded(term))
+
+    def _rest_name(self, name: str) -> str:
+        """What a named move calls the fold of the heaps beside its own. Raises ClaimError."""
+        if f"{BESIDE}{name}" in self.inner.types:
+            problem = f"named moves call {name} of the heaps beside the one picked {BESIDE}{name}"
+            raise self.source.key_fault(("proof", "folds", name), problem, "another name")
+        return f"{BESIDE}{name}"
+
+    def _move(self, number: int, table: Table) -> NamedMove:
+        at = ("proof", "moves", number)
+        table.only("player", "when", "heap", "take", "to")
+        player = read_player(self.section, table)
+        pick = self._pick(at, table)
+        take = table.expressions("take")
+        picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take)
+        self._check_picks((*at, "take"), dict(take))
+        to_loss = leads_to_loss(table)
+        return NamedMove(pick.when, pick.top_bit, pick.largest, pick.having, player, picks, to_loss)
+
+    def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
+        """That the numbers are ones that moves pick; of several games those of some move, for whichever it is."""
+        moves = [m for ruleset in self.section.rulesets for m in ruleset.moves]
+        known = {p.name for m in moves for p in m.picks}
+        for name in take:
+            if moves and name not in known:
+                problem = f"the moves of the game pick no {name!r}"
+                raise self.source.key_fault((*keys, name), problem, f"one of {', '.join(sorted(known)) or 'none'}")
+        if len(self.section.rulesets) > 1 and not any({p.name for p in m.picks} == set(take) for m in moves):
+            picks = sorted({" and ".join(p.name for p in m.picks) or "nothing" for m in moves})
+            problem = f"no move of the games picks {' and '.join(take) or 'nothing'} alone"
+            at = keys if take else (*keys[:-1], "heap")
+            raise self.source.key_fault(at, problem, f"what a move of one of them picks: {', or '.join(picks)}")
+
+    def _looked_at(self, number: int, table: Table) -> Pick:
+        table.only("when", "heap")
+        return self._pick(("proof", "picks", number), table)
+
+    def _pick(self, at: tuple[str | int, ...], table: Table) -> Pick:
+        when = self.inner.term((*at, "when"), table.text("when"), BOOL)
+        heap = table.text("heap")
+        top, any_, largest = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _LARGEST.fullmatch(heap) is not None
+        having = None
+        if top and top[1] not in self.inner.types:
+            raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
+        if not top and not largest:
+            if not any_:
+                known_picks = '"top bit of X", "any", "any with h >= k", "largest"'
+                raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
+            if any_[1]:
+                having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
+        return Pick(when, top[1] if top else "", largest, having)

@@ -1,0 +1,62 @@
+"""What several rules have: kinds of obligations, what a game must be and where a claim has a value; outcomes."""
+
+from __future__ import annotations
+
+from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import Interval, Listed, Positions
+from claims.language.terms.terms import Term
+from claims.language.terms.types import INT
+from encoders.ground.kinds import Kind
+from encoders.ground.refusals import Unsupported
+from encoders.logic.terms import both, negation
+
+PARAMETERS = Kind(
+    "parameters{of}",
+    "Some value of the claim's variables is no legal parameter of the game",
+    "Narrow the variable in [forall], or change the argument in `ruleset`",
+)
+RULES = Kind(
+    "rules{of} are defined",
+    "The rules of the game have no value at some heap",
+    "Guard the operation in the ruleset's file",
+)
+MEASURE = Kind(
+    "measure{of}",
+    "Some legal move leaves no less than it finds, or a heap below 0",
+    "Bound the numbers picked, or the `where` of the move, in the ruleset's file",
+)
+DEFINED = Kind(
+    "defined: {words}",
+    "Some part of the claim has no value in this case, or speaks of heaps beyond the bound of the proof",
+    "Exclude the case, by the domain of a variable or in `if`; under a bound `sizes` the heaps of a position that is "
+    "written down need a bound in the claim, or the proof none",
+)
+
+
+def claim_follows(means: str, change: str) -> Kind:
+    """That the claim follows: the last obligation of a proof."""
+    return Kind("claim{where}", means, change, "it follows")
+
+
+def only_game(claim: Claim) -> Game:
+    """The game of a claim about one. Raises Unsupported for others."""
+    if len(claim.games) != 1:
+        raise Unsupported("the rule is about one game")
+    return claim.games[0]
+
+
+def refuse_others(claim: Claim) -> None:
+    """Raises Unsupported where a variable is no integer and no position."""
+    for v in claim.variables:
+        if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
+            raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+
+
+def has_outcome(outcome: str, first: Term, second: Term) -> Term:
+    """Whether a position has the outcome where `first` and `second` say that either player, to move, loses."""
+    return {
+        "P_position": both(first, second),
+        "N_position": both(negation(first), negation(second)),
+        "first_wins": both(negation(first), second),
+        "second_wins": both(first, negation(second)),
+    }[outcome]

@@ -1,0 +1,116 @@
+"""The outline of a proof: what its rule reads in [proof], line by line, and which obligations show each line.
+
+It is for readers: nothing is proved by it.  Obligations are named by the functions that name the sequents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from claims.language.terms.terms import Operation, Term, Variable
+from claims.language.terms.types import INT
+
+
+class Reading(Enum):
+    """How the one term of a cell can be put into words."""
+
+    CONDITION = "condition"
+    FOLD = "fold"
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Words and terms in the order in which they are read. `also`: what a reader is told in words as well."""
+
+    parts: tuple[str | Term, ...] = ()
+    also: Reading | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedPlay:
+    """A move that a line names, so that an instance of it can be looked for.
+
+    Where `when` holds of the position `position`, and `fits` of its heap `heap`, `mover` may leave `leaves` of that
+    heap, the lowest that fits or with `largest` the largest; after that the next player loses, if `wins`.
+    All terms are over the claim's integers, the position and the heap.
+    """
+
+    game: str
+    mover: int
+    position: str
+    heap: str
+    when: Term
+    fits: Term
+    leaves: Term
+    wins: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One line. `shown_by`: (what is shown, in a word or two; the name of the obligation)."""
+
+    cells: tuple[Cell, ...]
+    shown_by: tuple[tuple[str, str], ...] = ()
+    play: NamedPlay | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on.
+
+    `names`: what the terms call numbers that are read off a position, with what these are.  `where`: the case of the
+    claim that it is about, None for all of it.
+    """
+
+    kind: str
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+    names: Mapping[str, Term] = field(default_factory=dict)
+    where: Term | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """`summary`: the argument in a sentence or two."""
+
+    summary: str
+    tables: tuple[Table, ...]
+
+
+def say(*parts: str | Term) -> Cell:
+    """A cell of words and terms, empty words left out."""
+    return Cell(tuple(x for x in parts if x != ""))
+
+
+def when(term: Term | None) -> Cell:
+    """A cell that says when something is so; None: always."""
+    return Cell(("always",)) if term is None else Cell((term,), Reading.CONDITION)
+
+
+Parts = list[str | Term]
+
+
+def listed(each: Iterable[Iterable[str | Term]]) -> Parts:
+    """The parts of a cell, with commas between what belongs to each."""
+    parts: Parts = []
+    for own in each:
+        parts += [*((", ",) if parts else ()), *own]
+    return parts
+
+
+def name_of(name: str) -> Term:
+    """The number of that name."""
+    return Variable(INT, 0, 0, name)
+
+
+def assigned(pairs: Iterable[tuple[str, Term]]) -> Parts:
+    """What numbers are, by their names."""
+    return listed([Operation(term.type, 0, 0, "eq", (name_of(name), term))] for name, term in pairs)
+
+
+def ranging(name: str, lo: Term, hi: Term | None) -> Parts:
+    """In which range a number lies; `hi` None: without bound."""
+    return [name_of(name), "from", lo, *(("up",) if hi is None else ("to", hi))]

@@ -1,0 +1,162 @@
+"""A run put in order for a reader: by verdict and by work, with the links between claims in both directions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from checks.results.model import ClaimResult, Line, RunResult, Work
+from checks.results.verdicts import Verdict, exit_code
+
+
+@dataclass(frozen=True)
+class Group:
+    """The claims of one work, in the order of the run."""
+
+    work: Work
+    claims: tuple[ClaimResult, ...]
+
+
+@dataclass(frozen=True)
+class Digest:
+    """What every rendering starts from.
+
+    `counts` has every verdict, best first.  `refuted`, `unsettled` (neither true nor false; worst first) and
+    `unexpected` (holds, and the claim's file expects otherwise) are lists for the top of a page.  `claims`: by id.
+    `works`: by key, every one that a claim names.  `used_by`: id -> ids in this run whose argument rests on it.
+    `repaired_by`: id -> ids of what is stated in its place.
+    """
+
+    run: RunResult
+    exit_code: int
+    counts: tuple[tuple[Verdict, int], ...]
+    groups: tuple[Group, ...]
+    refuted: tuple[ClaimResult, ...]
+    unsettled: tuple[ClaimResult, ...]
+    unexpected: tuple[ClaimResult, ...]
+    claims: dict[str, ClaimResult]
+    works: dict[str, Work]
+    used_by: dict[str, tuple[str, ...]]
+    repaired_by: dict[str, tuple[str, ...]]
+
+
+def digest(run: RunResult) -> Digest:
+    """Everything that the renderings derive from a run."""
+    claims = run.claims
+    groups = _groups(run)
+    unsettled = [c for c in claims if c.verdict.holds is None]
+    return Digest(
+        run=run,
+        exit_code=exit_code((c.verdict, c.finding.as_expected) for c in claims),
+        counts=count_verdicts(claims),
+        groups=groups,
+        refuted=tuple(c for c in claims if c.verdict.holds is False),
+        unsettled=tuple(sorted(unsettled, key=lambda c: -c.verdict.rank)),
+        unexpected=tuple(c for c in claims if c.verdict.holds and c.finding.as_expected is False),
+        claims={c.id: c for c in claims},
+        works={group.work.key: group.work for group in groups},
+        used_by=_inverse({c.id: c.statement.uses for c in claims}),
+        repaired_by=_inverse({c.id: (c.statement.repairs,) for c in claims}),
+    )
+
+
+WEIGHTS = ("theorem", "lemma", "corollary", "conjecture", "step", "table", "remark", "example")
+"""Roles, from what carries a work to what its argument stands without."""
+
+
+def by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
+    """The claims by the weight of their roles, unknown ones last, and otherwise as they come."""
+    weight = {role: i for i, role in enumerate(WEIGHTS)}
+    return tuple(sorted(claims, key=lambda c: weight.get(c.statement.role, len(weight))))
+
+
+RESULTS = ("theorem", "lemma", "corollary")
+"""The roles of what a work is about."""
+
+
+def is_alone(claim: ClaimResult, view: Digest) -> bool:
+    """Whether it is not one in place of a refuted claim of this run."""
+    return claim.statement.repairs not in view.claims
+
+
+def is_stated(claim: ClaimResult, view: Digest) -> bool:
+    """Whether it is a statement of its own: not one in place of a refuted claim of this run, and no mere guess."""
+    return is_alone(claim, view) and not is_guess(claim)
+
+
+def is_guess(claim: ClaimResult) -> bool:
+    """Whether it is a conjecture that nobody takes for true: its file expects that it is refuted, as it was."""
+    return (
+        claim.statement.role == "conjecture" and claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
+    )
+
+
+def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:
+    """The refuted claims of this run that the published proof of a claim rests on, each once."""
+    refuted = (id for id in claim.statement.uses if id in view.claims and view.claims[id].verdict.holds is False)
+    return tuple(dict.fromkeys(refuted))
+
+
+def is_green(result: ClaimResult) -> bool:
+    """It holds, and its file does not expect otherwise."""
+    return result.verdict.holds is True and result.finding.as_expected is not False
+
+
+def count_verdicts(claims: tuple[ClaimResult, ...]) -> tuple[tuple[Verdict, int], ...]:
+    """Every verdict with its count, best first."""
+    found = Counter(c.verdict for c in claims)
+    return tuple((verdict, found[verdict]) for verdict in Verdict)
+
+
+def _groups(run: RunResult) -> tuple[Group, ...]:
+    known = {work.key: work for work in run.works}
+    claims: dict[str, list[ClaimResult]] = {}
+    for claim in run.claims:
+        claims.setdefault(claim.statement.work, []).append(claim)
+    unknown = {key: Work(key, key or "Not from a work", "", "", "") for key in claims}
+    return tuple(Group((unknown | known)[key], tuple(found)) for key, found in claims.items())
+
+
+def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """For each key the keys that name it."""
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(named, ())
+    for id, others in named.items():
+        for other in others:
+            if other in found:
+                found[other] += (id,)
+    return found
+
+
+def standing(result: ClaimResult, view: Digest) -> str:
+    """What it means for a claim that holds that its published proof rests on refuted claims; else nothing."""
+    if not result.verdict.holds or not find_refuted_uses(result, view):
+        return ""
+    if result.finding.obligations:
+        return "it is proved here another way, without what is refuted"
+    return "as printed, that proof does not establish the claim"
+
+
+@dataclass(frozen=True)
+class OutlineNode:
+    """A line of an explanation with the lines that belong to it."""
+
+    text: str
+    children: tuple[OutlineNode, ...] = ()
+
+
+def outline(lines: tuple[Line, ...]) -> tuple[OutlineNode, ...]:
+    """The tree that the depths of the lines describe; a depth that skips a level counts as one level.
+
+    >>> [len(node.children) for node in outline((Line("a"), Line("b", 1), Line("c", 1), Line("d")))]
+    [2, 0]
+    """
+    roots: list[OutlineNode] = []
+    start = 0
+    while start < len(lines):
+        end = start + 1
+        while end < len(lines) and lines[end].depth > lines[start].depth:
+            end += 1
+        roots.append(OutlineNode(lines[start].text, outline(lines[start + 1 : end])))
+        start = end
+    return tuple(roots)

@@ -1,0 +1,288 @@
+"""The words and numbers that every report uses, so that no two of them say the same thing differently."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from checks.results.marks import count_certified
+from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.phrases import has_hypotheses as is_conditional
+from checks.results.phrases import verdict_phrase
+from checks.results.phrases import visible as spell_out
+from checks.results.values import Shown, Values
+from checks.results.verdicts import Verdict
+
+TOOL = "checks"
+
+
+TOOL_NAME = "nim-checks"
+
+
+visible, has_hypotheses = spell_out, is_conditional
+
+
+_NUMERALS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "nine"), 3))
+
+
+def clip(text: str, length: int) -> str:
+    """The text, or its beginning and three dots, in at most `length` characters.
+
+    >>> clip("a long text", 9), clip("short", 9)
+    ('a long...', 'short')
+    """
+    return text if len(text) <= length else text[: length - 3].rstrip() + "..."
+
+
+def capitalise(text: str) -> str:
+    """The text with a capital letter first, and else as it is.
+
+    >>> capitalise("fails at P1")
+    'Fails at P1'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def number(value: int) -> str:
+    """An integer with its digits in threes.
+
+    >>> number(812340), number(7)
+    ('812 340', '7')
+    """
+    return f"{value:,}".replace(",", " ")
+
+
+def count(value: int, noun: str, plural: str = "") -> str:
+    """So many of something.
+
+    >>> count(1, "claim"), count(2000, "case")
+    ('1 claim', '2 000 cases')
+    """
+    return f"{number(value)} {noun if value == 1 else plural or noun + 's'}"
+
+
+def all_of(value: int) -> str:
+    """All of so many things just named, two or more.
+
+    >>> all_of(2), all_of(4), all_of(12)
+    ('both', 'all four', 'all 12')
+    """
+    return "both" if value == 2 else f"all {_NUMERALS.get(value, number(value))}"
+
+
+def headline(run: RunResult) -> str:
+    """What a report of the run is called.
+
+    >>> headline(RunResult("0.1", "quick", ()))
+    '0 claims'
+    """
+    works = {claim.statement.work for claim in run.claims if claim.statement.work}
+    return count(len(run.claims), "claim") + (f" from {count(len(works), 'work')}" if works else "")
+
+
+def value_text(value: Shown, brackets: str = "[]") -> str:
+    """A value as a person writes it; `brackets` are those of the outermost collection.
+
+    >>> value_text((2, 2, 4), "()"), value_text(((1, 2), ())), value_text("P1"), value_text(2**60)
+    ('(2, 2, 4)', '[[1, 2], []]', 'P1', '1152921504606846976')
+    """
+    if isinstance(value, tuple | list):
+        return brackets[0] + ", ".join(value_text(v) for v in value) + brackets[1]
+    return str(value)
+
+
+def assignments(result: ClaimResult, values: Values) -> list[str]:
+    """A case of the claim, variable by variable: a set in braces, a position in parentheses.
+
+    The values do not say which they are, but the result does: a variable that is no number is a set or a position.
+    """
+    found = []
+    for variable, value in values:
+        brackets = "{}" if variable in result.statement.sets else "()"
+        found.append(f"{variable} = {value_text(value, brackets)}")
+    return found
+
+
+def verdict_text(result: ClaimResult) -> str:
+    """The verdict with its scope; if a `verified` has come without one, that is said."""
+    phrase = verdict_phrase(result)
+    unscoped = result.verdict is Verdict.VERIFIED and phrase == result.verdict.value
+    return phrase + " (scope not given)" if unscoped else phrase
+
+
+def scope_text(result: ClaimResult) -> str:
+    """What stands beside the word of a verdict: its scope, or the counterexample with it."""
+    rest = verdict_text(result)[len(result.verdict.value) :].strip()
+    return rest[1:-1] if rest.startswith("(") and rest.endswith(")") and rest.count("(") == 1 else rest
+
+
+def work_name(work: Work) -> str:
+    """What a work is called where there is little room."""
+    return work.short or work.title
+
+
+def positions(result: ClaimResult) -> list[tuple[int, ...]]:
+    """The positions of a counterexample, as heaps that can be drawn."""
+    found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
+    return [
+        tuple(h for h in value if isinstance(h, int))
+        for name, value in found
+        if isinstance(value, tuple) and name not in result.statement.sets and all(isinstance(h, int) for h in value)
+    ]
+
+
+def expectation(result: ClaimResult) -> str:
+    """That the verdict is not what the claim's file expects, in words; empty where it is, or none is expected."""
+    if result.finding.as_expected is not False:
+        return ""
+    wish = {"holds": "it to hold", "refuted": "it to be refuted"}
+    return f"but its file expects {wish.get(result.statement.expected or '', result.statement.expected)}"
+
+
+def hypotheses(result: ClaimResult) -> str:
+    """How many cases were looked at and, where there are hypotheses, in how many they held."""
+    found = result.finding
+    cases = count(found.cases, "case")
+    if not has_hypotheses(result):
+        return cases
+    every = found.cases == found.cases_with_hypotheses
+    return f"{cases}; the hypotheses held in {'every one' if every else number(found.cases_with_hypotheses)}"
+
+
+def reason(result: ClaimResult) -> str:
+    """Why a claim is not green, in one line; empty for one that is."""
+    found = result.finding
+    match result.verdict:
+        case Verdict.REFUTED:
+            return _refutation(result)
+        case Verdict.VACUOUS:
+            return f"the hypotheses hold in none of {count(found.cases, 'case')}" if found.cases else "there is no case"
+        case Verdict.ERROR:
+            return _first_line(found.error) or "no reason was given"
+        case Verdict.INCONCLUSIVE:
+            told = [r.detail for r in found.routes if not r.answer.settles]
+            told += [
+                found.not_established.removeprefix("anything: "),
+                f"stopped after {count(found.cases, 'case')}",
+            ]
+            return next(_first_line(text) for text in told if text)
+        case Verdict.INCONSISTENT:
+            routes = "; ".join(f"{r.encoder}: {r.answer}" for r in found.routes)
+            return _first_line(found.error) or routes or "an answer could not be reproduced"
+        case _:
+            return ""
+
+
+def _refutation(result: ClaimResult) -> str:
+    found = result.finding.counterexample
+    if found is None:
+        searched = result.statement.quantifier == "exists"
+        return (
+            f"no witness among {count(result.finding.cases, 'case')}" if searched else "the computation comes out false"
+        )
+    if found.variables:
+        return "fails at " + ", ".join(assignments(result, found.variables))
+    told = [line.text for line in found.explanation if not line.text.endswith(":")]
+    return _first_line(told[0]) if told else "the computation comes out false"
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def explanation(result: ClaimResult) -> list[str]:
+    """The lines of a refutation, two spaces deeper for every level; none where there is no counterexample."""
+    found = result.finding.counterexample
+    return ["  " * line.depth + line.text for line in found.explanation] if found is not None else []
+
+
+def bibliography(work: Work) -> tuple[str, str]:
+    """What stands before and after the title of a work in a bibliography.
+
+    >>> bibliography(Work("x", "On Nim", "A. Author", "1901", "Annals 3"))
+    ('A. Author', '1901, Annals 3')
+    """
+    return work.authors.rstrip("."), ", ".join(part.rstrip(".") for part in (work.year, work.source) if part)
+
+
+def say_cached(claims: Iterable[ClaimResult]) -> str:
+    """How many claims an earlier run settled: `130 of 130 claims from the cache`; "" if none."""
+    found = [claim.provenance.cached for claim in claims]
+    return f"{sum(found)} of {len(found)} claim{'s' * (len(found) != 1)} from the cache" if any(found) else ""
+
+
+def say_certified(claims: Iterable[ClaimResult]) -> str:
+    """How many obligations are certified: `1 420 of 1 581 obligations certified`; "" where none was proved."""
+    found, total = count_certified(claims)
+    return f"{number(found)} of {count(total, 'obligation')} certified" if total else ""
+
+
+def name(result: ClaimResult) -> str:
+    """What the work calls the statement; its role where it has no name there, its id where it has neither."""
+    return result.statement.locator or result.statement.role.capitalize() or result.id
+
+
+def anchor(claim: str) -> str:
+    """The name of a claim's place in a page: its id, with what a link cannot carry in per cent signs.
+
+    >>> anchor("kl-nim/lemma-11"), anchor('a b"')
+    ('kl-nim/lemma-11', 'a%20b%22')
+    """
+    return quote(claim, safe="/", errors="backslashreplace")
+
+
+def source(result: ClaimResult, work: Work) -> str:
+    """Where the statement stands, and as what."""
+    stated = result.statement
+    place = ", ".join(part for part in (work.title if stated.work else "", stated.locator) if part)
+    return f"{place} ({stated.role})" if place and stated.role else place or stated.role
+
+
+def wanted(result: ClaimResult) -> str:
+    """What a command calls the claim: its id, of a file outside the library the path."""
+    return result.provenance.file if result.provenance.file == result.id + ".toml" else result.id
+
+
+def rerun(run: RunResult, result: ClaimResult) -> str:
+    """The command that checks this claim again, within the same scope."""
+    words = ["python", "-m", "checks", "run", wanted(result)]
+    if run.profile != "quick":
+        words += ["--scope", run.profile]
+    for key, bound in run.overrides:
+        words += ["--set", f"{key}={bound}"]
+    return shlex.join(words)
+
+
+# -- verdicts ---------------------------------------------------------------------------------------------------------
+# The verdicts as reports show them: the word for a count, the sign, and one sentence of meaning.
+
+
+LABELS = {v: v.value for v in Verdict} | {Verdict.VERIFIED: "verified in scope"}
+"""A verdict where it stands without a claim: in a count or a filter. `verified` is never said without a scope."""
+
+
+MARKS = {
+    Verdict.PROVED: "∎",
+    Verdict.VERIFIED: "✓",
+    Verdict.REFUTED: "✗",
+    Verdict.VACUOUS: "∅",
+    Verdict.INCONCLUSIVE: "?",
+    Verdict.ERROR: "!",
+    Verdict.INCONSISTENT: "≠",
+}
+"""A sign that goes before the word, never in its place."""
+
+
+MEANINGS = {
+    Verdict.PROVED: "settled without bound: it holds in every case of its stated domains, or what it says exists "
+    "was found",
+    Verdict.VERIFIED: "no counterexample among the cases of the scope, which stands beside the word; "
+    "nothing is said of cases outside it",
+    Verdict.REFUTED: "there is a counterexample; or the claim that something exists was searched for in its whole "
+    "finite domain, in vain",
+    Verdict.VACUOUS: "the hypotheses hold nowhere in the scope: nothing was checked",
+    Verdict.INCONCLUSIVE: "a limit of time, memory or method was met, or the run was interrupted: nothing is settled",
+    Verdict.ERROR: "the claim could not be read or evaluated, or has no value at a case that is named",
+    Verdict.INCONSISTENT: "two routes disagree, or the referee could not reproduce an answer: a bug of this tool",
+}

@@ -1,0 +1,125 @@
+"""A proof on the page: the words around it, and all its obligations in full, packed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shlex
+import zlib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from html import escape
+
+from markupsafe import Markup
+
+from checks.results.model import ClaimResult
+from checks.results.proof import Asked, Cell, Instance, ProofTable
+from reports.ground.wording import visible, wanted
+from reports.page.typography import names_of, set_text
+
+# -- all obligations, packed ------------------------------------------------------------------------------------------
+# The obligations of a page in full: all that differ, compressed into one block that the page unpacks when asked.
+
+
+LONGEST = 20_000  # characters of an obligation that a page shows; longer ones are for the command line
+
+
+@dataclass(frozen=True)
+class Packed:
+    """`block`: zlib's format in base64, a JSON list of [HTML, digest]; `places`: (claim, obligation) -> its place."""
+
+    block: str
+    places: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+def pack(claims: Iterable[ClaimResult]) -> Packed:
+    """The obligations of these claims, each text once."""
+    entries: dict[tuple[str, str], int] = {}
+    places = {}
+    for claim in claims:
+        digests = {o.name: o.formula for o in claim.finding.obligations}
+        for asked in () if claim.presentation.proof is None else claim.presentation.proof.asked:
+            if len(asked.text) <= LONGEST:
+                entry = show_asked(asked), digests.get(asked.name, "")
+                places[claim.id, asked.name] = entries.setdefault(entry, len(entries))
+    if not entries:
+        return Packed("")
+    data = json.dumps(list(entries), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    return Packed(base64.b64encode(zlib.compress(data)).decode(), places)
+
+
+def show_asked(asked: Asked) -> str:
+    """The obligation as HTML: typeset, or as its text."""
+    if asked.markup:
+        return asked.markup
+    return "".join(f"<p><code>{escape(visible(line))}</code></p>" for line in asked.text.split("\n"))
+
+
+# -- words ------------------------------------------------------------------------------------------------------------
+# The words around a proof on the page.
+
+
+def show_command(claim: ClaimResult) -> str:
+    """The command that shows the claim on a terminal."""
+    return f"python -m checks show {shlex.quote(wanted(claim))}"
+
+
+def proof_seconds(claim: ClaimResult) -> str:
+    """The time that the proof took: `3.6 s`; "" if it is not known."""
+    assert claim.presentation.proof is not None
+    seconds = next((r.seconds for r in claim.finding.routes if r.encoder == claim.presentation.proof.rule), 0.0)
+    return f"{seconds:.1f} s" if seconds else ""
+
+
+def position(heaps: tuple[int, ...]) -> str:
+    """A position by its heaps.
+
+    >>> position((2, 2, 4)), position(())
+    ('(2, 2, 4)', '()')
+    """
+    return f"({', '.join(map(str, heaps))})"
+
+
+def proof_names(claim: ClaimResult) -> frozenset[str]:
+    """The letters that stand for something in the proof: those of the claim, what is read off its heaps, and h."""
+    assert claim.presentation.proof is not None
+    first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
+    folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
+    return names_of(claim) | folds | {"h"}
+
+
+def is_worded(cell: Cell) -> bool:
+    """Whether a cell has words, so that it can head a row: not every program reads formulas out."""
+    return bool(cell.words) or any(isinstance(part, str) for part in cell.parts)
+
+
+def set_cell(cell: Cell, names: Collection[str]) -> Markup:
+    """The words and formulas of a cell, with a space before each that starts with no comma."""
+    parts = []
+    for i, part in enumerate(cell.parts):
+        if i and not (isinstance(part, str) and part.startswith(",")):
+            parts.append(Markup(" "))
+        # Markup of formulas is made by us from terms, every name and number in it escaped.
+        parts.append(set_text(part.strip(), names) if isinstance(part, str) else Markup(part.markup))  # noqa: S704
+    return Markup("").join(parts)
+
+
+def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:
+    """The values of the claim's integers at which all instances of a table are; none if they differ."""
+    found = {row.instance.values for row in table.rows if row.instance is not None}
+    return next(iter(found)) if len(found) == 1 else ()
+
+
+def draw_tokens(instance: Instance) -> tuple[str, str]:
+    """The position before the move as paths of dots, a column for each heap: the tokens that stay, those taken.
+
+    >>> draw_tokens(Instance((), "", (1, 2), (1, 1), 2, 1))
+    ('M4 12h0M15 12h0', 'M15 4h0')
+    """
+    moved, top = instance.before.index(instance.heap), max(instance.before)
+    paths = ["", ""]
+    for column, size in enumerate(instance.before):
+        for level in range(size):
+            taken = column == moved and level >= instance.left
+            paths[taken] += f"M{11 * column + 4} {8 * (top - level) - 4}h0"
+    return paths[0], paths[1]
