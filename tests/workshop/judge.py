@@ -97,7 +97,7 @@ class Judge:
             case Verdict.INCONSISTENT if "Traceback" in result.finding.error:
                 found.finding = f"traceback: {' '.join(result.finding.error.split()[-40:])}"
             case Verdict.INCONSISTENT:
-                found.truth, found.finding = "false", f"inconsistent: {result.error}"
+                found.truth, found.finding = "false", f"inconsistent: {result.finding.error}"
             case Verdict.REFUTED | Verdict.ERROR:
                 found.truth, found.case = "false", detail(result)
             case Verdict.INCONCLUSIVE | Verdict.VACUOUS if self.glance:
@@ -134,7 +134,7 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         if result.verdict in _FALSE and "more than" not in result.finding.error:
             return "false", detail(result)
         if " was found" in result.finding.not_established:  # a case, but not yet the smallest
-            return "false", result.not_established
+            return "false", result.finding.not_established
         looked = looked or result.verdict.holds is True
     return ("survived" if looked else "unknown"), ""
 

@@ -36,7 +36,7 @@ def test_it_is_false_where_the_table_says(name: str, tmp_path: Path) -> None:
     del bundle.claim["proof"]
     claim = load_claim(bundle.written(tmp_path).path, name)
     result = settle(claim, scope_for(claim, "quick", tuple(attack["at"].items())), exhaustive, 60)
-    assert result.verdict is SHOWN_BY[attack["finds"]], result.not_established
+    assert result.verdict is SHOWN_BY[attack["finds"]], result.finding.not_established
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -44,7 +44,7 @@ def test_it_does_not_come_out_green(name: str) -> None:
     """Its scope is too small to refute it: the proof has to be refused, for the reason in the table."""
     entry = Entry(name, HERE / "attacks" / f"{name}.toml")
     result = settle_whole(entry, Options(effort=replace(USUAL, seeds=(17,))))
-    assert result.verdict in RED, result.error
+    assert result.verdict in RED, result.finding.error
     assert ATTACKS[name]["premise"] in words(result)
 
 

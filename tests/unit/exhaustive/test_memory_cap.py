@@ -48,7 +48,7 @@ def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
         options = Options(routes=("exhaustive",), overrides=(("s.heaps", "0..4"), ("s.size", "1..200")))
         (result,) = execute(select(("nim/bouton",)), options, 1, lambda *_: None).results
         assert find_limit() == before
-        print(result.verdict, result.cases > 100_000, result.not_established)
+        print(result.verdict, result.finding.cases > 100_000, result.finding.not_established)
     """)
     assert found.startswith("Verdict.INCONCLUSIVE True anything beyond s: at most 4 heaps of"), found
     assert "out of memory" in found
