@@ -87,7 +87,7 @@ def test_the_quickstart_has_two_commands_that_are_complete() -> None:
     section = re.search(r"^## Quickstart\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)
     assert section
     first, second = re.findall(r"^```sh\n(.*?)\n```$", section[1], re.MULTILINE | re.DOTALL)
-    for line, end in ((first, "&& checks run"), (second, "pytest")):
+    for line, end in ((first, "&& python -m checks run"), (second, "pytest")):
         assert line.startswith("python3 -m venv ") and line.endswith(end) and "\n" not in line
 
 

@@ -162,7 +162,8 @@ def rename_fold(bundle: Bundle, rng: random.Random) -> str | None:
 def refuted(claim: Claim, scope: Scope) -> str:
     """Why the claim is false, or has no truth value, by the exhaustive route without its proof; "" if it is not."""
     result = settle(replace(claim, proof=None), scope, without_sample, SETTLING)
-    if result.verdict is Verdict.REFUTED or (result.verdict is Verdict.ERROR and "more than" not in result.finding.error):
+    without_value = result.verdict is Verdict.ERROR and "more than" not in result.finding.error
+    if result.verdict is Verdict.REFUTED or without_value:
         return detail(result) or "refuted"
     return ""
 
