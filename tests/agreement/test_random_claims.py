@@ -14,6 +14,7 @@ from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
+from claims.language.statement.domains import read_literal
 from encoders.bounded.encoder import settle as by_constraints
 from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
@@ -31,12 +32,16 @@ VALUES = {
 
 @st.composite
 def claims(draw) -> str:
-    """The text of a claim file whose statement is random, with hypotheses or without, for all or for one."""
+    """The text of a claim file whose statement is random, with hypotheses or without, for all or for one.
+
+    In most, k is a legal parameter wherever it is one; where it is not, a claim that has such a game is ill-defined.
+    """
     games = "\n".join(f'{g} = "{r}({args})"' if args else f'{g} = "{r}"' for g, (r, args, _) in GAMES.items())
     defined = "\n".join(f'"{head}" = "{text}"' for head, text in DEFINITIONS.items())
     depth = draw(st.integers(1, 3))
     hypothesis = draw(st.none() | expressions(("bool",), depth))
     conclusion = draw(expressions(("bool",), depth))
+    least = draw(st.sampled_from([1, 1, 1, -1]))
     condition = "" if hypothesis is None else f"if = '{hypothesis}'\n"
     return f"""format = 1
 title = "t"
@@ -47,7 +52,7 @@ role = "conjecture"
 [games]
 {games}
 [{draw(st.sampled_from(["forall", "forall", "forall", "exists"]))}]
-k = "-1..2"
+k = "{least}..2"
 b = {{ in = "[False, True]" }}
 p = {{ in = "[P1, P2]" }}
 s = "position"
@@ -84,7 +89,9 @@ def by_referee(claim: Claim) -> dict[str, object]:
     referee = Referee(claim, 3_000_000)
     found: dict[str, object] = {"cases": 0, "met": 0, "stop": None, "met first": None}
     wanted = "holds" if exists(claim) else "fails"
-    for values in itertools.product(*VALUES.values()):
+    least = next(read_literal(v.domain.lo) for v in claim.variables if v.name == "k")
+    numbers = tuple(k for k in VALUES["k"] if k >= least)
+    for values in itertools.product(*(VALUES | {"k": numbers}).values()):
         case = dict(zip(VALUES, values, strict=True))
         try:
             judged = referee.judge(case)
