@@ -33,7 +33,7 @@ def settled(tmp_path: Path):
 
 def test_a_game_of_heaps_is_a_file(settled) -> None:
     assert settled("lost-splits.toml").verdict is Verdict.VERIFIED
-    assert settled("lost-splits.toml", ("20, ", "")).counterexample.variables == (("n", 20),)
+    assert settled("lost-splits.toml", ("20, ", "")).finding.counterexample.variables == (("n", 20),)
 
 
 def test_coins_that_pass_each_other_are_heaps(settled) -> None:
