@@ -38,13 +38,6 @@ def conclude(evidence: Evidence) -> Verdict:
     return verdict
 
 
-def said_of_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
-    """What the routes that look at the scope say of it: the exhaustive one, or another where that met a limit."""
-    (_, first), *others = answers
-    settled = (x for encoder, x in others if encoder not in PROVERS and x.settles)
-    return next(settled, first) if first is Decision.UNKNOWN else first
-
-
 def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
     """Whether a case, if there is one, lies below the bound of a proof, if it has one. Players are no numbers."""
     if below is None or case is None:

@@ -6,7 +6,7 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-from checks.judgement.conclusion import conclude, lies_below, said_of_scope
+from checks.judgement.conclusion import conclude, lies_below
 from checks.judgement.findings import is_complete
 from checks.judgement.options import BadOverride
 from checks.judgement.routes import is_left_open
@@ -15,7 +15,7 @@ from checks.receipts.bounded_json import quote
 from checks.receipts.enumeration import count_all, count_most
 from checks.receipts.reading import Receipt
 from checks.receipts.writing import seal
-from checks.results.evidence import Evidence
+from checks.results.evidence import Evidence, said_of_scope
 from checks.results.lemmas import least_bound, narrow_limits
 from checks.results.phrases import limit_texts
 from checks.results.values import Json

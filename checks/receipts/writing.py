@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.results.evidence import said_of_scope
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
 from checks.results.model import ClaimResult
@@ -141,8 +142,6 @@ def seal(data: dict[str, Json]) -> str:
 
 def _cases(result: ClaimResult) -> list[Json]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
-    from checks.judgement.conclusion import said_of_scope  # it knows all rules: a run from the cache does without
-
     found: list[tuple[str, Judgement, Values]] = []
     assert result.finding.evidence is not None
     if result.verdict is Verdict.INCONSISTENT or not said_of_scope(result.finding.evidence.answers).settles:

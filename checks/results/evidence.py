@@ -33,3 +33,14 @@ class Evidence:
     reached: bool = True
     within: bool = True
     lemmas: tuple[bool, ...] = ()
+
+
+SEARCHES = ("exhaustive", "bounded")
+"""The routes that look at the scope, by name; all others read a proof."""
+
+
+def said_of_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
+    """What the routes that look at the scope say of it: the exhaustive one, or another where that met a limit."""
+    (_, first), *others = answers
+    settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)
+    return next(settled, first) if first is Decision.UNKNOWN else first
