@@ -48,9 +48,10 @@ def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...
 def read_routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     if not values:
         return values
+    from checks.results.evidence import SEARCHES
     from encoders.proving.registry import PROVERS
 
-    known = ("exhaustive", "bounded", *PROVERS)
+    known = (*SEARCHES, *PROVERS)
     for value in values:
         if value not in known:
             raise click.BadParameter(f"{value!r} is no route; expected {', '.join(known[:-1])} or {known[-1]}")

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from checks.receipts.bounded_json import BadJson, quote, read_json
 from checks.receipts.writing import FORMAT, TOOL
+from checks.results.evidence import SEARCHES
 from checks.results.lemmas import SettledLemma
 from checks.results.model import MutantFate
 from checks.results.values import Json
@@ -113,7 +114,7 @@ _CLOSED_TEXTS = ("variable", "written", "simplified", "latex", "mathml", "period
 
 
 def _list_routes() -> tuple[str, ...]:
-    return ("exhaustive", "bounded", *PROVERS)
+    return (*SEARCHES, *PROVERS)
 
 
 def read_receipt(path: Path) -> Receipt:
