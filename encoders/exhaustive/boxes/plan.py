@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
 from math import prod
 
@@ -13,9 +12,8 @@ from encoders.exhaustive.boxes.bits.words import Box, count_words
 from encoders.ground.coverage import count_values
 
 # Below so much work the general search is as fast as it takes to load the kernel, a tenth of a second: cases, and what
-# a position costs it beside them; a fifth of that where it is loaded in any case; without a kernel ten times as much.
-# Measured by benchmarks/boxes.py.
-LEAST, PER_POSITION, LOADED, WITHOUT_KERNEL = 500_000, 25, 5, 10
+# a position costs it beside them; a fifth of that where it is loaded in any case.  Measured by benchmarks/boxes.py.
+LEAST, PER_POSITION, LOADED = 500_000, 25, 5
 MAX_HEAPS, MAX_WORDS = 16, 64  # of the kernel
 MAX_PLACES = 3_000_000  # outer places
 MAX_TABLE = 24_000_000  # words of one table: three heaps of 1023 take 8.4 million
@@ -35,7 +33,7 @@ class BoxPlan:
 def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
     """How to lay out the cases of a scope as bits; None where they do not serve or do not pay.
 
-    `loaded`: whether the kernel, if there is one, has to be loaded for other cases of the claim.
+    `loaded`: whether the kernel has to be loaded for other cases of the claim.
     """
     positions = [v for v in claim.variables if v.type == POSITION]
     if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
@@ -49,9 +47,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
     if not 1 <= box.heaps <= MAX_HEAPS:
         return None
     rows = prod(count_values(scope[v.name]) for v in claim.variables if v.name != name and v.name in scope)
-    kernel = importlib.util.find_spec("wasmtime") is not None
-    least = LEAST * WITHOUT_KERNEL if not kernel else LEAST // LOADED if loaded else LEAST
-    if box.count * (rows + PER_POSITION) < least:
+    if box.count * (rows + PER_POSITION) < (LEAST // LOADED if loaded else LEAST):
         return None
     return _choose(name, box, rows)
 

@@ -19,32 +19,20 @@ from encoders.exhaustive.boxes.bits import formulas as f
 from encoders.exhaustive.boxes.bits.formulas import FALSE, TRUE, Formula, Meant, Truth
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
 from encoders.exhaustive.boxes.bits.words import Box, count_ones
-from encoders.exhaustive.boxes.grounds import Ground, LineGround, OpenSolver, ParameterGround, list_columns
+from encoders.exhaustive.boxes.grounds import BoxClaim, Ground, LineGround, ParameterGround, list_columns
 from encoders.exhaustive.boxes.plan import BoxPlan
 from encoders.exhaustive.boxes.rows import Rows
 from encoders.exhaustive.boxes.smallest import BoxCases
-from encoders.exhaustive.boxes.solvers.plain import Plain
-from encoders.exhaustive.boxes.solvers.task import BoxSolver
 from encoders.exhaustive.cases.tally import SIZE, Tally, smaller
 
 MANY, FEW = 12, 2  # cases of the sample from the first places of a ground, and from others
-
-
-def open_solver() -> BoxSolver:
-    """A kernel with a memory of its own; plain Python where it cannot run."""
-    try:
-        from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-
-        return Kernel()
-    except (ImportError, OSError, RuntimeError, TooLarge):  # no wheel for this machine, or too little address space
-        return Plain()
 
 
 class BoxSearch:
     """One claim, one scope, laid out as `plan` says.
 
     `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
-    added to `tally`, as it is found.  `solver`: gives one for some of the rows.
+    added to `tally`, as it is found.
 
     Raises NotApplicable, and then nothing is added to the tally; TooLarge, IllDefinedDomain and OutOfTime.
     """
@@ -57,15 +45,14 @@ class BoxSearch:
         clock: Clock,
         tally: Tally | None = None,
         earlier: d.Scope | None = None,
-        solver: OpenSolver = open_solver,
     ) -> None:
         self.claim, self.scope, self.plan, self.clock, self.earlier = claim, scope, plan, clock, earlier
         self.tally = Tally() if tally is None else tally
         self.found = Tally()
         self.exists = claim.quantifier == "exists"
-        self.open_solver = solver
         self.rows = Rows(claim, scope, clock)
-        self.parameters = {g.name: self.rows.list_parameters(g) for g in claim.games}
+        parameters = {g.name: self.rows.list_parameters(g) for g in claim.games}
+        self.boxed = BoxClaim(claim, self.rows, parameters, plan.box, clock)
 
     def run(self) -> None:
         """Look at every case that is new."""
@@ -96,16 +83,15 @@ class BoxSearch:
             tally.sample.keep(judged)
 
     def _list_grounds(self) -> Iterator[Ground]:
-        claim, rows, clock, box = self.claim, self.rows, self.clock, self.plan.box
+        rows, box = self.rows, self.plan.box
         if self.plan.by_lines:
             rest = list_columns(Box(box.heaps - 1, box.size))
             for row in range(len(rows)):
-                yield LineGround(claim, rows, self.parameters, box, clock, self.open_solver, row, rest)
+                yield LineGround(self.boxed, row, rest)
             return
         heaps, step = list_columns(box), 64 * self.plan.words
         for start in range(0, len(rows), step):
-            span = range(start, min(start + step, len(rows)))
-            yield ParameterGround(claim, rows, self.parameters, box, clock, self.open_solver, span, heaps)
+            yield ParameterGround(self.boxed, range(start, min(start + step, len(rows))), heaps)
 
     # -- one ground ---------------------------------------------------------------------------------------------------
     def _read_claim(self, ground: Ground) -> tuple[Formula, Truth, Truth]:
