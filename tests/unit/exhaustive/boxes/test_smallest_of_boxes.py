@@ -10,7 +10,7 @@ from test_search import KL, search, search_bits, told
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
 from encoders.exhaustive.boxes.bits.words import list_filled, pack
-from encoders.exhaustive.boxes.smallest import BoxCases
+from encoders.exhaustive.boxes.search import BoxCases
 from encoders.exhaustive.cases.tally import FoundCase
 
 
