@@ -1,4 +1,4 @@
-"""The kernel and plain Python find what recursion finds: any legal tables, both layouts, normal and misere play."""
+"""The kernel and plain Python find what recursion finds: any legal tables, both layouts, normal and misère play."""
 
 import numpy as np
 import pytest
