@@ -198,7 +198,7 @@ class TermReader:
             case "lt" | "le" | "gt" | "ge":
                 return n.relation(op, *args)
             case "largest" | "smallest":
-                return choose_extreme(n, op, args[0], args[1:])
+                return choose_extreme(n, op, args)
             case "nim" | "bit_and":
                 return n.operations[op](*map(self.values.natural, args))
             case "floordiv" | "mod":
