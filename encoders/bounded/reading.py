@@ -13,8 +13,7 @@ from claims.language.builtins.meanings import is_prime
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION
-from encoders.bounded.moves import Env
-from encoders.bounded.tables import Tables
+from encoders.bounded.unrolled import Env, Tables
 from encoders.bounded.values import MAX_ITEMS, Elements, Items, Value, Values, as_number, as_position, as_truth
 from encoders.ground.refusals import Unsupported
 from encoders.logic.smt.formulas import FALSE, TRUE, Formula, conjunction, disjunction, implies, negated
@@ -201,7 +200,7 @@ class TermReader:
             case "lt" | "le" | "gt" | "ge":
                 return n.relation(op, *args)
             case "largest" | "smallest":
-                return choose_extreme(n, op, args[0], args[1:])
+                return choose_extreme(n, op, args)
             case "bit_or":
                 x, y = map(self.values.natural, args)
                 return n.nim(n.nim(x, y), n.bit_and(x, y))
