@@ -187,7 +187,7 @@ def some_leads_to_loss(q: Theory, turn: Turn, known: tuple[t.Term, ...], played:
 def start(q: Theory, turn: Turn, at_loss: bool) -> tuple[Position, tuple[t.Term, ...]]:
     """A position that the mover loses, or does not: (the position, that).
 
-    Under misere play one with a heap, where he does not: for without he wins at once.
+    Under misère play one with a heap, where he does not: for without he wins at once.
     """
     s = q.position("s")
     if at_loss:
