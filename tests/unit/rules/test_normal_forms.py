@@ -7,7 +7,6 @@ from proofs import BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
 
 from claims.language.statement.claim import Game
 from encoders.answer import Decision
-from encoders.rules.normal.game import normal_game
 from encoders.rules.normal.rule import normal_claim
 from encoders.rules.normal.spelling import spelled
 
@@ -19,7 +18,10 @@ PAIR = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 HEAP = '[forall]\nn = "0.."\n[scope]\nn = "0..2"\n'
 
 OF_NIM = (ANY + "[proof]" + BOUTON, "iff(not wins(s), nim_sum(s) == 0)")
-OF_MOVES = (ANY + '[proof]\nrule = "folds"\n', "all(count(h > 5 for h in t) <= count(h > 5 for h in s) for t in options(s))")
+OF_MOVES = (
+    ANY + '[proof]\nrule = "folds"\n',
+    "all(count(h > 5 for h in t) <= count(h > 5 for h in s) for t in options(s))",
+)
 BY_THREE = """[proof]
 rule = "grundy"
 heap = "3*q + r"
@@ -41,9 +43,23 @@ heap = "n"
 digits = { q = "n // 3", r = "n % 3" }
 """
 UP_TO_TWO = (HEAP + BY_THREE, "grundy(position([n])) == n % 3")
-OF_HALF = ('[forall]\nx = "1.."\ny = "1.."\n[scope]\nx = "1..1"\ny = "1..1"\n[proof]\nrule = "folds"\n'
-           '[[proof.moves]]\nwhen = "True"\nheap = "any"\ntake = { m = "x - y" }\nto = "anywhere"\n',
-           "iff(legal(position([x]), position([y])), y < x and 2 * y >= x)")  # fmt: skip
+OF_HALF = (
+    """[forall]
+x = "1.."
+y = "1.."
+[scope]
+x = "1..1"
+y = "1..1"
+[proof]
+rule = "folds"
+[[proof.moves]]
+when = "True"
+heap = "any"
+take = { m = "x - y" }
+to = "anywhere"
+""",
+    "iff(legal(position([x]), position([y])), y < x and 2 * y >= x)",
+)
 EQUAL_HEAPS = (PAIR + TWO_HEAPS, "iff(wins(position([x, y])), x != y)")
 CLEARED = """[proof]
 rule = "few heaps"
@@ -84,7 +100,9 @@ FROM_ONE = ONE + 'pick = { m = "1..min(2, h)" }\n' + LESS
 TAKE = NIM.split("become", maxsplit=1)[0]
 
 PAIRS = {
-    "the name of the heap": (OF_NIM, NIM, NIM.replace("heap h", "heap n").replace("1..h", "1..n").replace("h -", "n -")),
+    "the name of the heap": (
+        OF_NIM, NIM, NIM.replace("heap h", "heap n").replace("1..h", "1..n").replace("h -", "n -"),
+    ),
     "a lower bound in where": (OF_NIM, NIM, ONE + 'pick = { m = "0..h" }\nwhere = "m >= 1"\n' + LESS),
     "an upper bound in where": (OF_NIM, NIM, ONE + 'pick = { m = "1..h + 3" }\nwhere = "not m > h"\n' + LESS),
     "each of one heap": (OF_NIM, NIM, NIM.replace("any heap", "each of 1..1 heaps")),
@@ -95,12 +113,16 @@ PAIRS = {
         TAKE + 'where = "m < h"\nbecome = ["h - m"]\n' + TAKE + 'where = "m == h"\nbecome = []\n',
     ),
     "a set or a range": (
-        UP_TO_TWO, ONE + 'pick = { m = "{1, 2}" }\nwhere = "m <= h"\n' + LESS, ONE + 'pick = { m = "1..2" }\nwhere = "m <= h"\n' + LESS,
+        UP_TO_TWO,
+        ONE + 'pick = { m = "{1, 2}" }\nwhere = "m <= h"\n' + LESS,
+        ONE + 'pick = { m = "1..2" }\nwhere = "m <= h"\n' + LESS,
     ),
     "a range or its members": (UP_TO_TWO, FROM_ONE, TAKE + 'where = "m == 1 or m == 2"\n' + LESS),
     "a bound by min or in where": (UP_TO_TWO, FROM_ONE, TAKE + 'where = "m < 3"\n' + LESS),
     "a bound in another order": (UP_TO_TWO, FROM_ONE, FROM_ONE.replace("min(2, h)", "min(h, 7, 2)")),
-    "members of a set parameter": (UP_TO_TWO, TAKE + 'where = "m in {1, 2}"\n' + LESS, TAKE + 'where = "m in S"\n' + LESS),
+    "members of a set parameter": (
+        UP_TO_TWO, TAKE + 'where = "m in {1, 2}"\n' + LESS, TAKE + 'where = "m in S"\n' + LESS,
+    ),
     "a set parameter to pick from": (UP_TO_TWO, FROM_ONE, ONE + 'pick = { m = "S" }\nwhere = "m <= h"\n' + LESS),
     "some member of a list": (UP_TO_TWO, FROM_ONE, TAKE + 'where = "any(m == i + 1 for i in [0, 1])"\n' + LESS),
     "a number parameter": (UP_TO_TWO, FROM_ONE, FROM_ONE.replace("2, h", "k, h")),
@@ -110,7 +132,9 @@ PAIRS = {
         OF_HALF, ONE + 'pick = { m = "1..h // 2" }\n' + LESS, TAKE + 'where = "h - m >= m"\n' + LESS,
     ),
     "a bound that divides": (
-        OF_MOVES, TWO + 'pick = { m = "1..min(g, h // 2)" }\n' + EQUALISE, TWO + 'pick = { m = "1..g" }\nwhere = "2 * m <= h"\n' + EQUALISE,
+        OF_MOVES,
+        TWO + 'pick = { m = "1..min(g, h // 2)" }\n' + EQUALISE,
+        TWO + 'pick = { m = "1..g" }\nwhere = "2 * m <= h"\n' + EQUALISE,
     ),
     "the other heap first": (
         OF_MOVES,
@@ -132,9 +156,13 @@ PAIRS = {
         'become = ["h - m", "h2 - m2"]\n',
     ),
     "the order of the moves": (BY_ONE_OR_TWO, FROM_ONE + CLEAR_BOTH, CLEAR_BOTH + FROM_ONE),
-    "that there are two heaps": (BY_ONE_OR_TWO, FROM_ONE + CLEAR_BOTH, FROM_ONE + CLEAR_BOTH.replace("g >= 1", "len(s) == 2")),
+    "that there are two heaps": (
+        BY_ONE_OR_TWO, FROM_ONE + CLEAR_BOTH, FROM_ONE + CLEAR_BOTH.replace("g >= 1", "len(s) == 2"),
+    ),
     "a move that there is no position for": (
-        EQUAL_HEAPS, NIM, NIM + '[[moves]]\nchoose = "any two heaps g, h"\nwhere = "len(s) == 3"\nbecome = ["0", "0"]\n',
+        EQUAL_HEAPS,
+        NIM,
+        NIM + '[[moves]]\nchoose = "any two heaps g, h"\nwhere = "len(s) == 3"\nbecome = ["0", "0"]\n',
     ),
     "a number that is known": (
         (HEAP + '[proof]\nrule = "few heaps"\nheaps = ["a"]\n[proof.loses]\nmover = "a % 2 == 0"\n'
