@@ -223,5 +223,4 @@ _RELATIONS: dict[str, np.ufunc] = {
     "ge": np.greater_equal,
 }
 
-
 KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))
