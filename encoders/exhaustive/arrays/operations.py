@@ -231,14 +231,10 @@ def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
             if lo <= 0:
                 bad = merge_bad(bad, a <= 0)
             return Scalars(np.frexp(np.maximum(a, 1).astype(np.float64))[1].astype(np.int64) - 1, bad, 0, 62)
-        case "isqrt" if (
-            hi < 1 << 52
-        ):  # the square root is rounded correctly, and no square lies between r*r - 1 and r*r
+        case "isqrt" if hi < 1 << 52:  # the root is rounded correctly, and no square lies between r*r - 1 and r*r
             if lo < 0:
                 bad = merge_bad(bad, a < 0)
             return Scalars(np.sqrt(np.maximum(a, 0).astype(np.float64)).astype(np.int64), bad)
-        case "top_bit" | "isqrt":
-            return None
     return None
 
 

@@ -79,19 +79,6 @@ class ColumnTable:
         return column
 
 
-def evaluate_columns(term: t.Term, columns: Mapping[str, Array], memo: dict[int, ColumnTable] | None = None) -> Column:
-    """The value of a term at every row of `columns`, as `ColumnTable.evaluate` says it.
-
-    `memo`: several terms share what they have in common where the same `columns` and the same dictionary are given.
-    """
-    table = None if memo is None else memo.get(id(columns))
-    if table is None:
-        table = ColumnTable(columns)
-        if memo is not None:
-            memo[id(columns)] = table  # which keeps the columns, and so their id
-    return table.evaluate(term)
-
-
 class _Rows(Frame):
     """The rows of a table as the cases of a frame; its columns are read as they are asked for."""
 
