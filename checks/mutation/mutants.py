@@ -126,7 +126,7 @@ def _dropped(claim: Claim) -> Iterator[Mutant]:
 
 
 def _stuck(claim: Claim) -> Iterator[Mutant]:
-    """Misere play for normal play, and the other way round, in each game of which it is asked who wins."""
+    """Misère play for normal play, and the other way round, in each game of which it is asked who wins."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
         if game.name in asked:

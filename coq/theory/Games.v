@@ -10,7 +10,7 @@ Definition same_player (p q : player) : bool :=
   match p, q with First, First | Second, Second => true | _, _ => false end.
 
 (* [becomes p h y]: the player p may make y of a heap h that he may choose: any heap, or, where [of_largest], one of the
-   largest.  [stuck_wins]: who cannot move wins (misere play), or loses (normal play). *)
+   largest.  [stuck_wins]: who cannot move wins (misère play), or loses (normal play). *)
 Record game := { of_largest : bool; becomes : player -> N -> N -> Prop; stuck_wins : bool }.
 
 (* From s to t: s is a heap h and the rest R, and t is y and R. *)
@@ -80,7 +80,7 @@ Proof.
 Qed.
 
 (* The rule of folds: an invariant [lost], closed under the mover's moves, and reached by a reply from everywhere else.
-   Under misere play replies are asked for only where there is a heap; and whoever is lost must be able to move. *)
+   Under misère play replies are asked for only where there is a heap; and whoever is lost must be able to move. *)
 Section Rule.
 Variable lost : player -> position -> Prop.
 Hypothesis decided : forall p s, lost p s \/ ~ lost p s.

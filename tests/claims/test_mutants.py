@@ -20,7 +20,7 @@ HELD = ("exhaustive", "holds")
 
 MUTANTS = [
     ("nim/bouton", "nim_sum(s)", "sum(s)", "(1, 1) is lost"),
-    ("nim/misere", "any(h >= 2 for h in s) and nim_sum(s) == 0", "nim_sum(s) == 0", "(1, 1) is won in misere play"),
+    ("nim/misere", "any(h >= 2 for h in s) and nim_sum(s) == 0", "nim_sum(s) == 0", "(1, 1) is won in misère play"),
     ("nim/zero-sum-moves", "if = ", "if = 'True' # ", "from (1) a move leads to nim-sum 0"),
     ("nim/reachability", "!= 0", "== 0", "from (1) to () only, of nim-sum 0"),
     ("nim/winning-moves", "(h ^ X) < h", "(h ^ X) > h", "heaps do not grow"),

@@ -77,7 +77,7 @@ class _Folds:
         return call("lost", {self.proof.position: s}, self.seen(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[Stated]:
-        """Where the mover does not lose some reply is named; under misere play some move where he does."""
+        """Where the mover does not lose some reply is named; under misère play some move where he does."""
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
             *((x.to_loss, x.case.when) for x in self.proof.several if x.player in (None, mover)),

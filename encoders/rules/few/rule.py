@@ -3,7 +3,7 @@
 Its obligations, in order: parameters (the games' parameters are legal), rules are defined, measure (a move leaves
 less), lemmas, the numbers that positions have, closed (for each kind of move on each choice of heaps: it does not lead
 from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each reply
-(its heaps are there; it is legal; it leads to a loss), stuck (misere play: who loses can move).  Those of the claim:
+(its heaps are there; it is legal; it leads to a loss), stuck (misère play: who loses can move).  Those of the claim:
 where it is defined, that its positions have few heaps, and that it follows.  Why it is sound: docs/proof-rules.md.
 """
 
@@ -204,7 +204,7 @@ def _closed(q: FewReader, turn: Turn, choice: _Choice) -> Posed:
 def _start(q: FewReader, turn: Turn, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
     """A position that the mover loses, or does not: (its names, its sizes, that).
 
-    Under misere play one with a heap, where he does not: for without he wins at once.
+    Under misère play one with a heap, where he does not: for without he wins at once.
     """
     sizes = q.position()
     env = q.seen(sizes)

@@ -157,7 +157,7 @@ class Turn:
     def named(self, moves: Iterable[M]) -> Iterator[tuple[Label, list[tuple[MoveNames, M]]]]:
         """The moves of the proof: that they cover, and each of them.
 
-        First the replies, to a loss of the next player; under misere play then those that show that there is a move.
+        First the replies, to a loss of the next player; under misère play then those that show that there is a move.
         """
         own = [m for m in moves if m.player in (None, self.mover)]
         for to_loss in (True, False) if self.game.ruleset.stuck_wins else (True,):

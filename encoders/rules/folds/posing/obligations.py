@@ -3,7 +3,7 @@
 In order: parameters (the games' parameters are legal), measure (a move makes its heap smaller), where the claim is
 defined, the pick of the top bit, each fact (no heap; one more heap), and where the claim asks who wins: closed (no move
 from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each reply
-(its heap exists; it is legal; it leads to a loss), stuck (misere play: who loses can move); and last the claim itself,
+(its heap exists; it is legal; it leads to a loss), stuck (misère play: who loses can move); and last the claim itself,
 case by case if [proof] splits it.
 """
 

@@ -177,7 +177,7 @@ def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term, rest: P
 def start(q: Theory, turn: Turn, at_loss: bool) -> tuple[Position, tuple[t.Term, ...]]:
     """A position that the mover loses, or does not: (the position, that).
 
-    Under misere play one with a heap, where he does not: for without he wins at once.
+    Under misère play one with a heap, where he does not: for without he wins at once.
     """
     s = q.position("s")
     if at_loss:
