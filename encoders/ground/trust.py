@@ -103,6 +103,7 @@ class Reason(Enum):
     SHAPES = Because("*shape of …*: what holds of the shape of every position", _VALUES)
     DIGITS = Because("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
     POWERS = Because("*powers of …*: what holds of every power of a number, and of any two", _GRUNDY)
+    SOME_HEAP = Because("where some heap of a position fits there is one that does", _GRUNDY)
     NIM_SUM = Because("a nim-sum of values is no negative number", _GRUNDY)
 
     @property

@@ -50,6 +50,7 @@ DIRECT = [
     (N, "sum(i for i in range(0, 5)) == 10 and sum(range(n, n + 3)) == 3 * n + 3"),
     (N, "any(i * i >= n for i in range(0, n + 1))"),
     (N, "all(i < n for i in range(n, n))"),
+    (N, "sum(1 for i in range(5, n + 1)) == sum(1 for i in range(5, n)) + 1 or n < 5"),
     (N, "2 ** (n + 3) == 8 * 2 ** n and 2 ** 10 == 1024"),
     (N, "sum(i * i for i in range(0, n + 2)) == sum(i * i for i in range(0, n)) + 2 * n * n + 2 * n + 1"),
 ]
@@ -64,6 +65,9 @@ NOT_DIRECT = [
     (N, "sum(i for i in range(0, n)) == sum(j + 0 * n for j in range(1, n)) + n // 40"),
     (N, "sum(n for i in range(0, n)) == sum(i for i in range(0, n)) or n < 3"),
     (NX, "sum(x * i for i in range(0, n)) == sum(n * i for i in range(0, n)) or n < 3"),
+    (N, "sum(1 for i in range(5, n + 1)) == sum(1 for i in range(5, n)) + 1"),
+    (N, "sum(1 for i in range(0, n)) == 0 or n >= 2"),
+    (N, "sum(1 for i in range(0, n)) == sum(1 for i in range(1, n)) or n < 3"),
     (N, "any(i * i > n for i in range(0, n + 1))"),
     (N, "all(i < 9 for i in range(0, n))"),
     (N, "2 ** (n + 3) == 8 * 3 ** n or n < 3"),
@@ -107,6 +111,7 @@ NOT_INDUCTIVE = [
     (N, "(8 ** n - 1) % 7 == 0 and 8 ** n % 3 == 1", "", "claim, step: fails at"),
     (N, "2 ** n > n * n", "n > 4", "claim, step: fails at"),  # true, and does not pass on by itself
     (N, "n * n <= 100", "n % 2 == 0", "claim, step: fails at"),
+    (N, "2 * sum(n for i in range(0, n)) == n * (n - 1)", "", "claim, step: fails at"),
     ({"n": "0..", "k": "n.."}, "k >= n", "", "on which the domain of k depends"),
     ({"n": "0..1"}, "n * n == n", "", ""),
     ({"n": "0..2"}, "n * n == n", "", "claim, step: fails at n = 1"),
@@ -153,6 +158,8 @@ def test_steps_are_shown_in_order_and_hold_where_the_hypotheses_do(tmp_path: Pat
     assert found.detail.startswith("step 'first': fails at")
     found = prove(tmp_path, XK, "x * x >= 9 or x < 3", steps, "x > 2 or k > 90")
     assert found.detail.startswith("step 'first': fails at")
+    other = 'induct = "n"\n[proof.steps]\nother = "n != 4"\n'
+    assert prove(tmp_path, N, "n <= 3", other, "n != 4").detail.startswith("claim, step: fails at n = 4")
 
 
 @pytest.mark.parametrize(
@@ -185,3 +192,12 @@ def test_what_it_cannot_read_it_refuses(tmp_path: Path, domains: dict[str, str],
     path.write_text(HEAD + body, "utf-8")
     found = asked(load_claim(path, "claim"))
     assert (found.answer, words in found.detail) == ("unsupported", True), found.detail
+
+
+def test_what_is_used_of_numbers_is_shown(tmp_path: Path) -> None:
+    names = [o.name for o in prove(tmp_path, XY, "2 * x * y <= x * x + y * y").obligations]
+    assert names == ["claim", "product of naturals", "squares: each is natural"]
+    names = [o.name for o in prove(tmp_path, XK, "(x + k) // k == x // k + 1").obligations]
+    assert names[-2:] == ["squares: each is natural", "remainders"] and "product of naturals" in names
+    names = [o.name for o in prove(tmp_path, N, "n >= 0").obligations]
+    assert names == ["claim"]
