@@ -32,6 +32,8 @@ WRITTEN = {
     + 'pick = { m = "1..h", l = "0..m" }\nwhere = "m != 2 or l == 1"\n'
     + LESS,
     "each of some, ill-defined": EACH.format("2..3") + 'pick = { m = "1..h" }\nwhere = "6 // (h - 3) >= m"\n' + LESS,
+    "each of two, ill-defined where the other may not be moved": EACH.format("2..2")
+    + 'pick = { m = "1..h" }\nwhere = "h % 2 == 0"\nbecome = ["h // (h - 2) - m"]\n',
     "each of some, by the mover": EACH.format("1..2")
     + 'pick = { m = "1..2" }\nwhere = "m <= h and (m == 1 or mover == A)"\n'
     + LESS,

@@ -24,7 +24,15 @@ from claims.language.terms.types import POSITION
 from encoders.logic.moves import MOST_HEAPS
 from encoders.logic.terms import integer
 from encoders.rules.normal.kinds import changed, copied, normal_kinds
-from encoders.rules.normal.spelling import conditions_of, known_members, known_number, spelled, without_true, write_out
+from encoders.rules.normal.spelling import (
+    conditions_of,
+    is_total_move,
+    known_members,
+    known_number,
+    spelled,
+    without_true,
+    write_out,
+)
 
 WHOLE = "s"  # what rules call the position
 
@@ -53,10 +61,14 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 def _of_so_many_heaps(move: Move, taken: frozenset[str]) -> Iterator[Move]:
     """A kind of move for each number of heaps that "each of a..b heaps h" chooses, if a and b are known.
 
-    The second heap and what is picked for it are called h2 and m2, where these names are free.
+    The second heap and what is picked for it are called h2 and m2, where these names are free.  What a heap becomes is
+    not asked where another may not be moved; so terms that may have no value stay, unless a move may be of one heap.
     """
     low, high = (known_number(x) if x is not None else None for x in (move.at_least, move.at_most))
     if move.choose != "each" or low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
+        yield move
+        return
+    if low > 1 and not is_total_move(move):
         yield move
         return
     used = {x.name for x in walk(move) if isinstance(x, t.Variable)} | {p.name for p in move.picks} | taken
