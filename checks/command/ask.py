@@ -1,4 +1,4 @@
-"""`solve`: one position of a game, or a table of them."""
+"""`solve` and `explain`: questions about one position of a game, and about what one claim says."""
 
 from __future__ import annotations
 
@@ -82,6 +82,35 @@ def solve(
         sys.exit(4)
     say(json.dumps(data, indent=2, ensure_ascii=False) if as_data else "\n".join(map(visible, lines)))
     sys.exit(3 if limit else 0)
+
+
+@click.command()
+@click.argument("claim", metavar="ID|FILE")
+@click.option(
+    "--set", "given", metavar="NAME=VALUE", multiple=True, help='At one case alone: k=3, "s=(2, 2, 4)"; every variable.'
+)
+def explain(claim: str, given: tuple[str, ...]) -> None:
+    """Explain what a claim says: in words, and evaluated step by step at small cases.
+
+    So one sees whether the file says what the paper says.  Shown are the smallest case, the first at which the
+    hypotheses hold, one at which they fail, and cases at which the claim holds and at which it fails.  No verdict is
+    drawn.
+    """
+    from checks.command.cases import explain_at, explain_small
+    from checks.results.phrases import visible
+    from claims.language.ground.errors import ClaimError
+    from claims.language.library.entries import select
+    from encoders.proving.reading import load_claim
+
+    values = _split(given)
+    try:
+        for entry in select((claim,)):
+            loaded = load_claim(entry.path, entry.id)
+            for line in explain_at(loaded, values) if values else explain_small(loaded):
+                click.echo(visible(line))
+    except ClaimError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
 
 
 def _split(given: tuple[str, ...]) -> dict[str, str]:
