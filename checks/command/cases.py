@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import cast
 
 from checks.judgement.explain import Explainer, evaluate, players_of, say_values
@@ -27,6 +28,7 @@ from encoders.answer import Case, CaseValue
 STEPS, CASE_STEPS = 1_000_000, 300_000  # of the referee: for all cases tried, and to explain one
 FEW, MANY = 4, 6  # values of a number and of a heap that are tried: at first, and where that finds too little
 MOST_HEAPS = 3
+MOST_CASES = 20_000
 MOST_LINES = 24  # of one case
 WIDTH = 100
 
@@ -90,7 +92,8 @@ def choose_cases(claim: Claim) -> Iterator[ToldCase]:
         found = _judge_all(claim, most)
         if len(found["holds"]) > 1 and (found["fails"] or claim.expect != "refuted"):
             break
-    judged = sorted((x for xs in found.values() for x in xs), key=lambda case: smallest_first(claim, case))
+    judged = [(kind, case) for kind, cases in found.items() for case in cases]
+    judged.sort(key=lambda x: smallest_first(claim, x[1]))
     shown: list[Case] = []
     for why, case in _name_cases(claim, found, judged):
         if case not in shown:
@@ -102,18 +105,18 @@ def choose_cases(claim: Claim) -> Iterator[ToldCase]:
     yield ToldCase(f"Of the {len(judged)} small cases tried {counts}{unmet}. `checks run` settles the claim.", "", ())
 
 
-def _name_cases(claim: Claim, found: Mapping[str, list[Case]], judged: list[Case]) -> Iterator[tuple[str, Case]]:
-    """Why each case is shown, in the order in which they are."""
-    met = [case for case in judged if case in found["holds"] or case in found["fails"]]
+def _name_cases(
+    claim: Claim, found: Mapping[str, list[Case]], judged: list[tuple[str, Case]]
+) -> Iterator[tuple[str, Case]]:
+    """Why each case is shown, in the order in which they are. `judged`: all, the smallest first."""
+    first = next((at for at, (kind, _) in enumerate(judged) if kind in ("holds", "fails")), None)
     met_word = "the hypotheses hold" if claim.hypothesis is not None else "it says something"
     if judged:
-        both = met and judged[0] == met[0]
-        yield "The smallest case" + (f", and the first at which {met_word}" if both else ""), judged[0]
-    if met:
-        yield f"The first case at which {met_word}", met[0]
-    beyond = [case for case in found["hypotheses fail"] if met and judged.index(case) > judged.index(met[0])]
-    if beyond:
-        yield "A case of which it says nothing", beyond[0]
+        yield "The smallest case" + (f", and the first at which {met_word}" if first == 0 else ""), judged[0][1]
+    if first is not None:
+        yield f"The first case at which {met_word}", judged[first][1]
+        beyond = (case for kind, case in judged[first:] if kind == "hypotheses fail")
+        yield from (("A case of which it says nothing", case) for case in islice(beyond, 1))
     if found["holds"]:
         for number in _choose_telling(claim, found["holds"]):
             yield "A case at which it holds", found["holds"][number]
@@ -127,7 +130,7 @@ def _choose_telling(claim: Claim, cases: list[Case]) -> Iterator[int]:
     """The last of these cases, by number; where the claim says that two conditions agree, the last of either kind."""
     match claim.conclusion:
         case t.Operation(op="eq" | "ne", args=(side, _)) if side.type == BOOL:
-            referee = Referee(claim, STEPS)
+            referee = Referee(claim, 2 * STEPS)  # it was asked for all of this before
             kinds = {bool(referee.evaluate(side, case)): number for number, case in enumerate(cases)}
             yield from sorted(kinds.values())
         case _:
@@ -139,7 +142,9 @@ def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
     referee, scope = Referee(claim, STEPS), _narrow(claim, most)
     found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
     try:
-        for case in sorted(list_cases(claim, scope, referee), key=lambda case: smallest_first(claim, case)):
+        for case in sorted(
+            islice(list_cases(claim, scope, referee), MOST_CASES), key=lambda case: smallest_first(claim, case)
+        ):
             try:
                 found[referee.judge(case)].append(case)
             except IllDefined:
