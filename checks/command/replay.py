@@ -15,7 +15,7 @@ from checks.execution.execute import execute
 from checks.judgement.explain import players_of
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options
-from checks.receipts.boards import check_board
+from checks.receipts.boards import check_board, find_difference
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
@@ -78,7 +78,7 @@ def rerun(path: Path, budget: float | None) -> Replay:
     again = make_receipt(result, entry, options, version())
     for key, value in again.items():
         if key not in UNTOLD and key in found.data and value != found.data[key]:
-            old, new = _difference(found.data[key], value)
+            _, old, new = find_difference(key, found.data[key], value)
             raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
     head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
     return Replay((head, *("  " + x for x in _untold(found, again))), True)
@@ -93,15 +93,6 @@ def _untold(found: Receipt, again: dict[str, Json]) -> list[str]:
     if again["file"] != found.file:
         lines.append(f"not confirmed: that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
     return lines
-
-
-def _difference(old: Json, new: Json) -> tuple[Json, Json]:
-    """The first part in which two values of JSON differ."""
-    if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
-        return next((_difference(old[k], new[k]) for k in old if old[k] != new[k]), (old, new))
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return next((_difference(x, y) for x, y in zip(old, new, strict=True) if x != y), (old, new))
-    return old, new
 
 
 def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
