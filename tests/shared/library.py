@@ -10,6 +10,7 @@ from pathlib import Path
 
 from selection import shared
 
+from checks.cache.proofs import Sources, open_certificates
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
@@ -34,24 +35,11 @@ ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
 PATIENCE = 300  # seconds for another process to settle a claim
 
 
-class Found:
-    """A shelf of certificates on which nothing is found: all are searched for. `keys`: of what was put there."""
-
-    def __init__(self) -> None:
-        self.keys: set[bytes] = set()
-
-    def get(self, key: bytes) -> None:
-        return None
-
-    def put(self, key: bytes, value: bytes) -> None:
-        self.keys.add(key)
-
-
 class Library:
     """`library(id)`: the result for a shipped claim with the options of a plain run, shared through the folder.
 
     With one seed of Z3 instead of three where no test asks for more: .ci/run settles the whole library with all three.
-    All certificates are searched for, but by an obligation that a process has seen before.
+    Certificates are those that come with the library, checked, as in a plain run.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,10 +57,8 @@ class Library:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
-            found = Found()
-            with using(found):
+            with using(open_certificates(Sources())):
                 result = settle_entry(ENTRIES[id], Options() if id in STABLE else ONE_SEED, settled)
-            path.with_suffix(".keys").write_text("".join(f"{key.hex()}\n" for key in found.keys))
             beside = path.with_suffix(".new")
             beside.write_bytes(pickle.dumps(result))
             beside.replace(path)
@@ -84,11 +70,6 @@ class Library:
         result = pickle.loads(path.read_bytes())
         assert isinstance(result, ClaimResult)
         return result
-
-    def list_certificates(self, id: str) -> set[bytes]:
-        """The keys of those that were searched for, and found, for a claim."""
-        self(id)
-        return set(map(bytes.fromhex, self._locate(id).with_suffix(".keys").read_text().split()))
 
     def _locate(self, id: str) -> Path:
         return self.folder / f"{id.replace('/', ' ')}.pickle"
