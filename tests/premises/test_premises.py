@@ -21,6 +21,7 @@ from encoders.answer import Obligation, Result
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving
 
+pytestmark = pytest.mark.usefixtures("read_once")
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
