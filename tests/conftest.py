@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 import selection
 from hypothesis import settings
-from library import Library
-from read_once import load_once
+from library import Library, load_once
 from remembered import remember
 from selection import SMOKE, is_large, may_hold_large, may_hold_smoke, pytest_runtest_call, pytest_terminal_summary  # noqa: F401 - hooks
 from small_scopes import shrink

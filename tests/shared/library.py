@@ -1,4 +1,8 @@
-"""The shipped claims, each settled once in a run of pytest, whichever test and whichever process asks first."""
+"""The shipped claims: each settled once in a run of pytest, whichever test and whichever process asks first.
+
+Posing all that their proofs have to show takes seconds: a process does so once. Tests that ask for most of it belong to
+the group POSED, so that one process of `pytest -n` runs them.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,10 @@ import os
 import pickle
 import time
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+import pytest
 from selection import shared
 
 from checks.cache.proofs import Sources, open_certificates
@@ -15,10 +21,18 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from claims.language.library.entries import list_lemmas, shipped
+from claims.language.library.works import LIBRARY
+from claims.language.statement.claim import Claim
 from encoders.logic.naturals.memory import using
+from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 
 ENTRIES = {e.id: e for e in shipped()}
+WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]
+POSED = pytest.mark.xdist_group("posed")
 PROVED = {  # for every value of every variable
     "all": """kl-nim/theorem-6 kl-nim/corollary-7 kl-nim/theorem-6-values-below kl-nim/theorem-6-forbidden-value
         kl-nim/table-1 bash-nim/single-heap bash-nim/grundy large-nim/lemma-1 large-nim/theorem-1-single-heap
@@ -33,6 +47,28 @@ DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for wha
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
 PATIENCE = 300  # seconds for another process to settle a claim
+
+
+@cache
+def _load_shipped(path: Path, id: str) -> Claim:
+    return load_claim(path, id)
+
+
+def load_once(path: Path, id: str) -> Claim:
+    """As `load_claim`; a shipped claim is read once in a process."""
+    return (_load_shipped if path.is_relative_to(LIBRARY) else load_claim)(path, id)
+
+
+def claim_of(id: str) -> Claim:
+    """A shipped claim."""
+    return load_once(ENTRIES[id].path, id)
+
+
+@cache
+def posed(id: str) -> tuple[Sequent, ...]:
+    """The obligations of its proof, in their order."""
+    claim = claim_of(id)
+    return tuple(RULES[rule_name(claim)].obligations(claim, Prover()))
 
 
 class Library:

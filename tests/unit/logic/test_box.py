@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from posed import ENTRIES, POSED, WITH_PROOF, posed
+from library import ENTRIES, POSED, WITH_PROOF, posed
 
 from claims.language.terms import terms as t
 from encoders.answer import Result

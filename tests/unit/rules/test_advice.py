@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from posed import ENTRIES, POSED, WITH_PROOF, claim_of, posed
+from library import ENTRIES, POSED, WITH_PROOF, claim_of, posed
 from proofs import HEAD
 
 from claims.language.statement.claim import Claim

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from library import load_once
 from proofs import FEW, LIBRARY, QUICK, settle_changed
-from read_once import load_once
 from samples import BARE, alter
 
 from checks.execution import entry as settling

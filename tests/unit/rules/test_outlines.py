@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from posed import POSED, WITH_PROOF, claim_of, posed
+from library import POSED, WITH_PROOF, claim_of, posed
 
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from posed import POSED, WITH_PROOF, claim_of, posed
+from library import POSED, WITH_PROOF, claim_of, posed
 from proofs import FOLDS, LIBRARY, written
 
 from claims.language.statement.claim import Claim
