@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
+from claims.language.builtins.table import list_functions
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
 from encoders.ground.coverage import Limits, count_values
@@ -18,6 +19,10 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
     """What a reader of the verdict is told beside it, a line each. `profile`: the one that the run asked for."""
     if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
         yield f"its file has no {profile} scope: the quick one was used"
+    for name in (label.partition("(")[0] for label, _ in claim.texts):
+        if name not in list_functions():
+            continue
+        yield f"{name} is a definition here, which hides the function {name} of the language"
     if result.verdict is not Verdict.VERIFIED:
         return
     if result.finding.cases_with_hypotheses * ONE_IN < result.finding.cases:

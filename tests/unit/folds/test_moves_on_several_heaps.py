@@ -8,6 +8,7 @@ import pytest
 from proofs import asked, rests, settle_changed, written
 from random_terms import values_of
 
+from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import columns
 from claims.language.terms import terms as t
 from encoders.answer import Answer, Decision
@@ -132,9 +133,10 @@ def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
     [
         ('[[moves]]\nchoose = "each of 0..1 heaps h"\nbecome = ["0"]\n', "wins(s)", "how many heaps it chooses"),
         (EACH.format(5), "wins(s)", "how many heaps it chooses"),
-        (EACH.format("len([1, 2])"), "wins(s)", "how many heaps it chooses"),
-        ('[[moves]]\nchoose = "each of 1..2 heaps h"\nbecome = []\n', "wins(s)", "make one of each"),
-        ('[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g"]\n', "wins(s)", "make one of each"),
+        (EACH.format("len(s)"), "wins(s)", "look at no heaps but those they choose"),
+        (EACH.format("len({x * x for x in range(1, 3)})"), "wins(s)", "how many heaps it chooses"),
+        ('[[moves]]\nchoose = "each of 1..2 heaps h"\nbecome = ["0", "h - 1"]\n', "wins(s)", "make one of each"),
+        ('[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g - 1", "0", "0"]\n', "wins(s)", "make one of each"),
         (TWO + '[[moves]]\nchoose = "a largest heap h"\nbecome = ["0"]\n', "wins(s)", "choose any heaps"),
         (TWO.replace("become", 'where = "len(s) > 2"\nbecome'), "wins(s)", "look at no heaps but those they choose"),
         (TWO, "columns(s, 9, 1) >= 0", "is no fold that the proof rule knows"),
@@ -222,6 +224,14 @@ def test_moores_theorem_with_a_proof_that_is_wrong(tmp_path: Path, change: tuple
 def test_without_its_fact_it_is_not_proved(tmp_path: Path) -> None:
     fact = '[proof.facts]\n"no column leaves both" = "bit_and(A, B) == 0"\n'
     assert "reply 1: heap" in rests(settle_changed(tmp_path, "classics/moore-two-heaps", (fact, "")))
+
+
+def test_digits_of_either_are_read_as_what_they_are(tmp_path: Path) -> None:
+    """bit_or(A, B) is A ^ B ^ bit_and(A, B): the fact says the same, and certificates are found for it."""
+    found = settle_changed(tmp_path, "classics/moore-two-heaps", ("bit_and(A, B) == 0", "bit_or(A, B) == A ^ B"))
+    assert found.verdict is Verdict.PROVED, rests(found)
+    wrong = settle_changed(tmp_path, "classics/moore-two-heaps", ("bit_and(A, B) == 0", "bit_or(A, B) == A"))
+    assert wrong.verdict is not Verdict.PROVED
 
 
 def test_names_of_the_file_stay_what_the_file_says(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ KL = 'ruleset = "kl-nim(k = k, l = l)"\n[forall]\nk = "1.."\nl = "1.."\ns = "pos
 TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns = "position"\n'
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
+PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
 SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("folds", "who wins, from positions of any number of heaps"): [
@@ -72,6 +73,10 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("value", "the value of positions of n players, where a largest heap is touched"): [
         (LARGE, "value(s) == len(s) % n"),
         (LARGE, "implies(len(s) > 0, value(replace(s, max(s), 0)) < n)"),
+    ],
+    ("arithmetic", "integers alone, no game"): [
+        ('[forall]\nx = "0.."\n', "x * x >= x"),
+        ('[forall]\nn = "0.."\n', "2 * sum(i for i in range(0, n)) == n * (n - 1)"),
     ],
     ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
         (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
@@ -178,9 +183,10 @@ def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
     text = ENTRIES[BOUNDED].path.read_text("utf-8")
     path = tmp_path / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
-    bounded = load_claim(path, "bounded")
+    own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots")]
+    more = [load_claim(path, "bounded"), *own]
     found = [(claim_of(id), x) for id in WITH_PROOF for x in posed(id)]
-    return [*found, *((bounded, x) for x in RULES["folds"].obligations(bounded, Prover()))]
+    return [*found, *((claim, x) for claim in more for x in RULES[rule_name(claim)].obligations(claim, Prover()))]
 
 
 @POSED

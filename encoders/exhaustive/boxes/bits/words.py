@@ -11,8 +11,6 @@ import numpy as np
 from encoders.exhaustive.arrays.values import Array
 
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-
-
 FEW = 8  # words of a row up to which numpy is quicker column by column: eight times as quick at 4, the same at 16
 
 
@@ -38,17 +36,6 @@ def unpack(rows: Array, bits: int) -> Array:
     """The first `bits` bits of words (..., words) as truth values (..., bits)."""
     octets = np.ascontiguousarray(rows).astype("<u8", copy=False).view(np.uint8)
     return np.asarray(np.unpackbits(octets, axis=-1, count=bits, bitorder="little").astype(bool))
-
-
-def to_integers(rows: Array) -> list[int]:
-    """Each row of (n, words) as one integer."""
-    return [int.from_bytes(row.astype("<u8", copy=False).tobytes(), "little") for row in rows]
-
-
-def from_integers(numbers: list[int], words: int) -> Array:
-    """Integers as rows of (n, words)."""
-    octets = b"".join(x.to_bytes(8 * words, "little") for x in numbers)
-    return np.frombuffer(octets, dtype="<u8").astype(np.uint64).reshape(len(numbers), words)
 
 
 def count_ones(rows: Array) -> int:
