@@ -21,6 +21,7 @@ from encoders.answer import Obligation, Result
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving
 
+pytestmark = pytest.mark.usefixtures("read_once")
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
@@ -64,8 +65,13 @@ REFUSED = [
     read("refused", {**row, "by": row["words"]})
     for row in tomllib.loads((HERE / "refused.toml").read_text("utf-8"))["refusal"]
 ]
-FALSE = pytest.mark.parametrize("premise", [pytest.param(p, id=f"{p.rule}: {p.name}") for p in PREMISES + REFUSED])
-EACH = pytest.mark.parametrize("premise", [pytest.param(p, id=f"{p.rule}: {p.name}") for p in PREMISES])
+# The tests of a premise are a group: one process runs them, and proves once what they have in common.
+ROWS = [
+    pytest.param(p, id=f"{p.rule}: {p.name}", marks=pytest.mark.xdist_group(f"premise {i}"))
+    for i, p in enumerate(PREMISES + REFUSED)
+]
+FALSE = pytest.mark.parametrize("premise", ROWS)
+EACH = pytest.mark.parametrize("premise", ROWS[: len(PREMISES)])
 
 
 def written(premise: Premise, folder: Path) -> Path:

@@ -20,6 +20,8 @@ from checks.results.model import ClaimResult
 from encoders.proving.reading import load_claim
 from reports.html import TEMPLATES, environment_of_works
 
+pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
 STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
 Open = Callable[..., Page]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
+from library import load_once
 from proofs import FEW, LIBRARY, QUICK, settle_changed
 from samples import BARE, alter
 
 from checks.execution import entry as settling
 from checks.execution.entry import settle_entry
-from checks.judgement.account import hints as hinting
 from checks.judgement.account.hints import REFUSED, give_hints
 from checks.results.lemmas import OPEN, SettledLemma, describe_open
 from checks.results.model import ClaimResult, Route
@@ -35,20 +34,8 @@ PROVED = [e for e in shipped() if "[proof" in e.path.read_text("utf-8")]
 UNTOLD: dict[str, str] = {}  # claims whose shape does not tell the rule, and why
 
 
-@cache
-def load_once(path: Path, id: str) -> Claim:
-    """A shipped claim, which tests of the whole library read again and again."""
-    return load_claim(path, id)
-
-
 def load(entry: Entry) -> Claim:
     return load_once(entry.path, entry.id)
-
-
-@pytest.fixture
-def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file of the library is read twice for hints."""
-    monkeypatch.setattr(hinting, "load_claim", load_once)
 
 
 def unproved(claim: Claim, path: Path) -> tuple[str, ...]:
