@@ -108,6 +108,12 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             default=None,
             help="Limit for each obligation of a proof, in Z3's own steps.  [default: 60000000]",
         ),
+        click.option(
+            "--effort",
+            type=click.IntRange(1, 1000),
+            default=None,
+            help="So many times the usual limits of a proof: of the search for certificates, and Z3's steps.",
+        ),
         click.option("--second-solver", is_flag=True, help="Ask Z3 and cvc5 about each obligation too."),
         click.pass_context,
     )
@@ -124,6 +130,7 @@ def _settle(
     form: str,
     no_cache: bool,
     solver_steps: int | None,
+    effort: int | None,
     second_solver: bool,
     **asked: Any,
 ) -> None:
@@ -133,9 +140,11 @@ def _settle(
         from checks.judgement.options import Options
         from encoders.logic.solvers.effort import USUAL
 
-    effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
+    if solver_steps and effort:
+        raise click.UsageError("--solver-steps and --effort both say how many steps: give one of them")
+    spent = replace(USUAL, steps=solver_steps or (effort or 1) * USUAL.steps, second=second_solver)
     verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
-    options = Options(**verdicts, mutants=mutants, effort=effort)
+    options = Options(**verdicts, mutants=mutants, effort=spent)
     workers = jobs or os.cpu_count() or 1
     settings = Settings(**asked, jobs=workers, options=options, github=form == "github", cache=not no_cache)
     if no_cache and (settings.recheck or settings.folder):
