@@ -117,6 +117,25 @@ def test_remainders_and_quotients(tmp_path: Path, then: str, holds: bool) -> Non
     assert found.answer == ("holds" if holds else "unknown"), found.detail
 
 
+@pytest.mark.parametrize("sizes", ['rule = "folds"', 'sizes = "< 2^8"'])
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("j == 0 or n // j >= 0", False),
+        ("j == 0 or n // j <= n", False),  # n = 1, j = -1 it is so, and not told
+        ("j < 1 or n // j <= n", True),
+        ("j < 1 or (n - m) // j >= 0", False),
+        ("j < 1 or (0 - n - 5) // j <= 0 - 5", False),  # n = 0, j = 9
+        ("j < 1 or (0 - n - 1) // j >= 0 - n", False),
+        ("n // j >= 0", False),
+    ],
+)
+def test_quotients_of_and_by_negative_numbers(tmp_path: Path, sizes: str, then: str, holds: bool) -> None:
+    domains = '[forall]\nn = "0.."\nm = "0.."\nj = "-9.."\n[scope]\nn = "0..1"\nm = "0..0"\nj = "1..1"\n'
+    found = asked(written(tmp_path, f"{domains}[proof]\n{sizes}\n", then))
+    assert (found.answer == "holds") is holds, found.detail
+
+
 def test_a_sum_of_heaps_has_no_bound(tmp_path: Path) -> None:
     body = POSITION + '[proof]\nsizes = "< 2^8"\n'
     found = asked(written(tmp_path, body, "sum(s) >= 0"))
