@@ -22,7 +22,7 @@ from encoders.answer import Answer, Case, Decision, Result
 from encoders.ground.trust import read_trusted
 from encoders.proving.reading import rule_name
 
-MOST_SMALLER = 1_000_000  # cases among which a smaller one is looked for
+MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # cases among which a smaller one is looked for, and for how long
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 
 
@@ -92,7 +92,7 @@ def _let_refute(record: Record, encoder: Encoder, budget: float | None) -> Recor
     box: Scope = {name: Range(min(x, 0), max(x, 0)) for name, x in case.items() if isinstance(x, int)}
     if prod(bound.hi - bound.lo + 1 for bound in box.values() if isinstance(bound, Range)) > MOST_SMALLER:
         return first
-    smaller, _ = ask("exhaustive", encoder, record.claim, box, budget)
+    smaller, _ = ask("exhaustive", encoder, record.claim, box, min(SMALLER_SECONDS, budget or SMALLER_SECONDS))
     again = first if smaller.counterexample is None else _put_case(record, smaller.counterexample)
     return first if again.found.counterexample is None else again
 

@@ -109,9 +109,9 @@ def _with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdi
     case that it shows against the claim counts by what the referee finds, whatever the proof rests on.
     """
     holds = answer is Decision.HOLDS
-    if answer is Decision.FAILS and verdict in (Verdict.VERIFIED, Verdict.VACUOUS, Verdict.INCONCLUSIVE):
-        if Judgement.FAILS in [judgement for _, judgement in evidence.replays]:
-            return Verdict.REFUTED
+    open_ = verdict in (Verdict.VERIFIED, Verdict.VACUOUS, Verdict.INCONCLUSIVE)
+    if open_ and answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:
+        return Verdict.REFUTED
     if answer is Decision.CONTRADICTION or (holds and set(evidence.obligations) != {Result.PROVED}):
         return Verdict.INCONSISTENT
     holds = holds and all(evidence.lemmas)
