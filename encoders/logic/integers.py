@@ -51,6 +51,25 @@ class Arithmetic(Reader):
         super().__init__()
         self.invent = invent
         self.divided: list[Division] = []
+        self._roots: list[tuple[t.Term, t.Variable]] = []
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="isqrt", args=(x,)):
+                return self._root(self.number(x, env))
+        return super().number(term, env)
+
+    def _root(self, square: t.Term) -> t.Term:
+        """The square root, rounded down; of a number below 0 any natural number."""
+        for other, root in self._roots:
+            if same(other, square):
+                return root
+        root = self.symbols.integer("root", 0, aside=True)
+        self._roots.append((square, root))
+        after = add(root, ONE)
+        inside = both(at_most(mul(root, root), square), below(square, mul(after, after)))
+        self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
+        return root
 
     def fresh(self, name: str) -> t.Variable:
         """An integer that nothing is known of."""

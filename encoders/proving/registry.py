@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import KeysView
 
+from encoders.rules.arithmetic.rule import ARITHMETIC
 from encoders.rules.cases import CASES
 from encoders.rules.equal import EQUAL
 from encoders.rules.few.rule import FEW
@@ -19,6 +20,7 @@ _RULES = (
     FEW,
     GRUNDY,
     VALUE,
+    ARITHMETIC,
     CASES,
 )
 RULES: dict[str, Rule] = {rule.name: rule for rule in _RULES}

@@ -171,10 +171,14 @@ def _list_parts(term: t.Term) -> list[t.Term]:
 
 
 class Sheet:
-    """One claim with some variables fixed, and one name that runs over positions or over sizes of heaps."""
+    """One claim with some variables fixed, and one name that runs over positions or over sizes of heaps.
+
+    `boards`: the games as they were solved for the last question, by name.
+    """
 
     def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Clock) -> None:
         self.claim, self.fixed, self.clock = claim, fixed, clock
+        self.boards: dict[str, Board] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
         """The values of `term` where `name` is each position of (n, width), ascending heaps after zeros.
@@ -190,7 +194,7 @@ class Sheet:
         return self._evaluate(self._make_evaluator(heaps), term, name, sizes)
 
     def _make_evaluator(self, positions: PositionSet) -> FrameEvaluator:
-        boards: dict[str, Board] = {}
+        self.boards = boards = dict[str, Board]()
         evaluator = FrameEvaluator(Pool(positions), self.clock, boards)
         boards.update({g.name: Board(g, evaluator.pool, evaluator, self.clock) for g in self.claim.games})
         return evaluator

@@ -50,7 +50,7 @@ class HeapReader(IntegerReader):
         self.questions: Questions | None = None
         self.powers = Powers(self, bases)
         self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
-        super().__init__(claim)  # which reads the domains by now
+        super().__init__(claim, invent=True)  # which reads the domains by now
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:

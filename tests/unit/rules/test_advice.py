@@ -24,6 +24,7 @@ KL = 'ruleset = "kl-nim(k = k, l = l)"\n[forall]\nk = "1.."\nl = "1.."\ns = "pos
 TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns = "position"\n'
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
+PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
 SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("folds", "who wins, from positions of any number of heaps"): [
@@ -72,6 +73,10 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("value", "the value of positions of n players, where a largest heap is touched"): [
         (LARGE, "value(s) == len(s) % n"),
         (LARGE, "implies(len(s) > 0, value(replace(s, max(s), 0)) < n)"),
+    ],
+    ("arithmetic", "integers alone, no game"): [
+        ('[forall]\nx = "0.."\n', "x * x >= x"),
+        ('[forall]\nn = "0.."\n', "2 * sum(i for i in range(0, n)) == n * (n - 1)"),
     ],
     ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
         (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
@@ -180,7 +185,8 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> list[Claim]:
     text = entries[BOUNDED].read_text("utf-8")
     path = tmp_path_factory.mktemp("bounded") / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
-    return [*(load_claim(x, id) for id, x in entries.items()), load_claim(path, "bounded")]
+    own = (load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots"))
+    return [*(load_claim(x, id) for id, x in entries.items()), load_claim(path, "bounded"), *own]
 
 
 @pytest.fixture(scope="module")

@@ -127,23 +127,11 @@ class Letters:
 
 # -- rounds -----------------------------------------------------------------------------------------------------------
 SMALL = 4  # bits of the numbers that are tried first
-
-
 LARGE = 12  # more bits than the largest constant has, if those do not do
-
-
 MOST_WIDENED = 4  # times as many bits are as many as are tried
-
-
 MANY = 7  # variables of literals that are shown to exclude each other by sums rather than by an automaton
-
-
 FEW_STATES, MOST_STATES = 100, 30_000  # of an automaton, before sums are tried and after; the library needs 89
-
-
 AT_ONCE = 8  # lemmas that are looked for in one assignment
-
-
 MOST_ROUNDS = 3_000
 
 

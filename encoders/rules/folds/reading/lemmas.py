@@ -7,7 +7,7 @@ position and every value of the claim's integers: it may be assumed wherever it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -21,6 +21,7 @@ from encoders.ground.kinds import Cause
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import below, both, compare, equal, implies, integer
 from encoders.rules.folds.statement.section import FoldsProof
+from encoders.rules.kit.rule import Surroundings
 
 PLACE = "position'"  # what an instance calls its position: no name of a file has this mark in it
 
@@ -64,6 +65,26 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[I
     alike = [[g for g in claim.games if _same_rules(g, game)] for game in plain.games]
     for chosen in product(*alike):
         yield _instance(claim, lemma, plain, limit, dict(zip(plain.games, chosen, strict=True)))
+
+
+def all_instances(
+    claim: Claim, lemmas: Iterable[Lemma], surroundings: Surroundings, highest: int | None
+) -> tuple[Instance, ...]:
+    """Those of some lemmas, each as far as its own proof reaches; one that is settled without a proof has no bound.
+
+    Raises Unsupported.
+    """
+    bounded = (Bounded(lemma, _bound_of(lemma, surroundings)) for lemma in lemmas)
+    return tuple(x for lemma in bounded for x in instances(claim, lemma, highest))
+
+
+def _bound_of(lemma: Lemma, surroundings: Surroundings) -> int | None:
+    if lemma.claim.proof is None:
+        return None
+    try:
+        return surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings).bound
+    except Unsupported as error:
+        raise Unsupported(f"the lemma {lemma.id}: {error}") from error
 
 
 def _same_rules(a: Game, b: Game) -> bool:
