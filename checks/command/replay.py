@@ -25,6 +25,7 @@ from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
 from checks.receipts.writing import make_receipt, version
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
+from checks.results.evidence import is_refuted_by_proof
 from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
@@ -218,12 +219,19 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
         counts = f"{found.cases} cases, {found.met} with hypotheses"
         raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
     for item in found.replay:
+        if item.kind == "counterexample" and _by_proof(found):
+            continue  # it may lie outside, and is judged alone
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: smallest_first(claim, case))
         if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"
             raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
     return f"every one of the {len(judged)} cases of the scope judged again"
+
+
+def _by_proof(found: Receipt) -> bool:
+    """Whether the case against the claim is one that its proof shows."""
+    return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
 
 def _missing(found: Receipt, confirmed: bool) -> list[str]:
@@ -256,7 +264,7 @@ def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Item) -> Case:
         value = _value(raw, v.type, players_of(claim))
         if value is None:
             raise BadReceipt(f"{key} = {quote(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
-        if not _inside(value, scope.get(v.name)):
+        if not _inside(value, scope.get(v.name)) and not (item.kind == "counterexample" and _by_proof(found)):
             raise Disagreement(f"{key} = {quote(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
         case[v.name] = value
     return case

@@ -94,6 +94,21 @@ def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, mo
     )
 
 
+def test_no_lemma_is_suggested_that_the_proof_has_already() -> None:
+    """With no lemmas of its own the claim is told of those that it has in its file."""
+    told = 0
+    for entry in PROVED:
+        claim = load(entry)
+        if not claim.lemmas:
+            continue
+        names = [f'"{lemma.path.stem}"' for lemma in claim.lemmas]
+        said = " ".join(hinting._suggest(claim, entry.path, rule_name(claim)))
+        without = " ".join(hinting._suggest(replace(claim, proof=None), entry.path, rule_name(claim)))
+        assert not [name for name in names if name in said], claim.id
+        told += any(name in without for name in names)
+    assert told
+
+
 def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -> None:
     rule = 'rule = "value"\nregion = "True"\nvalue = "0"\n[[proof.options]]\nwhen = "True"\nbecomes = "0"'
     found = settle_changed(tmp_path, "nim/winning-moves", ('from = "bouton"', rule))
