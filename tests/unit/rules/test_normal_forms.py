@@ -203,3 +203,20 @@ def test_two_phrasings_are_one_game_to_a_proof(name: str, tmp_path: Path) -> Non
     assert said(forms[0]) == said(forms[1])
     for answer in found:
         assert answer.answer is Decision.HOLDS, (answer.detail, [o.name for o in answer.obligations if not o.proved])
+
+
+def test_a_rule_of_few_heaps_looks_at_the_position(tmp_path: Path) -> None:
+    """A heap alone cannot be moved: whoever takes one of two wins."""
+    body = PAIR + TWO_HEAPS.replace("a == b", "a == 0").replace("a < b", "a >= 1").replace("b - a", "b")
+    for condition in ("len(s) == 2", "min(s) < max(s) or s.count(h) == 2", "sum(s) > h"):
+        rules = TAKE + f'where = "{condition}"\n' + LESS
+        answer = asked(written(tmp_path, body, "iff(wins(position([x, y])), x > 0 and y > 0)", rules=rules))
+        assert answer.answer is Decision.HOLDS, (condition, answer.detail)
+
+
+def test_values_of_two_kinds_of_move(tmp_path: Path) -> None:
+    """One object or two, each a kind of move without a number: the options say so by the heap that is left."""
+    rules = ONE + 'become = ["h - 1"]\n' + ONE + 'where = "h >= 2"\nbecome = ["h - 2"]\n'
+    body, then = UP_TO_TWO[0].replace('take = { m = "h - y" }\n', ""), UP_TO_TWO[1]
+    answer = asked(written(tmp_path, body, then, rules=rules))
+    assert answer.answer is Decision.HOLDS, answer.detail
