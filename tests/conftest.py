@@ -19,9 +19,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it each process started 
 GOLDEN = Path(__file__).parent / "golden"
 settings.register_profile("usual", deadline=None)  # on a busy machine the time of an example says nothing
 settings.load_profile("usual")
-settings.register_profile(
-    "thorough", max_examples=400, deadline=None
-)  # 100 without it
+settings.register_profile("thorough", max_examples=400, deadline=None)  # 100 without it
 collect_ignore_glob = ["conftest.py", "**/conftest.py"]  # they are no modules with examples, and all have one name
 gc.set_threshold(200_000, 50, 100)  # modules and terms are many and stay; looking through them again takes a tenth
 

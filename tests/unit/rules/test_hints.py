@@ -13,6 +13,7 @@ from samples import BARE, alter
 
 from checks.execution import entry as settling
 from checks.execution.entry import settle_entry
+from checks.judgement.account import hints as hinting
 from checks.judgement.account.hints import REFUSED, give_hints
 from checks.results.lemmas import OPEN, SettledLemma, describe_open
 from checks.results.model import ClaimResult, Route
