@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from checks.results.marks import find_ground, find_marks, find_open, find_support, is_theorem, tally
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
+from checks.results.pictures import PlayableClaim
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports.ground import wording
 from reports.ground import wording as legend
@@ -102,7 +103,7 @@ def environment() -> Environment:
         "conclusions": CONCLUSIONS,
         "quantifiers": QUANTIFIERS,
         "script": read_script(),
-        "script_hash": script_hash(),
+        "script_hash": hash_script(read_script()),
         "STYLES": STYLES,
         "arranged": arrange,
         "contents": list_contents,
@@ -147,6 +148,13 @@ def environment_of_works() -> Environment:
     return env
 
 
+def to_position_page(title: str, found: Sequence[str], plays: Sequence[tuple[str, PlayableClaim]]) -> str:
+    """A page of one position: what was found of it, line by line, and boards, each with its heading."""
+    page = environment_of_works().get_template("position.html")
+    script = read_script(("board.js",))
+    return page.render(title=title, found=found, plays=plays, script=script, script_hash=hash_script(script)) + "\n"
+
+
 def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
     """The statements of a work, each with those in its place; one whose statement is not in the run stands alone."""
     for claim in group.claims:
@@ -170,12 +178,12 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
 
 
-def script_hash() -> str:
-    """What the page's content security policy allows: the one script of ours, by its hash, and no other."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(read_script().encode()).digest()).decode()
+def hash_script(script: str) -> str:
+    """What a page's content security policy allows: the one script of ours, by its hash, and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 @cache
-def read_script() -> str:
-    """All scripts of the page, as one."""
-    return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in SCRIPTS)
+def read_script(names: tuple[str, ...] = SCRIPTS) -> str:
+    """The scripts of a page, as one."""
+    return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in names)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from checks.command.ask import explain, solve
 from checks.command.merge import merge
-from checks.command.solve import solve
 from checks.command.values import (
     DEFAULT_REPORT,
     EPILOG,
@@ -182,6 +182,7 @@ def mutate(context: click.Context, **options: Any) -> None:
 
 main.add_command(merge)
 main.add_command(solve)
+main.add_command(explain)
 
 
 @main.command()

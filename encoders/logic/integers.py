@@ -133,14 +133,17 @@ class IntegerReader(Arithmetic):
         return legal, size
 
     def play_on(
-        self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term]
+        self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term], names: Env | None = None
     ) -> tuple[t.Term, tuple[t.Term, ...]]:
-        """(the picks, by the ruleset's names, are a legal move on such heaps; what they become). Raises Unsupported."""
-        env: dict[str, object] = {**self.env, **dict(zip(move.heaps, heaps, strict=True))}
+        """(the picks, by the ruleset's names, are a legal move on such heaps; what they become). Raises Unsupported.
+
+        `names`: what else its terms speak of.
+        """
+        env: dict[str, object] = {**self.env, **(names or {}), **dict(zip(move.heaps, heaps, strict=True))}
         for pick in move.picks:
-            if pick.word not in picks:
+            if pick.word not in picks and not pick.is_known:
                 raise Unsupported(f"an option does not say what {pick.word} is")
-            env[pick.name] = picks[pick.word]
+            env[pick.name] = picks[pick.word] if pick.word in picks else self.number(pick.lo, env)
         return self.truth(move.legal, env), tuple(self.number(size, env) for size in move.becomes)
 
     def free_picks(self, move: OpenMove) -> dict[str, t.Term]:

@@ -11,6 +11,7 @@ from encoders.rules.few.rule import FEW
 from encoders.rules.folds.rule import DEFINITION, FOLDS
 from encoders.rules.grundy.rule import GRUNDY
 from encoders.rules.kit.rule import Rule
+from encoders.rules.normal.rule import OnNormalForms
 from encoders.rules.value.rule import VALUE
 
 _RULES = (
@@ -23,7 +24,7 @@ _RULES = (
     ARITHMETIC,
     CASES,
 )
-RULES: dict[str, Rule] = {rule.name: rule for rule in _RULES}
+RULES: dict[str, Rule] = {rule.name: OnNormalForms(rule) for rule in _RULES}
 
 PROVERS: KeysView[str] = RULES.keys()
 """The routes that read a [proof]; the others answer for the scope."""

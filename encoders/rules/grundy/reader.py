@@ -111,7 +111,6 @@ class HeapReader(IntegerReader):
                 self.powers.weigh(values[d.name], made)
         return made
 
-    def move(self, mover: int = 0) -> OpenMove:
-        """The one kind of move."""
-        (move,) = open_moves(self.claim.games[0], mover)
-        return move
+    def moves(self, mover: int = 0) -> tuple[OpenMove, ...]:
+        """The kinds of moves."""
+        return open_moves(self.claim.games[0], mover)

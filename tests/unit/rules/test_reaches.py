@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from library import POSED, WITH_PROOF, claim_of, posed
 from proofs import FOLDS, LIBRARY, written
 
-from claims.language.library.entries import Entry, shipped
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision, Obligation, Result
 from encoders.ground.coverage import All, Below
@@ -38,9 +38,8 @@ FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES, DEFINITION = (
 )
 SIZES = Below(62)
 
-PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
 
-
+@POSED
 @pytest.mark.parametrize(
     ("id", "rule", "names", "trusted"),
     [
@@ -62,12 +61,11 @@ PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
     ],
 )
 def test_what_a_proof_covers_and_trusts(id: str, rule: str, names: str, trusted: set[str]) -> None:
-    claim = load_claim(LIBRARY / f"{id}.toml", id)
-    prover = Prover()
+    claim, prover = claim_of(id), Prover()
     found = prover.rule_of(claim).reach(claim, prover)
     assert prover.rule_of(claim).name == rule
     assert dict(found.proved) == dict.fromkeys(names.split(), All())
-    reasons = {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
+    reasons = {reason for x in posed(id) for reason in x.by}
     assert set(list_trusted(found.trusted.union(*(reason.trusted for reason in reasons)))) == trusted
     assert found.below is None
 
@@ -77,13 +75,13 @@ def test_what_the_obligations_assume_is_trusted_by_whoever_proves_them() -> None
     assert {FOLD, OUTCOME, TOP_BIT} == set(list_trusted(prove(claim).trusted))
 
 
+@POSED
 def test_every_reason_is_one_of_some_proof() -> None:
-    prover, met = Prover(), set[Reason]()
-    own = (Entry(path.stem, path) for path in PARENTS.glob("*.toml"))
-    for entry in (*shipped(), *own):
-        claim = load_claim(entry.path, entry.id)
-        if claim.proof is not None:
-            met |= {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
+    """Of the library, or of the claims of the workshop about what the library has no proof by."""
+    met, prover = {reason for id in WITH_PROOF for x in posed(id) for reason in x.by}, Prover()
+    for path in (Path(__file__).parents[2] / "workshop" / "parents").glob("*.toml"):
+        claim = load_claim(path, path.stem)
+        met |= {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
     assert set(Reason) - met == {Reason.PRODUCTS}  # of which closed forms make use
 
 

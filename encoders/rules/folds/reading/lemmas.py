@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from claims.language.expressions.walk import rebuild, substituted
+from claims.language.expressions.walk import identity, rebuild, substituted
 from claims.language.statement.claim import Claim, Game, Lemma
 from claims.language.statement.domains import Interval, Players, Positions
 from claims.language.statement.unfolding import unfolded_claim
@@ -153,6 +153,8 @@ def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> It
     for theirs, ours in games.items():
         given = dict(ours.arguments)
         for parameter, argument in theirs.arguments:
+            if argument.type == given[parameter].type != INT and identity(argument) == identity(given[parameter]):
+                continue
             if argument.type != INT:
                 raise Unsupported(f"{theirs.ruleset.id}: the parameter {parameter} is no integer")
             yield equal(substituted(argument, integers), given[parameter])
