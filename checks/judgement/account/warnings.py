@@ -23,7 +23,7 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
         yield f"its file has no {profile} scope: the quick one was used"
     denials = find_denials(claim) if claim.expect == "refuted" else []
     if denials:
-        yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, also if it is false"
+        yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
     if result.verdict is not Verdict.VERIFIED:
         return
     if result.finding.cases_with_hypotheses * ONE_IN < result.finding.cases:
