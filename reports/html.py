@@ -29,7 +29,7 @@ STYLES = (
     *("style.css", "front.css", "map.css", "claim.css"),
     *("mathematics.css", "proof.css", "pictures.css", "board.css"),
 )
-SCRIPTS = ("page.js", "map.js", "proof.js", "board.js")
+SCRIPTS = ("search.js", "page.js", "map.js", "proof.js", "board.js")
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
 QUANTIFIERS = {"forall": "for all", "exists": "there exist"}

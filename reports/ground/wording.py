@@ -132,6 +132,20 @@ def positions(result: ClaimResult) -> list[tuple[int, ...]]:
     ]
 
 
+def numbers_of(result: ClaimResult) -> list[int]:
+    """The numbers of a counterexample in the order in which it is written: (k, l, s) = (3, 4, (2, 2, 4)) gives five."""
+    found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
+    todo: list[Shown] = [value for _, value in reversed(found)]
+    numbers = []
+    while todo:
+        value = todo.pop()
+        if isinstance(value, tuple | list):
+            todo += reversed(value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            numbers.append(value)
+    return numbers
+
+
 def expectation(result: ClaimResult) -> str:
     """That the verdict is not what the claim's file expects, in words; empty where it is, or none is expected."""
     if result.finding.as_expected is not False:
