@@ -76,9 +76,10 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.page import front, meaning, typography
+    from reports.page import front, meaning, story, typography
     from reports.page import proof as proving
     from reports.page.compiled import CompiledTemplates
+    from reports.page.pictures import play
 
     def spell_out(value: object) -> object:
         return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -106,7 +107,16 @@ def environment() -> Environment:
         "STYLES": STYLES,
         "arranged": arrange,
         "contents": list_contents,
-        "count_false": front.count_false,
+        "FEW": story.FEW,
+        "RESULTS": RESULTS,
+        "cite": story.cite,
+        "count_statements": front.count_statements,
+        "first_sentence": play.first_sentence,
+        "draw_stacks": story.draw_stacks,
+        "list_grounds": story.list_grounds,
+        "means_of_proof": meaning.means_of_proof,
+        "refuted_below": story.find_refuted_below,
+        "stands": lambda position: tuple((heap, 0) for heap in position),
         "headline": front.headline,
         "identity": front.identity,
         "meaning": meaning.meaning,

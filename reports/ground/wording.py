@@ -23,7 +23,10 @@ TOOL_NAME = "nim-checks"
 visible, has_hypotheses = spell_out, is_conditional
 
 
-_NUMERALS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "nine"), 3))
+_NUMERALS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 
 
 def clip(text: str, length: int) -> str:
@@ -65,10 +68,19 @@ def count(value: int, noun: str, plural: str = "") -> str:
 def all_of(value: int) -> str:
     """All of so many things just named, two or more.
 
-    >>> all_of(2), all_of(4), all_of(12)
-    ('both', 'all four', 'all 12')
+    >>> all_of(2), all_of(4), all_of(13)
+    ('both', 'all four', 'all 13')
     """
-    return "both" if value == 2 else f"all {_NUMERALS.get(value, number(value))}"
+    return "both" if value == 2 else f"all {spell(value)}"
+
+
+def spell(value: int) -> str:
+    """A small number as a word.
+
+    >>> spell(2), spell(40)
+    ('two', '40')
+    """
+    return _NUMERALS[value] if value < len(_NUMERALS) else number(value)
 
 
 def headline(run: RunResult) -> str:

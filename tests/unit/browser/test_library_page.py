@@ -28,12 +28,6 @@ def test_it_is_one_file_and_not_a_large_one(shared_page: Opened) -> None:
     assert shared_page.path.stat().st_size < LIMIT * claims
 
 
-def test_the_front_fits_one_screen(shared_page: Opened) -> None:
-    front = shared_page.page.locator("#page\\:top").bounding_box()
-    assert front is not None
-    assert front["y"] + front["height"] <= 800 + 1
-
-
 @pytest.mark.parametrize("small", [{}, PHONE | DARK], indirect=True, ids=["light", "phone dark"])
 def test_axe_finds_no_violation(small: Opened) -> None:
     small.unfold()
