@@ -1,4 +1,4 @@
-"""Large boxes of K-L-Nim as bits: the kernel, plain Python and the general search; what docs/decisions/0019 compares.
+"""Large boxes of K-L-Nim as bits: the kernel and the general search; of what docs/decisions/0019 compares.
 
     python -m benchmarks.boxes [--tiny]
 
@@ -26,28 +26,28 @@ def many(most: int) -> Pairs:
     return [(k, l) for k in range(1, most + 1) for l in range(k + 1, most + 1)]
 
 
-def parameter_bits(pairs: Pairs, size: int, plain: bool = False) -> Timed:
-    """The games alone, a row of bits for each position: the kernel, or plain Python."""
-    _lay([(1, 2)], 3, plain, False)
+def parameter_bits(pairs: Pairs, size: int) -> Timed:
+    """The games alone, a row of bits for each position."""
+    _lay([(1, 2)], 3, False)
     started = time.process_time()
-    solution, words = _lay(pairs, size, plain, False)
+    solution, words = _lay(pairs, size, False)
     found = tuple(words.count_ones(solution.find_lost(mover)) for mover in (0, 1))
     return time.process_time() - started, found
 
 
-def line_bits(pairs: Pairs, size: int, plain: bool = False) -> Timed:
+def line_bits(pairs: Pairs, size: int) -> Timed:
     """The games alone, pair by pair, a row of bits for each rest of two heaps, in which a position stands thrice."""
-    _lay([(1, 2)], 3, plain, True)
+    _lay([(1, 2)], 3, True)
     started = time.process_time()
     counts = [0, 0]
     for pair in pairs:
-        solution, words = _lay([pair], size, plain, True)
+        solution, words = _lay([pair], size, True)
         for mover in (0, 1):
             counts[mover] += words.count_ones(solution.find_lost(mover))
     return time.process_time() - started, tuple(counts)
 
 
-def _lay(pairs: Pairs, size: int, plain: bool, by_lines: bool) -> tuple[Any, Any]:
+def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
     import numpy as np
 
     from claims.language.library.files import LIBRARY
@@ -56,8 +56,8 @@ def _lay(pairs: Pairs, size: int, plain: bool, by_lines: bool) -> tuple[Any, Any
     from encoders.exhaustive.arrays.positions import Pool, PositionSet
     from encoders.exhaustive.boxes.bits import words
     from encoders.exhaustive.boxes.bits.words import Box
-    from encoders.exhaustive.boxes.search import open_solver
-    from encoders.exhaustive.boxes.solvers.plain import Plain
+    from encoders.exhaustive.boxes.grounds import open_machine
+    from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes, KernelLines
     from encoders.exhaustive.boxes.solvers.task import BoxTask, tabulate
     from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
@@ -65,8 +65,7 @@ def _lay(pairs: Pairs, size: int, plain: bool, by_lines: bool) -> tuple[Any, Any
     evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, {})
     legal = tabulate(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator, list(pairs), size)
     task = BoxTask(Box(naive.HEAPS, size), 2, False, legal, len(pairs))
-    solver = Plain() if plain else open_solver()
-    return (solver.lay_lines if by_lines else solver.lay_lanes)(task, clock), words
+    return (KernelLines if by_lines else KernelLanes)(task, clock, open_machine()), words
 
 
 def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool = False) -> Timed:
@@ -74,14 +73,14 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     from claims.language.library.files import LIBRARY
     from claims.language.statement import domains as d
     from encoders.exhaustive.arrays.limits import Clock
-    from encoders.exhaustive.boxes.plan import applies
-    from encoders.exhaustive.boxes.search import BoxSearch, open_solver
+    from encoders.exhaustive.boxes.grounds import open_machine
+    from encoders.exhaustive.boxes.search import BoxSearch, applies
     from encoders.exhaustive.cases.search import Search
     from encoders.exhaustive.cases.tally import Tally
     from encoders.proving.reading import load_claim
 
     claim = load_claim(LIBRARY / "kl-nim" / "theorem-14.toml", "kl-nim/theorem-14")
-    open_solver()
+    open_machine()
     started = time.process_time()
     box = d.PositionRange(d.Range(0, naive.HEAPS), d.Range(1, size))
     scope: d.Scope = {"k": d.Range(*k), "l": d.Range(*l), "s": box}
@@ -103,11 +102,9 @@ def main() -> None:
     wide, narrow = ((1, most - 1), (2, most), size), ((3, 3), (4, 4), large)
     ways: list[tuple[str, int, Callable[..., Timed], tuple[Any, ...]]] = [
         ("parameter bits, kernel", len(pairs) * (size + 1) ** 3, parameter_bits, (pairs, size)),
-        ("parameter bits, plain Python", len(pairs) * (size + 1) ** 3, parameter_bits, (pairs, size, True)),
         ("whole claim, parameter bits", len(pairs) * (size + 1) ** 3, whole_claim, wide),
         ("whole claim, the general search", len(pairs) * (size + 1) ** 3, whole_claim, (*wide, True)),
         ("line bits, kernel", (large + 1) ** 3, line_bits, (one, large)),
-        ("line bits, plain Python", (large + 1) ** 3, line_bits, (one, large, True)),
         ("whole claim, line bits", (large + 1) ** 3, whole_claim, narrow),
     ]
     print(f"3 heaps of 0..{size}, {len(pairs)} pairs k < l <= {most}; 3 heaps of 0..{large}, k = 3, l = 4")

@@ -16,7 +16,7 @@ from checks.execution.ground.memory import reuse_freed
 from checks.judgement.scopes import read_override, scope_for
 from claims.language.library.entries import select
 from encoders.answer import Decision
-from encoders.exhaustive.boxes.search import open_solver
+from encoders.exhaustive.boxes.grounds import open_machine
 from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
 
@@ -29,7 +29,7 @@ def main() -> None:
     (entry,) = select((given.claim,))
     claim = load_claim(entry.path, entry.id)
     scope = scope_for(claim, "quick", tuple(map(read_override, given.set)))
-    open_solver()
+    open_machine()
     reuse_freed()  # as where a run settles a claim
     started = time.process_time()
     answer = settle(claim, scope)

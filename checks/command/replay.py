@@ -33,6 +33,7 @@ from claims.language.library.entries import Entry, shipped, with_lemmas
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
+from claims.language.statement.variants import base_of
 from claims.language.terms.types import INT, PLAYER, POSITION, RATIONAL, Type
 from encoders.answer import Case, CaseValue, Decision, list_integers
 from encoders.ground.trust import Trust
@@ -123,7 +124,7 @@ def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
 def _claim(found: Receipt) -> tuple[Entry, Claim]:
     """The claim of a receipt, with the text that the receipt is about. Raises BadReceipt."""
     file = found.file.replace("\\", "/")
-    id = found.claim.replace("\\", "/")
+    id = base_of(found.claim.replace("\\", "/"), Path(file))
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
         raise BadReceipt(f"{found.path}: file: {quote(found.file)}; expected the file of {quote(found.claim)}")
     entries = [e for e in shipped() if e.id == found.claim]

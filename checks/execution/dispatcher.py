@@ -14,7 +14,7 @@ from checks.execution.shards.drive import Drive, RouteAnswer, drive_here, find_h
 from checks.execution.shards.task import run_task
 from checks.results.model import ClaimResult
 from claims.language.ground.errors import NimChecksError
-from encoders.exhaustive.shards import ShardOutcome
+from encoders.exhaustive.cover import ShardOutcome
 
 P = ParamSpec("P")
 Found = ClaimResult | ShardOutcome | None

@@ -79,7 +79,7 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer
     )
     provenance = replace(
         result.provenance,
-        line=claim.source.place(("claim", "then"), at_key=True).line,
+        line=claim.source.place(claim.source.pointed, at_key=True).line,
         certificate=locate_certificate(result),
         seconds=time.monotonic() - started,
     )

@@ -16,7 +16,7 @@ from claims.language.statement.claim import Claim, Wanted
 from claims.language.statement.domains import Interval
 from claims.language.terms.terms import Term, names_of
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.evaluate.sheet import Sheet
+from encoders.exhaustive.evaluate.columns import Sheet
 
 STEPS = 100_000  # of the referee, for one picture
 SMALL = 4  # heaps up to here are the referee's too

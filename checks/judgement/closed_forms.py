@@ -40,8 +40,7 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
 
 def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
     """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
-    from encoders.closed.digits import find_same_heaps, form_of_digits
-    from encoders.closed.forms import closed_form
+    from encoders.closed.forms import closed_form, find_same_heaps, form_of_digits
 
     meanings = Meanings(no_games, Steps(STEPS))
 

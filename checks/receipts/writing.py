@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FORMAT = 2
 TOOL = "checks"
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
-_PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
+_PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
 
 
 def version() -> str:

@@ -94,6 +94,7 @@ class Statement:
     """What is claimed, as the file says it. `title`: "" of a file that could not be read, with most of the others.
 
     `expected`: what the file expects.  `repairs`: the id of the claim in place of which this one is stated, or "".
+    `variant_of`: the id of the claim whose file states this one beside it, or "": a variant is no statement of a work.
     `uses`: ids that the work's own argument rests on; `proof_uses`: those that our proof rests on, its lemmas among
     them.  `text`: in words.  `domains`: (variable, domain as written); `sets`: the variables whose values are sets.
     `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.  `short`: a locator that
@@ -106,6 +107,7 @@ class Statement:
     short: str = ""
     role: str = ""
     repairs: str = ""
+    variant_of: str = ""
     expected: str | None = None
     uses: tuple[str, ...] = ()
     proof_uses: tuple[str, ...] = ()
@@ -240,3 +242,13 @@ class RunResult:
     started: str = ""
     versions: tuple[tuple[str, str], ...] = ()
     library: str = ""
+
+    @property
+    def stated(self) -> tuple[ClaimResult, ...]:
+        """The claims that are no variants."""
+        return tuple(c for c in self.claims if not c.statement.variant_of)
+
+    @property
+    def variants(self) -> tuple[ClaimResult, ...]:
+        """Those that are."""
+        return tuple(c for c in self.claims if c.statement.variant_of)

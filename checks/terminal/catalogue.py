@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
+from claims.language.statement.variants import find_variant, take_variant
 from claims.language.toml.source import Read
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def rows(entries: Sequence[Entry], read: Read) -> Iterator[str]:
 
 def _row(entry: Entry, read: Read) -> tuple[str, str, str, str]:
     try:
-        data = read(entry.path).data
+        data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
     except ClaimError as error:
         return entry.id, "?", "?", f"unreadable: {error.message}"
     role, locator, title = (str(data.get(key, "?")) for key in ("role", "locator", "title"))

@@ -64,7 +64,10 @@ def print_summary(run: RunResult, written: dict[str, Path]) -> None:
     say()
     cached = sum(r.provenance.cached for r in run.claims)
     taken = f", {'all' if cached == len(run.claims) else cached} from the cache" if cached else ""
-    say(f"{_count(len(run.claims))}: {_counts(run.claims) or 'nothing'} in {run.seconds:.1f} s{taken}")
+    told = f"{_count(len(run.stated))}: {_counts(run.stated) or 'nothing'}"
+    if run.variants:
+        told += f"; {len(run.variants)} variant{'s' * (len(run.variants) != 1)}: {_counts(run.variants)}"
+    say(f"{told} in {run.seconds:.1f} s{taken}")
     certified, proved = count_certified(run.claims)
     if proved:
         say(f"{certified} of {proved} obligation{'s' * (proved != 1)} certified")

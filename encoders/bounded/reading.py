@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION
-from encoders.bounded.moves import Env
-from encoders.bounded.tables import Tables
+from encoders.bounded.unrolled import Env, Tables
 from encoders.bounded.values import MAX_ITEMS, Elements, Items, Value, Values, as_number, as_position, as_truth
 from encoders.ground.refusals import Unsupported
 from encoders.logic.smt.formulas import FALSE, TRUE, Formula, conjunction, disjunction, implies, negated
@@ -199,7 +198,7 @@ class TermReader:
             case "lt" | "le" | "gt" | "ge":
                 return n.relation(op, *args)
             case "largest" | "smallest":
-                return choose_extreme(n, op, args[0], args[1:])
+                return choose_extreme(n, op, args)
             case "nim" | "bit_and":
                 return n.operations[op](*map(self.values.natural, args))
             case "floordiv" | "mod":

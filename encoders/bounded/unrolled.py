@@ -6,19 +6,114 @@ his own.  The Grundy value is the least that no option has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from math import comb
+from typing import Protocol
 
+from claims.language.expressions.questions import QUESTIONS
 from claims.language.ground.errors import NimChecksError
-from claims.language.statement.claim import Game
-from encoders.bounded.moves import Env, TermReading, follow
+from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Move, Pick
+from claims.language.terms import terms as t
 from encoders.bounded.numbers import Position, make_word
-from encoders.bounded.values import Items, Values, as_number
+from encoders.bounded.values import Elements, Items, Value, Values, as_number, as_position
 from encoders.ground.refusals import Unsupported
-from encoders.logic.smt.formulas import TRUE, WORD, Declaration, Formula, conditional, conjunction, disjunction, implies
+from encoders.logic.smt.formulas import (
+    FALSE,
+    TRUE,
+    WORD,
+    Declaration,
+    Formula,
+    conditional,
+    conjunction,
+    disjunction,
+    implies,
+    negated,
+)
 from encoders.logic.smt.words import Number, WordKind
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+# The moves of a game at a position whose heaps may be symbols: each option with the condition that it is legal.
+
+Env = Mapping[str, Value]
+"""Variable -> what it stands for."""
+
+
+class TermReading(Protocol):
+    """Reads terms. Each raises Unsupported, and OutOfTime."""
+
+    def value(self, term: t.Term, env: Env) -> Value: ...
+
+    def truth(self, term: t.Term, env: Env) -> Formula: ...
+
+    def number(self, term: t.Term, env: Env) -> Number: ...
+
+
+def follow(
+    values: Values, reader: TermReading, move: Move, s: Position, env: Env
+) -> Iterator[tuple[Formula, Position]]:
+    """The positions one move of this kind away, each with the condition that the move is legal.
+
+    `env`: the game's parameters and the mover.  Raises Unsupported.
+    """
+    n = values.numbers
+    for i, h in enumerate(s):
+        there = _may_choose(values, move, s, i)
+        if there is FALSE:
+            continue
+        with values.needs.under(there):
+            for legal, new in _pick(values, reader, move, h, env):
+                inside = conjunction((there, legal, n.relation("ge", new, values.zero), n.relation("lt", new, h)))
+                if inside is not FALSE:
+                    yield inside, n.sort([*s[:i], *s[i + 1 :], new.narrowed(0, h.hi)])
+
+
+def _may_choose(values: Values, move: Move, s: Position, place: int) -> Formula:
+    """Whether the heap at this place is there, and is the one of its size that the move is made on."""
+    n, h = values.numbers, s[place]
+    conditions = [n.relation("gt", h, values.zero)]
+    last = place + 1 == len(s)
+    if move.choose == "smallest" and place:
+        conditions.append(n.equal(s[place - 1], values.zero))
+    if move.choose == "any" and not last:  # of equal heaps one is enough
+        conditions.append(n.relation("ne", h, s[place + 1]))
+    return FALSE if move.choose == "largest" and not last else conjunction(conditions)
+
+
+def _pick(values: Values, reader: TermReading, move: Move, heap: Number, env: Env) -> Iterator[tuple[Formula, Number]]:
+    """What the heap becomes, with whether the picks are allowed; it must become smaller wherever they are."""
+    n = values.numbers
+    ways: list[tuple[Formula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
+    for pick in move.picks:
+        more: list[tuple[Formula, Env]] = []
+        for present, inner in ways:
+            with values.needs.under(present):
+                elements = _range_of(values, reader, pick, inner)
+            both = ((conjunction((present, p)), v) for p, v in elements)
+            more += [(there, {**inner, pick.name: v}) for there, v in both if there is not FALSE]
+        ways = more
+    for present, inner in ways:
+        with values.needs.under(present):
+            legal = present if move.where is None else conjunction((present, reader.truth(move.where, inner)))
+            with values.needs.under(legal):
+                new = reader.number(move.become[0], inner)
+                smaller = conjunction((n.relation("ge", new, values.zero), n.relation("lt", new, heap)))
+                values.needs.require(implies(legal, smaller))
+        yield legal, new
+
+
+def _range_of(values: Values, reader: TermReading, pick: Pick, env: Env) -> Elements:
+    """What may be picked."""
+    if not isinstance(pick.domain, Interval):
+        return values.elements(reader.value(pick.domain, env))
+    if pick.domain.hi is None:
+        raise Unsupported(f"{pick.name} is picked without bound")
+    low, high = reader.number(pick.domain.lo, env), reader.number(pick.domain.hi, env)
+    return values.range(low, values.numbers.add(high, values.one)).items
+
 
 # -- play -------------------------------------------------------------------------------------------------------------
 # The rules of one game of a claim, at positions whose heaps may be symbols: parameters, players, options.
@@ -188,3 +283,89 @@ def _equate_grundy_value(play: Play, solved: SolvedBox, s: Position) -> Iterator
         yield implies(n.relation("gt", here, less), found)
     yield n.relation("ge", here, values.zero)
     yield n.relation("le", here, n.literal(total))
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+# Questions about the games of a claim, answered by the rules or by a table of the game over a box of positions.
+
+
+class Tables:
+    """Answers questions. `root`: the claim's variables; `box`: the positions over which games are solved."""
+
+    def __init__(self, claim: Claim, values: Values, root: Env, box: PositionBox) -> None:
+        self.claim, self.values, self.root, self.box = claim, values, root, box
+        self._solved: dict[tuple[str, str], SolvedBox] = {}
+
+    @property
+    def functions(self) -> tuple[Declaration, ...]:
+        """To be declared beside whatever is asked."""
+        return tuple(f for solved in self._solved.values() for f in solved.functions)
+
+    @property
+    def equations(self) -> tuple[Formula, ...]:
+        """To be asserted beside whatever is asked."""
+        return tuple(x for solved in self._solved.values() for x in solved.equations)
+
+    def ask(self, reader: TermReading, call: t.GameCall, args: Sequence[Value]) -> Value:
+        """The answer to a question about a game. Raises Unsupported, Beyond and OutOfTime."""
+        play = Play(self.values, reader, self.claim.game(call.game), self.root)
+        s = as_position(args[0])
+        if QUESTIONS[call.function].mover:
+            play.require_player(as_number(args[-1]))
+        match call.function:
+            case "options":
+                return Items("set", play.options(s, as_number(args[1])))
+            case "terminal":
+                return negated(disjunction(p for p, _ in play.options(s, as_number(args[1]))))
+            case "legal":
+                return self.values.contains(play.options(s, as_number(args[2])), args[1])
+            case "wins":
+                return self._wins(play, s, as_number(args[1]))
+            case "value":
+                return self._value(play, s, _mover(play, as_number(args[1])))
+            case "outcome":
+                return self._outcome(play, s)
+            case "grundy":
+                return self._solve(play, "grundy", s, solve_grundy_values).value(self.values, s)
+        raise Unsupported(f"{call.function} has no translation into constraints")
+
+    def _solve(self, play: Play, what: str, s: Position, solve: Callable[[Play, PositionBox], SolvedBox]) -> SolvedBox:
+        """The table, made where it is not there yet. What its rules need is needed wherever it is asked."""
+        self.box.require(s)
+        key = play.game.name, what
+        if key not in self._solved:
+            self._solved[key] = solve(play, self.box)
+        self.values.needs.require(self._solved[key].needed)
+        return self._solved[key]
+
+    def _value(self, play: Play, s: Position, mover: int) -> Number:
+        return self._solve(play, "value", s, solve_values).value(self.values, s, mover)
+
+    def _mover_wins(self, play: Play, s: Position, mover: int) -> Formula:
+        return self.values.numbers.equal(self._value(play, s, mover), self.values.zero)
+
+    def _wins(self, play: Play, s: Position, mover: Number) -> Formula:
+        """Whether the mover, who may be a symbol, wins."""
+        n = self.values.numbers
+        if len(play.movers) == 1:
+            return self._mover_wins(play, s, 0)
+        movers = range(max(mover.lo, 0), min(mover.hi + 1, len(play.movers)))
+        return disjunction(conjunction((n.equal(mover, n.literal(m)), self._mover_wins(play, s, m))) for m in movers)
+
+    def _outcome(self, play: Play, s: Position) -> Number:
+        n = self.values.numbers
+        first, second = (self._mover_wins(play, s, m) for m in (0, 1))
+        index = {name: n.literal(i) for i, name in enumerate(t.OUTCOMES)}
+        lost = n.choose(second, index["second_wins"], index["P_position"])
+        return n.choose(first, n.choose(second, index["N_position"], index["first_wins"]), lost)
+
+
+def _mover(play: Play, mover: Number) -> int:
+    """A player named outright. Raises Unsupported."""
+    if len(play.movers) == 1:
+        return 0
+    if mover.value is None:
+        raise Unsupported("the value for a player who is not named outright")
+    if mover.value not in play.movers:
+        raise Unsupported("the value for a player who may not exist")
+    return mover.value

@@ -10,7 +10,7 @@ import sympy as sp
 from claims.language.expressions.walk import TooLong, substituted
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
-from encoders.logic.translator import Translator
+from encoders.logic.translator import Translator, choose_extreme
 
 Expression: TypeAlias = Any
 """What sympy works on: it has no types. A number or a condition."""
@@ -46,6 +46,9 @@ class Sympy:
 
     def choose(self, condition: Expression, a: Expression, b: Expression) -> Expression:
         return sp.Piecewise((a, condition), (b, True))
+
+    def extreme(self, op: str, numbers: Sequence[Expression]) -> Expression:
+        return choose_extreme(self, op, numbers)
 
     def relation(self, op: str, a: Expression, b: Expression) -> Expression:
         return _RELATIONS[op](a, b)

@@ -6,22 +6,224 @@ For an [exists] claim the roles are swapped: the search is for the smallest witn
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from claims.language.expressions.walk import free_names
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge, group_digits
-from encoders.exhaustive.boxes.plan import applies
+from encoders.exhaustive.boxes.bits.numbers import NotApplicable
+from encoders.exhaustive.boxes.search import BoxSearch, applies
 from encoders.exhaustive.cases.grid import IllDefinedDomain
-from encoders.exhaustive.cases.slabs import clip, grow, intersect
-from encoders.exhaustive.cases.tally import Tally
+from encoders.exhaustive.cases.search import Search
+from encoders.exhaustive.cases.slabs import clip, grow, intersect, weigh
+from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
-from encoders.exhaustive.shards import Shard, ShardOutcome, cut, search
 from encoders.ground.coverage import count_cases
 from encoders.ground.refusals import Unsupported
 
+# -- shards -----------------------------------------------------------------------------------------------------------
+# A heavy slab cut into shards: disjoint parts that can be searched apart, by other processes or on other machines.
+#
+# How a slab is cut depends on the claim and the slab alone, so that every run cuts it alike, whoever searches the
+# shards.
+
+BY_PARAMETERS = 200_000_000  # the weight up to which nothing is cut; measured: 1 to 60 s
+BY_POSITIONS = 2_000_000_000  # the same for positions: each such shard solves the smaller ones again
+AS_BITS = 1000  # how much heavier a shard may be whose cases are looked at as bits; only its parameters are cut
+MOST = 4096  # shards of one slab, about; of a heavier one each is heavier
+Stop = OutOfTime | TooLarge | MemoryError | BadRuleset | IllDefinedDomain | Unsupported
+STOPS = (OutOfTime, TooLarge, MemoryError, BadRuleset, IllDefinedDomain, Unsupported)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The cases of `scope` outside `earlier`, a box inside it with the same lower bounds.
+
+    `best`: a case that decides, found before; of the others only those that come before it matter.
+    `by_bits`: whether the scope of the claim is large enough to be looked at as bits, and this part of it, smaller,
+    shall be as well if it can.
+    """
+
+    scope: d.Scope
+    earlier: d.Scope | None
+    best: FoundCase | None = None
+    by_bits: bool = False
+
+
+@dataclass(frozen=True)
+class ShardOutcome:
+    """What was found in a shard. `stop`: what ended its search early; None where all of it was searched."""
+
+    tally: Tally
+    stop: Stop | None = None
+
+
+def is_heavy(claim: Claim, scope: d.Scope) -> bool:
+    """Whether a part of the scope is cut into shards."""
+    return any(len(shards) > 1 for shards in list_rounds(claim, scope))
+
+
+def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
+    """The shards of each slab in turn, as far as nothing is found that decides the claim: then there are fewer."""
+    earlier: d.Scope | None = None
+    by_bits = applies(claim, scope) is not None
+    for slab in grow(claim, scope):
+        yield cut(claim, slab, earlier, by_bits=by_bits)
+        earlier = slab
+
+
+def cut(
+    claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: FoundCase | None = None, by_bits: bool = False
+) -> tuple[Shard, ...]:
+    """Shards that together have each case of `scope` outside `earlier` once.
+
+    First the integers on which the games depend are cut into intervals; then, if what is left is very heavy still, the
+    positions into nested boxes.  Other integers are not: each shard would solve the games of the others again.
+    """
+    whole, found = Shard(scope, earlier, best, by_bits), list[Shard]()
+    bits = applies(claim, scope, by_bits) is not None
+    times = max(AS_BITS if bits else 1, _weigh_new(whole) // (MOST * BY_PARAMETERS))
+    parameters = _find_parameters(claim)
+    waiting = [whole]
+    while waiting:
+        shard = waiting.pop()
+        parts = _halve(parameters, shard, times, not bits)
+        waiting += reversed(parts)
+        if not parts:
+            found.append(shard)
+    return tuple(found)
+
+
+def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeaps] | None = None) -> ShardOutcome:
+    """Look at the cases of a shard. What cannot be searched, or not in time, is told by the outcome.
+
+    `heaps`: what solved single heaps in other shards of the claim, by game; what solves them here is added.
+    """
+    tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
+    try:
+        if not _search_bits(claim, shard, clock, tally):
+            Search(claim, shard.scope, clock, tally, shard.earlier).run()
+    except STOPS as stop:
+        return ShardOutcome(replace(tally, heaps={}), stop)
+    return ShardOutcome(replace(tally, heaps={}))  # it may have to go to another process
+
+
+def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool:
+    """Look at the cases as bits, if these serve; else nothing is added to the tally."""
+    plan = applies(claim, shard.scope, shard.by_bits)
+    if plan is None:
+        return False
+    try:
+        BoxSearch(claim, shard.scope, plan, clock, tally, shard.earlier).run()
+    except NotApplicable:
+        return False
+    return True
+
+
+def _find_parameters(claim: Claim) -> frozenset[str]:
+    used = {name for game in claim.games for _, term in game.arguments for name in free_names(term)}
+    return frozenset(v.name for v in claim.variables if v.name in used and isinstance(v.domain, d.Interval))
+
+
+def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool) -> list[Shard]:
+    """The shard in two or more parts if it is heavier than it need be, `times` what shards usually weigh; else [].
+
+    `positions`: whether these may be cut too.
+    """
+    weight = _weigh_new(shard)
+    if weight <= times * BY_PARAMETERS:
+        return []
+    parts = list(_halve_parameter(parameters, shard))
+    return parts or (list(_halve_positions(shard)) if positions and weight > times * BY_POSITIONS else [])
+
+
+def _weigh_new(shard: Shard) -> int:
+    """About how much work the cases of a shard are; they weigh as much as any of its scope."""
+    cases = count_cases(shard.scope)
+    new = cases if shard.earlier is None else cases - count_cases(shard.earlier)
+    return weigh(shard.scope) // max(1, cases) * max(new, 0)
+
+
+def _halve_parameter(parameters: frozenset[str], shard: Shard) -> Iterator[Shard]:
+    """The shard in two along its widest parameter, the first of several; nothing where none has two values."""
+    wide = [(x.hi - x.lo, name, x) for name, x in shard.scope.items() if name in parameters and isinstance(x, d.Range)]
+    width, name, bound = max(wide, key=lambda x: x[0], default=(0, "", d.Range(0, 0)))
+    if width < 1:
+        return
+    middle = bound.lo + width // 2
+    for half in (d.Range(bound.lo, middle), d.Range(middle + 1, bound.hi)):
+        yield from _restrict(shard, name, half)
+
+
+def _halve_positions(shard: Shard) -> Iterator[Shard]:
+    """The shard in two by the largest heap of the first positions, or else by their total or number of heaps."""
+    for name, bound in shard.scope.items():
+        if isinstance(bound, d.PositionRange):
+            yield from _halve_sizes(shard, name, bound) or _halve_counts(shard, name, bound)
+            return
+
+
+def _halve_sizes(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]:
+    """Those whose heaps are at most of some size, and the others."""
+
+    def inside(size: int) -> d.Scope:
+        return shard.scope | {name: replace(bound, size=d.Range(bound.size.lo, size))}
+
+    least = bound.size.lo
+    if shard.earlier is not None:
+        old = shard.earlier[name]
+        assert isinstance(old, d.PositionRange)
+        least = old.size.hi + (shard.earlier == inside(old.size.hi))  # there must be something in either part
+    middle = _find_middle(lambda size: _weigh_new(replace(shard, scope=inside(size))), least, bound.size.hi - 1)
+    if middle is None:
+        return []
+    return [replace(shard, scope=inside(middle)), replace(shard, earlier=inside(middle))]
+
+
+def _halve_counts(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]:
+    if bound.total is not None and bound.total.lo < bound.total.hi:
+        which, old = "total", bound.total
+    else:
+        which, old = "heaps", bound.heaps
+
+    def part(lo: int, hi: int) -> d.PositionRange:
+        cut = d.Range(lo, hi)
+        return replace(bound, total=cut) if which == "total" else replace(bound, heaps=cut)
+
+    middle = _find_middle(
+        lambda hi: sum(_weigh_new(x) for x in _restrict(shard, name, part(old.lo, hi))), old.lo, old.hi - 1
+    )
+    if middle is None:
+        return []
+    return [x for half in (part(old.lo, middle), part(middle + 1, old.hi)) for x in _restrict(shard, name, half)]
+
+
+def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | None:
+    """The least number low..high at which the weight, which grows, is half of what it is at the next after `high`."""
+    if low > high:
+        return None
+    half = weight(high + 1) // 2
+    while low < high:
+        middle = (low + high) // 2
+        if weight(middle) < half:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iterator[Shard]:
+    """The shard with another bound, inside the one that it has; nothing if it has no new cases."""
+    scope = shard.scope | {name: bound}
+    earlier = None if shard.earlier is None else intersect(shard.earlier, scope)
+    if earlier != scope:
+        yield replace(shard, scope=scope, earlier=earlier)
+
+
+# -- cover ------------------------------------------------------------------------------------------------------------
 # -- cover ------------------------------------------------------------------------------------------------------------
 # A claim settled within a scope, slab by slab, and the answer that comes of it, whole or in part.
 

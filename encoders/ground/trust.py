@@ -70,6 +70,7 @@ class Reason(Enum):
     REMAINDERS = Because("*remainders*: those of equal and of successive numbers", _CHECKED)
     PRODUCTS = Because("*product of naturals*: that it is natural", _CHECKED)
     FOLD = Because("a position that has a heap is that heap and a rest, and so are its folds", _FOLDS)
+    EMPTY = Because("of no heap every fold is 0", _FOLDS)
     FACT = Because("*fact …*: what the proof states of every position", _FOLDS)
     STEP = Because("*step …*: what has been shown to follow from the hypotheses", _FOLDS)
     IN_ORDER = Because("the heaps of a position can be told in ascending order", _FEW)

@@ -19,7 +19,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, Over
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
-from encoders.logic.terms import both, holds, implies
+from encoders.logic.terms import ZERO, both, holds, implies, largest, neg
 from encoders.logic.translator import COMPARISONS
 
 Env = Mapping[str, object]
@@ -97,6 +97,9 @@ class Reader:
                 numbers = tuple(self.number(x, env) for x in items)
                 extreme = t.Operation(INT, term.start, term.end, "smallest" if op == "min" else "largest", numbers)
                 return numbers[0] if len(numbers) == 1 else self.operation(extreme)
+            case t.Operation(op="abs", args=(a,)):
+                x = self.number(a, env)
+                return self.operation(largest(x, neg(x), ZERO))  # 0 shows that it is natural
         return self.about_number(term, env)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:

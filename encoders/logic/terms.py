@@ -129,6 +129,10 @@ def bit_and(a: t.Term, b: t.Term) -> t.Term:
     return _apply("bit_and", a, b)
 
 
+def largest(*numbers: t.Term) -> t.Operation:
+    return _apply("largest", *numbers)
+
+
 def choose(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
     """a where the condition holds, else b."""
     if isinstance(condition, t.Literal):

@@ -33,6 +33,9 @@ class Algebra(Protocol[N, B]):
 
     def choose(self, condition: B, a: N, b: N) -> N: ...
 
+    def extreme(self, op: str, numbers: Sequence[N]) -> N:
+        """The "largest" or "smallest" of at least one number: `op` says which."""
+
     def relation(self, op: str, a: N, b: N) -> B: ...
 
     def constant(self, value: bool) -> B: ...
@@ -48,13 +51,43 @@ class Algebra(Protocol[N, B]):
     def decide(self, condition: B, a: B, b: B) -> B: ...
 
 
-def choose_extreme(algebra: Algebra[N, B], op: str, first: N, others: Iterable[N]) -> N:
-    """The "largest" or "smallest" of some numbers: `op` says which."""
-    best = first
+class Choosing(Protocol[N, B]):
+    """What can compare numbers, and choose."""
+
+    def choose(self, condition: B, a: N, b: N) -> N: ...
+
+    def relation(self, op: str, a: N, b: N) -> B: ...
+
+
+def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
+    """The "largest" or "smallest" of some numbers, by comparing them one after another: `op` says which."""
+    best, *others = numbers
     sign = "ge" if op == "largest" else "le"
     for other in others:
         best = algebra.choose(algebra.relation(sign, best, other), best, other)
     return best
+
+
+def bounds_of_extreme(op: str, bounds: Iterable[tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
+    """(lo, hi) of the largest or the smallest of numbers between such bounds, None for none that is known.
+
+    The one bound needs all of theirs, for the other one any will do.
+
+    >>> bounds_of_extreme("largest", [(None, None), (0, 0)])
+    (0, None)
+    >>> bounds_of_extreme("smallest", [(None, None), (0, 0)])
+    (None, 0)
+    """
+    if op == "smallest":
+        lo, hi = bounds_of_extreme("largest", ((_minus(hi), _minus(lo)) for lo, hi in bounds))
+        return _minus(hi), _minus(lo)
+    lows, highs = zip(*bounds, strict=True)
+    known = [x for x in highs if x is not None]
+    return max((x for x in lows if x is not None), default=None), max(known) if len(known) == len(highs) else None
+
+
+def _minus(a: int | None) -> int | None:
+    return None if a is None else -a
 
 
 class Translator(Generic[N, B]):
@@ -86,8 +119,8 @@ class Translator(Generic[N, B]):
                 return self.numbers[name]
             case t.IfElse(condition=c, then=x, other=y):
                 return self.algebra.choose(self.truth(c), self.number(x), self.number(y))
-            case t.Operation(op="largest" | "smallest" as op, args=(first, *others)):
-                return choose_extreme(self.algebra, op, self.number(first), map(self.number, others))
+            case t.Operation(op="largest" | "smallest" as op, args=args):
+                return self.algebra.extreme(op, tuple(map(self.number, args)))
             case t.Operation(op=op, args=args) if op in self._operations:
                 return self._operations[op](*map(self.number, args))
         raise Unsupported(f"{text(term)} has no translation into {self.algebra.words}")

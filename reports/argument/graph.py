@@ -53,8 +53,8 @@ class ArgumentGraph:
 
 def make_graph(group: Group, view: Digest) -> ArgumentGraph:
     """The argument of the works' claims in a run."""
-    claims = {c.id: c for c in group.claims}
-    found = tuple(dict.fromkeys(edge for c in group.claims for edge in edges_into(c, view)))
+    claims = {c.id: c for c in group.stated}
+    found = tuple(dict.fromkeys(edge for c in group.stated for edge in edges_into(c, view)))
     edges = tuple(e for e in found if e.source in claims)
     joined = {id for edge in edges for id in (edge.source, edge.target)}
     stacks = tuple(_stack(claims))
@@ -64,7 +64,7 @@ def make_graph(group: Group, view: Digest) -> ArgumentGraph:
         edges=edges,
         elsewhere=tuple(e for e in found if e.source not in claims),
         alone=tuple(stack for stack in stacks if not joined & {*stack}),
-        circles=find_circles(group.claims),
+        circles=find_circles(group.stated),
     )
 
 

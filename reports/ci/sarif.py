@@ -38,7 +38,8 @@ def _run(view: Digest) -> dict[str, Json]:
         "columnKind": "unicodeCodePoints",
         "results": [_result(claim) for claim in told],
         "properties": {
-            "claims": len(run.claims),
+            "claims": len(run.stated),
+            "variants": len(run.variants),
             **{verdict.value: found for verdict, found in view.counts},
             "scopeProfile": visible(run.profile),
             "library": run.library,

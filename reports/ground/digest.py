@@ -17,15 +17,21 @@ class Group:
     work: Work
     claims: tuple[ClaimResult, ...]
 
+    @property
+    def stated(self) -> tuple[ClaimResult, ...]:
+        """Those that are no variants."""
+        return tuple(c for c in self.claims if not c.statement.variant_of)
+
 
 @dataclass(frozen=True)
 class Digest:
     """What every rendering starts from.
 
-    `counts` has every verdict, best first.  `refuted`, `unsettled` (neither true nor false; worst first) and
-    `unexpected` (holds, and the claim's file expects otherwise) are lists for the top of a page.  `claims`: by id.
+    `counts` has every verdict, best first, and how many claims that are no variants have it.  `refuted` (without the
+    variants of which the file expects that), `unsettled` (neither true nor false; worst first) and `unexpected` (holds,
+    and the claim's file expects otherwise) are lists for the top of a page.  `claims`: by id.
     `works`: by key, every one that a claim names.  `used_by`: id -> ids in this run whose argument rests on it.
-    `repaired_by`: id -> ids of what is stated in its place.
+    `repaired_by`: id -> ids of what is stated in its place.  `variants`: id -> ids of the variants of its file.
     """
 
     run: RunResult
@@ -39,6 +45,7 @@ class Digest:
     works: dict[str, Work]
     used_by: dict[str, tuple[str, ...]]
     repaired_by: dict[str, tuple[str, ...]]
+    variants: dict[str, tuple[str, ...]]
 
 
 def digest(run: RunResult) -> Digest:
@@ -49,15 +56,16 @@ def digest(run: RunResult) -> Digest:
     return Digest(
         run=run,
         exit_code=exit_code((c.verdict, c.finding.as_expected) for c in claims),
-        counts=count_verdicts(claims),
+        counts=count_verdicts(run.stated),
         groups=groups,
-        refuted=tuple(c for c in claims if c.verdict.holds is False),
+        refuted=tuple(c for c in claims if c.verdict.holds is False and not _is_false_sibling(c)),
         unsettled=tuple(sorted(unsettled, key=lambda c: -c.verdict.rank)),
         unexpected=tuple(c for c in claims if c.verdict.holds and c.finding.as_expected is False),
         claims={c.id: c for c in claims},
         works={group.work.key: group.work for group in groups},
         used_by=_inverse({c.id: c.statement.uses for c in claims}),
         repaired_by=_inverse({c.id: (c.statement.repairs,) for c in claims}),
+        variants=_inverse({c.id: (c.statement.variant_of,) for c in claims}),
     )
 
 
@@ -76,20 +84,27 @@ RESULTS = ("theorem", "lemma", "corollary")
 
 
 def is_alone(claim: ClaimResult, view: Digest) -> bool:
-    """Whether it is not one in place of a refuted claim of this run."""
-    return claim.statement.repairs not in view.claims
+    """Whether it is neither one in place of a refuted claim of this run nor a variant of a claim of this run."""
+    return claim.statement.repairs not in view.claims and claim.statement.variant_of not in view.claims
 
 
 def is_stated(claim: ClaimResult, view: Digest) -> bool:
-    """Whether it is a statement of its own: not one in place of a refuted claim of this run, and no mere guess."""
-    return is_alone(claim, view) and not is_guess(claim)
+    """Whether it is a statement of its own: not one in place of a refuted claim of this run, no variant, no guess."""
+    return is_alone(claim, view) and not claim.statement.variant_of and not is_guess(claim)
 
 
 def is_guess(claim: ClaimResult) -> bool:
     """Whether it is a conjecture that nobody takes for true: its file expects that it is refuted, as it was."""
-    return (
-        claim.statement.role == "conjecture" and claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
-    )
+    return claim.statement.role == "conjecture" and _is_false(claim) and not claim.statement.variant_of
+
+
+def _is_false_sibling(claim: ClaimResult) -> bool:
+    """Whether it is a variant that is as false as its file says."""
+    return bool(claim.statement.variant_of) and _is_false(claim)
+
+
+def _is_false(claim: ClaimResult) -> bool:
+    return claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
 
 
 def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:

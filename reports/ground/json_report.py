@@ -32,7 +32,8 @@ def model(run: RunResult) -> dict[str, Json]:
         "tool": {"name": TOOL, "version": run.version},
         "run": _run(run),
         "scope_profile": run.profile,
-        "summary": {verdict.value: count for verdict, count in count_verdicts(run.claims)},
+        "summary": {verdict.value: count for verdict, count in count_verdicts(run.stated)},
+        "variants": {verdict.value: count for verdict, count in count_verdicts(run.variants)},
         "obligations": dict(zip(("certified", "proved"), count_certified(run.claims), strict=True)),
         "claims": [_claim(claim) for claim in run.claims],
     }
@@ -57,6 +58,7 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "work": stated.work,
         "locator": stated.locator,
         "role": stated.role,
+        "variant_of": stated.variant_of or None,
         "uses": list(stated.uses),
         "verdict": claim.verdict.value,
         "expected": stated.expected,

@@ -89,8 +89,16 @@ def headline(run: RunResult) -> str:
     >>> headline(RunResult("0.1", "quick", ()))
     '0 claims'
     """
-    works = {claim.statement.work for claim in run.claims if claim.statement.work}
-    return count(len(run.claims), "claim") + (f" from {count(len(works), 'work')}" if works else "")
+    works = {claim.statement.work for claim in run.stated if claim.statement.work}
+    told = count(len(run.stated), "claim") + (f" from {count(len(works), 'work')}" if works else "")
+    return told + (f", with {count(len(run.variants), 'variant')}" if run.variants else "")
+
+
+def say_variants(run: RunResult) -> str:
+    """How the variants came out, which no other count has: `3 variants: 2 verified in scope, 1 refuted`; "" if none."""
+    found = [(v, sum(c.verdict is v for c in run.variants)) for v in Verdict]
+    told = ", ".join(f"{number(n)} {LABELS[v]}" for v, n in found if n)
+    return f"{count(len(run.variants), 'variant')}: {told}" if told else ""
 
 
 def value_text(value: Shown, brackets: str = "[]") -> str:
@@ -267,7 +275,9 @@ def source(result: ClaimResult, work: Work) -> str:
 
 def wanted(result: ClaimResult) -> str:
     """What a command calls the claim: its id, of a file outside the library the path."""
-    return result.provenance.file if result.provenance.file == result.id + ".toml" else result.id
+    own = result.statement.variant_of or result.id
+    named = result.provenance.file if result.provenance.file == own + ".toml" else own
+    return named + result.id.removeprefix(own)
 
 
 def rerun(run: RunResult, result: ClaimResult) -> str:

@@ -123,6 +123,8 @@ def _argument(view: Digest, result: ClaimResult) -> Iterator[str]:
     if words := standing(result, view):
         refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
         yield f"its published proof rests on {', '.join(link(c) for c in refuted)}, refuted: {words}"
+    if (own := view.claims.get(result.statement.variant_of)) is not None:
+        yield f"a variant of {link(own)} ({own.verdict.value})"
     for label, ids in (("in place of", (result.statement.repairs,)), ("holds instead", view.repaired_by[result.id])):
         found = [c for id in ids if (c := view.claims.get(id))]
         if found:

@@ -22,6 +22,7 @@ from reports.ground.wording import (
     name,
     number,
     reason,
+    say_variants,
     work_name,
 )
 from reports.markdown.text import escape, list_identity, table
@@ -46,6 +47,8 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
     run = view.run
     told = ", ".join(f"{number(found)} {LABELS[verdict]}" for verdict, found in view.counts if found)
     yield f"# {headline(run)}" + (f": {told}" if told else "")
+    if variants := say_variants(run):
+        yield f"In the same files, {variants}."
     if run.interrupted:
         yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
     yield f"Exit code {view.exit_code}: {EXIT_CODES[view.exit_code]}."
@@ -76,7 +79,7 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
 def _works(view: Digest, entries: int) -> Iterator[str]:
     occur = [verdict for verdict, found in view.counts if found]
     rows = [
-        [_text(work_name(g.work)), *(number(sum(c.verdict is v for c in g.claims)) for v in occur)]
+        [_text(work_name(g.work)), *(number(sum(c.verdict is v for c in g.stated)) for v in occur)]
         for g in view.groups[:entries]
     ]
     yield table(["work", *(LABELS[v] for v in occur)], rows, numbers=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
 from reports.ground.digest import Digest, Group, by_weight, digest
-from reports.ground.wording import LABELS, MEANINGS, TOOL, anchor, bibliography, count, headline, number
+from reports.ground.wording import LABELS, MEANINGS, TOOL, anchor, bibliography, count, headline, number, say_variants
 from reports.markdown.claim import show_claim
 from reports.markdown.text import code, escape, link, list_identity, place, say_verdict, say_why, sign, table
 
@@ -42,7 +42,7 @@ def _contents(view: Digest) -> Iterator[str]:
     lines = [_entry("page:summary", "Summary")]
     lines += [_entry(f"page:{id}", f"{heading} ({len(claims)})") for heading, id, claims in _lists(view)]
     for group in view.groups:
-        lines.append(_entry(_work_anchor(group), escape(group.work.title), count(len(group.claims), "claim")))
+        lines.append(_entry(_work_anchor(group), escape(group.work.title), count(len(group.stated), "claim")))
     lines += [_entry("page:verdicts", "What the verdicts mean"), _entry("page:run", "The run")]
     yield "\n".join(lines)
 
@@ -58,14 +58,16 @@ def _work_anchor(group: Group) -> str:
 def _summary(view: Digest) -> Iterator[str]:
     yield place("page:summary")
     yield "## Summary"
-    rows = [[escape(g.work.title), number(len(g.claims)), *_counts(view, g)] for g in view.groups]
-    rows.append(["**all**", number(len(view.run.claims)), *(number(n) for v, n in view.counts if n)])
+    rows = [[escape(g.work.title), number(len(g.stated)), *_counts(view, g)] for g in view.groups]
+    rows.append(["**all**", number(len(view.run.stated)), *(number(n) for v, n in view.counts if n)])
     yield table(["work", "claims", *(LABELS[v] for v, n in view.counts if n)], rows, numbers=True)
+    if told := say_variants(view.run):
+        yield f"In the same files, {told}."
 
 
 def _counts(view: Digest, group: Group) -> list[str]:
     """Of the verdicts that occur in the run."""
-    return [number(sum(c.verdict is v for c in group.claims)) for v, found in view.counts if found]
+    return [number(sum(c.verdict is v for c in group.stated)) for v, found in view.counts if found]
 
 
 def _lists(view: Digest) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:

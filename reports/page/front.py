@@ -72,7 +72,7 @@ def make_front(view: Digest) -> Front:
         holding=sum(c.verdict.holds is True for c in stated),
         refuted=len(refuted),
         open=sum(c.verdict.holds is None for c in stated),
-        instead=len(view.run.claims) - len(stated) - len(guesses),
+        instead=len(view.run.stated) - len(stated) - len(guesses),
         strips=tuple(Strip(g.work, tuple(c for c in g.claims if is_stated(c, view))) for g in view.groups),
         costs=tuple((heading, what_rests_on(claims, view), claims) for heading, claims in _sort(refuted, heavy)),
         standing=tuple(

@@ -25,7 +25,7 @@ def bouton(s: Position) -> bool:
 
 
 def misere(s: Position) -> bool:
-    """Misère Nim: the same, but the other way round where all heaps are 1 (Bouton 1901)."""
+    """Misere Nim: the same, but the other way round where all heaps are 1 (Bouton 1901)."""
     return len(s) % 2 == 1 if all(h == 1 for h in s) else bouton(s)
 
 
@@ -35,7 +35,7 @@ def greedy(s: Position) -> bool:
 
 
 def misere_greedy(s: Position) -> bool:
-    """Misère Greedy Nim: the same, but the other way round where all heaps are 1."""
+    """Misere Greedy Nim: the same, but the other way round where all heaps are 1."""
     return greedy(s) is any(h > 1 for h in s)
 
 

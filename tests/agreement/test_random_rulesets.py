@@ -14,8 +14,7 @@ from claims.language.statement.rulesets import Ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.boxes.bits.words import Box, unpack
-from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.plain import list_positions
+from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes, Machine
 from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import Moves
@@ -150,12 +149,12 @@ def test_random_rulesets_of_one_heap() -> None:
         if len(ruleset.players) != 2:
             return
         task = BoxTask(box, count_movers(ruleset), ruleset.stuck_wins, legal, len(parameters))
-        solution = Kernel().lay_lanes(task, Clock(None))
+        solution = KernelLanes(task, Clock(None), Machine())
         games: dict = {}
         said = set()
         for mover in (0, 1):
             lost = unpack(solution.find_lost(mover), len(parameters))
-            for i, s in enumerate(list_positions(box)):
+            for i, s in enumerate(zip(*(c.tolist() for c in box.columns), strict=True)):
                 for q, choice in enumerate(parameters):
                     expected = by_referee(ruleset, choice, "wins", tuple(x for x in s if x), mover, games)
                     assert lost[i, q] == (not expected), f"{s} for {mover} at {choice}\n{written.text}"

@@ -21,7 +21,7 @@ def such(moves: str, condition: str) -> str:
     return moves.replace("become", f'where = "{condition}"\nbecome')
 
 
-# name: (players and what else there is, the moves, values of the parameters, misère play)
+# name: (players and what else there is, the moves, values of the parameters, misere play)
 RULESETS = {
     "nim": (TWO, NIM, ((),), False),
     "misere nim": (TWO, NIM, ((),), True),

@@ -56,13 +56,13 @@ def put_heavy(folder: Path, then: str = TRUE) -> Entry:
 
 def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
     """Let small scopes count as heavy."""
-    from encoders.exhaustive import shards
+    from encoders.exhaustive import cover
     from encoders.exhaustive.cases import slabs
 
     for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 3)):
         put(slabs, name, value)
     for name, value in (("BY_PARAMETERS", 60), ("BY_POSITIONS", 150)):
-        put(shards, name, value)
+        put(cover, name, value)
 
 
 def watch() -> dict[str, int]:

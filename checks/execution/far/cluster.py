@@ -45,7 +45,7 @@ class Cluster(Executor):
         self._executor = client.get_executor(pure=False)
         self._remote = _make_remote()
         self._program = describe_program()
-        self._bases: dict[Path, Basis] = {}
+        self._bases: dict[Entry, Basis] = {}
         self._states: dict[str, str] = {}
         self._asked, self._count = -ASK, 0
 
@@ -129,9 +129,9 @@ class Cluster(Executor):
         return self._states.get(name, "unreadable").split(" ")[:2]
 
     def _find_basis(self, entry: Entry) -> Basis:
-        if entry.path not in self._bases:
-            self._bases[entry.path] = load_claim(entry.path, entry.id).basis
-        return self._bases[entry.path]
+        if entry not in self._bases:
+            self._bases[entry] = load_claim(entry.path, entry.id).basis
+        return self._bases[entry]
 
     def _gone(self) -> SchedulerGone:
         return SchedulerGone(f"the scheduler at {self.address} is gone")

@@ -12,7 +12,7 @@ from checks.execution.parts.manifest import BadPart, Manifest, read_manifest
 from checks.execution.parts.share import Heavy, Part, find_deciding
 from checks.execution.shards.store import SHARDS, ShardStore, describe_program
 from checks.receipts.links import NOT_FOLLOWED, list_files
-from encoders.exhaustive.shards import ShardOutcome
+from encoders.exhaustive.cover import ShardOutcome
 
 FEW = 20  # problems that are told
 

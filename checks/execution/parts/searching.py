@@ -18,7 +18,7 @@ from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import Interrupted
-from encoders.exhaustive.shards import ShardOutcome
+from encoders.exhaustive.cover import ShardOutcome
 
 
 @dataclass(frozen=True)

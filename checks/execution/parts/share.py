@@ -16,8 +16,7 @@ from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer, Decision
-from encoders.exhaustive.cover import NAME, Rounds
-from encoders.exhaustive.shards import Shard, ShardOutcome, list_rounds
+from encoders.exhaustive.cover import NAME, Rounds, Shard, ShardOutcome, list_rounds
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ from claims.language.statement.domains import Scope
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import OutOfTime
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import Cover, Rounds
-from encoders.exhaustive.shards import Shard, ShardOutcome, is_heavy
+from encoders.exhaustive.cover import Cover, Rounds, Shard, ShardOutcome, is_heavy
 from encoders.proving.reading import load_claim
 
 

@@ -25,7 +25,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.cases.tally import FoundCase, Sample, Tally
-from encoders.exhaustive.shards import Shard, ShardOutcome
+from encoders.exhaustive.cover import Shard, ShardOutcome
 from encoders.ground.trust import Trust, read_trusted
 
 SHARDS = "shards"  # in the folder of a report

@@ -10,7 +10,7 @@ from claims.language.ground.errors import NimChecksError
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.shards import Shard, ShardOutcome, search
+from encoders.exhaustive.cover import Shard, ShardOutcome, search
 from encoders.proving.reading import load_claim
 
 

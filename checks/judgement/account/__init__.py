@@ -17,6 +17,7 @@ from claims.language.library.entries import Entry
 from claims.language.library.works import make_label
 from claims.language.statement.claim import EXPECTATIONS, Claim
 from claims.language.statement.games import describe
+from claims.language.statement.variants import MARK
 from claims.language.toml.source import shown
 from encoders.answer import Answer, Obligation
 from encoders.ground.trust import list_trusted
@@ -64,6 +65,7 @@ def _state(claim: Claim) -> Statement:
         short=claim.short,
         role=claim.role,
         repairs=claim.repairs,
+        variant_of=claim.id.removesuffix(MARK + claim.variant) if claim.variant else "",
         expected=claim.expect or None,
         uses=claim.uses,
         proof_uses=claim.proof_uses,
@@ -85,7 +87,7 @@ def without_verdict(
     return ClaimResult(
         entry.id,
         verdict,
-        Statement(work=folder.split("/")[0] if slash else "", short=make_label(name)),
+        Statement(work=folder.split("/")[0] if slash else "", short=make_label(name), variant_of=entry.base),
         Finding(error=error, not_established=not_established or open_by(error)),
         Provenance(shown(entry.path), line),
     )

@@ -23,6 +23,7 @@ from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, find_shipped, select
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
+from claims.language.statement.variants import base_of
 from claims.language.toml.source import shown
 from encoders.ground.refusals import Unsupported
 from encoders.logic.naturals.certificates.verify import problem as find_problem
@@ -182,8 +183,8 @@ def _doubt(told: Shown, sequent: Sequent) -> str:
 
 def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
     """The claim as it reads now, or why its certificates are not for that."""
-    last = found.claim.rpartition("/")[2].removesuffix(".toml")
-    own = [name for name in found.files if f"/{name}".endswith(f"/{last}.toml")]
+    last = found.claim.rpartition("/")[2]
+    own = [name for name in found.files if base_of(last, Path(name)) in (Path(name).name, Path(name).stem)]
     if not own:
         return "among its files is not that of the claim"
     entry = entry or _find(found.claim, own)
@@ -211,6 +212,6 @@ def _find(id: str, files: Sequence[str]) -> Entry | None:
     for name in files:
         with suppress(ClaimError):
             entries = select((name,))
-            if [x.id for x in entries] == [id]:
-                return entries[0]
+            if here := next((x for x in entries if x.id == id), None):
+                return here
     return None

@@ -1,7 +1,8 @@
 """Finding claims: the shipped library, files and folders outside it, ids and glob patterns.
 
 A claim's id is its path below the library, without `.toml`: `kl-nim/lemma-11`.  A file outside the library has its path
-as id, without `.toml` too unless it lies in a folder that is called as a work of the library.
+as id, without `.toml` too unless it lies in a folder that is called as a work of the library.  A variant has the id of
+its claim, `@`, and its name: `kl-nim/lemma-11@weaker`.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError, Place, nearest
+from claims.language.ground.errors import ClaimError, Place, listed, nearest
 from claims.language.library.works import LIBRARY, Bibliographies, Listing, is_definition, put_in_order
 from claims.language.proofs.locations import Location, name_outside
 from claims.language.proofs.locations import list_lemmas as named_lemmas
-from claims.language.toml.source import Read, read
+from claims.language.statement.variants import MARK, base_of, find_variant, identify, list_variants
+from claims.language.toml.source import Read, read, shown
 from claims.language.toml.trail import is_file
 
 INSIDE = "library:"
@@ -26,20 +28,40 @@ INSIDE = "library:"
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim file that a run may load."""
+    """A claim that a run may load: that of a file, or a variant of it."""
 
     id: str
     path: Path
 
     @property
+    def base(self) -> str:
+        """The id of the claim that it is a variant of; "" where it is none."""
+        return base_of(self.id, self.path) if find_variant(self.id, self.path) else ""
+
+    @property
     def file(self) -> Path:
         """The file itself, symbolic links followed: by it a claim is known, whatever it is called."""
-        return _resolve(self.path)
+        return identify(_resolve(self.path), self.id)
 
 
 def shipped(read: Read = read) -> tuple[Entry, ...]:
-    """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it."""
-    return _put_after_repaired(_list_shipped(), read)
+    """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it.
+
+    After each claim come its variants.
+    """
+    return _with_variants(_put_after_repaired(_list_shipped(), read), read)
+
+
+def _with_variants(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
+    """Each of these files' claims, and then its variants; the run will show what is wrong with one of those."""
+    return tuple(x for e in entries for x in (e, *(Entry(e.id + MARK + n, e.path) for n in _read_variants(e, read))))
+
+
+def _read_variants(entry: Entry, read: Read) -> tuple[str, ...]:
+    try:
+        return list_variants(read(entry.path).data)
+    except ClaimError:
+        return ()
 
 
 def _list_shipped() -> tuple[Entry, ...]:
@@ -50,9 +72,12 @@ def _list_shipped() -> tuple[Entry, ...]:
 
 def find_shipped(id: str) -> Entry | None:
     """The library's claim of that id, found without a look at the others; None if there is none."""
-    path = LIBRARY / f"{id}.toml"
-    there = re.fullmatch(r"[\w-]+/[\w-]+", id) and not is_definition(path) and is_file(path)
-    return Entry(id, path) if there else None
+    own, mark, variant = id.partition(MARK)
+    path = LIBRARY / f"{own}.toml"
+    if not (re.fullmatch(r"[\w-]+/[\w-]+", own) and not is_definition(path) and is_file(path)):
+        return None
+    entry = Entry(id, path)
+    return entry if not mark or variant in _read_variants(entry, read) else None
 
 
 def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
@@ -85,7 +110,8 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     """The claims that the words of a command line name: ids, glob patterns over ids, files, folders.
 
     Without words, the whole library.  What one word names is in the order of its works.toml.  With `library:` before
-    it a word names nothing else.  Raises ClaimError for a word that names nothing, or two things.
+    it a word names nothing else.  A file, a folder or a work names the variants of its claims as well, an id only what
+    has that id.  Raises ClaimError for a word that names nothing, or two things.
     """
     if not wanted:
         return shipped(read)
@@ -94,17 +120,30 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     found: dict[Path, Entry] = {}
     for asked in wanted:
         word = asked.removeprefix(INSIDE)
-        named = [e for e in library if e.id == word or fnmatch.fnmatchcase(e.id, word) or e.id.split("/")[0] == word]
+        named = _find_by_id(word, library, read)
         if named and word == asked:
             _refuse_two(word, named)
-        if len(named) > 1:
-            named = [e for e in _put_after_repaired(library, read) if e in named]
         if not named:
-            files = put_in_order(_find_files(asked, library))
-            named = list(_put_after_repaired((by_path.get(_resolve(p)) or _make_entry(p) for p in files), read))
+            files, variant = _find_files(asked, library, read)
+            ordered = _put_after_repaired(
+                (by_path.get(_resolve(p)) or _make_entry(p) for p in put_in_order(files)), read
+            )
+            named = [e for e in _with_variants(ordered, read) if variant in ("", find_variant(e.id, e.path))]
         for entry in named:
-            found.setdefault(_resolve(entry.path), entry)
+            found.setdefault(entry.file, entry)
     return tuple(found.values())
+
+
+def _find_by_id(word: str, library: tuple[Entry, ...], read: Read) -> list[Entry]:
+    """The claims of the library that a word names as a work, an id or a glob over ids. Few files are read."""
+    if own := [e for e in library if e.id == word]:
+        return own
+    start = re.split(r"[*?[]", word)[0]
+    near = [e for e in library if e.id.startswith(start) or start.startswith(e.id + MARK)]
+    if len(near) > 1:
+        near = [e for e in _put_after_repaired(library, read) if e in near]
+    known = _with_variants(near, read)
+    return [e for e in known if fnmatch.fnmatchcase(e.id, word) or word == e.id.split("/")[0]]
 
 
 def with_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -133,8 +172,8 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
             )
 
 
-def _find_files(word: str, library: tuple[Entry, ...]) -> list[Path]:
-    """The claim files that a path names. Raises ClaimError if there are none."""
+def _find_files(word: str, library: tuple[Entry, ...], read: Read) -> tuple[list[Path], str]:
+    """(the claim files that a path names, of which variant alone or ""). Raises ClaimError if there are none."""
     if not word:
         raise ClaimError(Place("''"), "an empty name", "an id, a glob over ids, a file or a folder")
     path = Path(word)
@@ -143,11 +182,19 @@ def _find_files(word: str, library: tuple[Entry, ...]) -> list[Path]:
             files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and _is_claim(p)]
             if not files:
                 raise ClaimError(Place(word), "no claim file in this folder", "files *.toml with a [claim]")
-            return files
+            return files, ""
         if path.is_file():
             if is_definition(path):
                 raise ClaimError(Place(word), "this file is no claim", "a file with a [claim], or a folder of them")
-            return [path]
+            return [path], ""
+        own, _, variant = word.rpartition(MARK)
+        for file in (Path(own), Path(f"{own}.toml")) if own else ():
+            if file.is_file() and not is_definition(file):
+                names = _read_variants(_make_entry(file), read)
+                if variant in names:
+                    return [file], variant
+                expected = f"one of {listed(names)}{nearest(variant, names)}" if names else "the file alone"
+                raise ClaimError(Place(word), f"{shown(file)} has no variant {variant!r}", expected)
     except OSError:
         pass  # a word that cannot be a path, for its length say
     close = nearest(word, [e.id for e in library])

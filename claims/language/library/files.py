@@ -22,15 +22,16 @@ from claims.language.statement.definitions import (
 from claims.language.statement.games import bind, read_rulesets
 from claims.language.statement.scopes import PROFILES, needs_scope, read_scopes, scope_of
 from claims.language.statement.variables import check_games_are_known, declare
+from claims.language.statement.variants import KEY, named_variant, offering_none, take_variant
 from claims.language.terms.types import BOOL
 from claims.language.toml.reader import Table
-from claims.language.toml.source import Read, Reading
+from claims.language.toml.source import Read, Reading, Source
 
 __all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "read_claim", "scope_of"]
 
 _KEYS = (
     *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
-    *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof", "pictures"),
+    *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof", "pictures", KEY),
 )
 _CONDITION = "a condition in quotes"
 
@@ -46,8 +47,15 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
 
 
 def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read, lemmas: Lemmas) -> Claim:
-    path, source = location.path, read(location.path)
-    top = Table(source, (), source.data)
+    source = take_variant(read(location.path), location.variant)
+    with named_variant(source, location.variant):
+        return _read_source(location, source, rules, read, lemmas)
+
+
+def _read_source(
+    location: Location, source: Source, rules: Mapping[str, ReadSection], read: Read, lemmas: Lemmas
+) -> Claim:
+    path, top = location.path, Table(source, (), source.data)
     if "moves" in source.data:
         raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
     top.format(FORMAT)
@@ -76,7 +84,8 @@ def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read
     terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
     facts = {n: x.ruleset.facts for n, x in named.items()}
     section = Section(source, context.types, definitions, files, facts, tuple(x.ruleset for x in named.values()))
-    proof = read_proof(section, rules, location, read, lemmas)
+    with offering_none(source):
+        proof = read_proof(section, rules, location, read, lemmas)
     borrowed = read_borrowed_proofs(source, path.parent, read)
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
     drawing = Context(source, facts, definitions, files)
@@ -112,6 +121,8 @@ def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read
             files,
             borrowed,
             tuple((lemma.path.stem, lemma.claim.basis) for lemma in (proof.citations if proof else ())),
+            location.variant,
         ),
+        variant=location.variant,
         pictures=pictures,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError
+from claims.language.statement.variants import base_of, find_variant, identify, take_variant
 from claims.language.toml.source import Read, shown
 from claims.language.toml.trail import is_file
 
@@ -24,7 +25,10 @@ def name_outside(path: Path, library: Path) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """Where a claim stands: its id and its file. The library is where folders are looked for that are not beside it."""
+    """Where a claim stands: its id and its file. The library is where folders are looked for that are not beside it.
+
+    A variant stands in the file of its claim.
+    """
 
     id: str
     path: Path
@@ -32,7 +36,7 @@ class Location:
 
     def beside(self, name: str) -> Location:
         """The location of the claim of that name in the same folder, whether there is one or not."""
-        folder, slash, own = self.id.rpartition("/")
+        folder, slash, own = base_of(self.id, self.path).rpartition("/")
         suffix = ".toml" if own == self.path.name else ""
         return Location(f"{folder}{slash}{name}{suffix}", self.path.parent / f"{name}.toml", self.library)
 
@@ -56,7 +60,12 @@ class Location:
     @property
     def file(self) -> Path:
         """The file itself, symbolic links followed: by it a claim is known, whatever it is called."""
-        return Path(os.path.realpath(self.path))
+        return identify(Path(os.path.realpath(self.path)), self.id)
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant that it is of, "" where it is of the file's own claim."""
+        return find_variant(self.id, self.path)
 
 
 def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
@@ -76,9 +85,9 @@ def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
 
 
 def _read_proof(location: Location, read: Read) -> dict[str, object]:
-    """The table [proof] of a file; an empty one if it has none or cannot be read."""
+    """The table [proof] of a claim; an empty one if it has none or cannot be read."""
     try:
-        found = read(location.path).data.get("proof")
+        found = take_variant(read(location.path), location.variant).data.get("proof")
     except ClaimError:
         return {}
     return found if isinstance(found, dict) else {}

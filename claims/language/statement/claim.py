@@ -93,6 +93,8 @@ class Proof:
 class Claim:
     """One statement. `quantifier` is "forall", "exists" or "" (no variables: a plain computation).
 
+    `variant`: the name of the variant that it is, "" of a file's own claim.
+
     `short`: a label of at most 28 characters.  `repairs` is the id of a refuted claim in place of which this one is
     stated, or "".  `expect` is "holds", "refuted" or "".  `texts` holds what a reader is shown of the formal
     statement, in order: (label, text) with labels "if", "then" and the left sides of the definitions used.
@@ -121,6 +123,7 @@ class Claim:
     proof: Proof | None = None
     basis: Basis = NOTHING
     pictures: tuple[Wanted, ...] = ()
+    variant: str = ""
 
     @property
     def digest(self) -> str:

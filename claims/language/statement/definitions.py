@@ -125,11 +125,12 @@ def make_basis(
     files: Mapping[str, Source],
     borrowed: tuple[tuple[str, Source], ...],
     lemmas: tuple[tuple[str, Basis], ...] = (),
+    variant: str = "",
 ) -> Basis:
     """The basis of a claim.
 
     `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
-    the proofs of siblings, `lemmas` the name of each and its own basis.
+    the proofs of siblings, `lemmas` the name of each and its own basis; `variant`: which of the file, "" for none.
     """
     read = [source, *(other for _, other in (*rulesets, *borrowed))]
     shared = {name: d for name, d in definitions.items() if d.where[0] in files}
@@ -139,6 +140,7 @@ def make_basis(
     return Basis(
         (
             ("claim", source.text),
+            *((("variant", variant),) if variant else ()),
             *((f"ruleset of {name}", other.text) for name, other in rulesets),
             *((f"proof of {name}", other.text) for name, other in borrowed),
             *((f"definition {d.head}", d.text) for d in mentioned),

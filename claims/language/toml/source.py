@@ -6,8 +6,8 @@ import codecs
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,17 @@ MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes
 
 @dataclass(frozen=True)
 class Source:
-    """One file: the name shown to a person, its text, its parsed data."""
+    """One file: the name shown to a person, its text, its parsed data.
+
+    `moved`: where in the text that stands which the data have under other keys.  `pointed`: the keys, in the text, at
+    which it is pointed as a whole.
+    """
 
     name: str
     text: str
     data: dict[str, Any]
+    moved: Mapping[Keys, Keys] = field(default_factory=dict)
+    pointed: Keys = ("claim", "then")
 
     @property
     def digest(self) -> str:
@@ -42,6 +48,8 @@ class Source:
 
         An absent value is shown at the nearest enclosing table that is there.
         """
+        cut = next((n for n in range(len(keys), 0, -1) if keys[:n] in self.moved), 0)
+        keys = (*self.moved[keys[:cut]], *keys[cut:]) if cut else keys
         for depth in range(len(keys), 0, -1):
             exact = depth == len(keys)
             found = find_place(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)

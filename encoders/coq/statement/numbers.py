@@ -14,8 +14,19 @@ from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.coq.statement.ranges import NATURAL, range_of
-from encoders.coq.statement.reserved import GLOBAL
-from encoders.coq.statement.writing import BINDER, COMPARISON, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
+from encoders.coq.statement.writing import (
+    BINDER,
+    COMPARISON,
+    GLOBAL,
+    NIM,
+    PRODUCT,
+    SUM,
+    Text,
+    apply,
+    chain,
+    infix,
+    name_in_coq,
+)
 from encoders.ground.refusals import Unsupported
 from encoders.rules.folds.numbers.intervals import Interval
 from encoders.rules.folds.statement.extremes import is_extreme

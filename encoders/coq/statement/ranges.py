@@ -5,7 +5,7 @@ The arithmetic is that of `encoders.rules.folds.numbers.intervals`, for terms th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from claims.language.builtins.table import BUILTINS
 from claims.language.terms import terms as t
@@ -39,7 +39,7 @@ def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
             above = by.lo is not None and by.lo >= 1
             return Interval(0, None if by.hi is None else by.hi - 1) if above else UNKNOWN
         case t.Operation(op="largest" | "smallest" as op, args=args):
-            return _extreme(op == "largest", [range_of(x, known) for x in args])
+            return _EXACT.extreme(op, [range_of(x, known) for x in args])
         case t.Operation(op=op) if BUILTINS[op].natural:
             return NATURAL
         case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:
@@ -82,12 +82,3 @@ def _quotient(a: Interval, b: Interval) -> Interval:
     if a.hi is None:
         return Interval(low)
     return Interval(low, a.hi // b.lo if a.hi >= 0 else -1)
-
-
-def _extreme(largest: bool, found: Sequence[Interval]) -> Interval:
-    """Of the largest or the smallest of some numbers: one bound needs all of theirs, the other one any."""
-    lows, highs = [x.lo for x in found], [x.hi for x in found]
-    low, high = [x for x in lows if x is not None], [x for x in highs if x is not None]
-    if largest:
-        return Interval(max(low, default=None), max(high) if len(high) == len(found) else None)
-    return Interval(min(low) if len(low) == len(found) else None, min(high, default=None))

@@ -6,22 +6,66 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from claims.language.ground.errors import visible
-from encoders.coq.statement.reserved import RESERVED
 
+# -- reserved names ---------------------------------------------------------------------------------------------------
+# Names that mean something where generated text stands, so that nothing of a file may be called by one of them.
+
+KEYWORDS = """
+_ as at by cofix else end exists exists2 fix for forall fun IF if in let match mod Prop return Set SProp then Type using
+where with
+"""
+
+PRELUDE = """
+Bool False I List N Some None O S True Z andb app bool conj cons eq eqb ex false fst iff In land length list lxor
+map max min nat negb nil not option or orb pair prod rev snd sum tt true unit and div modulo
+"""
+"""What Coq itself declares and a reader of the text, or the text itself, may mean by its name."""
+
+THEORY = """
+First Second about_numbers alike all_heaps argue_by argue_goal arithmetic becomes below_all beside bit_by_bit
+by_bits by_case by_digits by_heaps by_invariant by_leading by_nim_sums by_total cancel cases compare_numbers
+compared conclude conclude_shapes conclude_values cons_same count count_below count_cons count_ext count_heaps
+count_none count_same counted cover decided determined digits_of digits_of_ok divide divided divisions equate
+every_move for_each_nim_sum forget_folds forget_parts forget_positions forget_rest from_any_heap game gather
+gather_same gone_or_there heap_move heap_of heap_of_cons heap_of_same heaps heaps_below_largest impartial largest
+largest_cons largest_is_heap largest_none largest_same learn least least_below least_beside least_cons least_option
+least_same legal less_at loses loses_at_0 loses_by_invariant loses_not_wins loses_same lowered lxor_back lxor_other
+lxor_over lxor_over_1 lxor_over_2 lxor_over_3 lxor_same lxor_self lxor_swap lxor_zero meaningful meet_conditions
+meet_guards mex move move_exists_heap move_heap move_of_first move_same move_smaller move_to move_total next_around
+nim_sum nim_sum_cons nim_sum_none nim_sum_of nim_sum_of_cons nim_sum_of_ext nim_sum_of_none nim_sum_of_same
+nim_sum_same no_difference no_heap no_move no_number none_counted normal_play not_both note_more note_nim_sums
+nothing number number_cons number_gives_least number_none number_same odd_column of_largest only open_move
+open_moves open_replaced options_decided other other_other other_value player position possible products reach_value
+read_off replace replace_rest replaced same same_cons same_counts same_equivalence same_in same_moves same_order
+same_player same_rest same_shape same_zero search_below search_heaps see_folds see_shapes settle settle_digits
+settle_shape shape_possible shrinks small_numbers smaller smaller_of some_counted some_heap some_heap_by
+some_heap_or_none some_largest some_move split_heap stuck_first stuck_wins sum_cons sum_of_one take_apart times
+times_beside times_cons times_of_largest times_of_largest_cons times_of_largest_same times_same top_bit top_bit_of
+top_difference total total_cons total_heaps total_same use_divisions use_moves value value_by_digits
+value_by_digits_of value_by_digits_ok value_of_0 value_of_digits value_of_sum value_same value_unique values
+values_of_sums winner winner_by_formula winner_same winner_unique wins wins_by_invariant wins_by_value wins_decided
+wins_loses_same wins_normal wins_same wins_sum with_hypotheses
+"""
+"""All that coq/theory declares: definitions, constructors, fields, lemmas, tactics. A test reads its files."""
+
+TEXT = """
+Statement claimed defined mover well_defined
+"""
+"""What the generator itself declares around a statement, or binds in one."""
+
+PROOF = """
+P Q R h t y m p x claim facts lost see forget cons
+"""
+"""What lemmas of a proof bind. A name that runs in a statement may be one of them; a variable of the claim may not."""
+
+GLOBAL = frozenset((KEYWORDS + PRELUDE + THEORY + TEXT).split())
+RESERVED = GLOBAL | frozenset(PROOF.split())
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
 # How tightly Coq's notations bind, as Coq numbers it: the smaller the tighter.
-APPLICATION, PRODUCT, NIM, SUM, COMPARISON, NOT, AND, OR, IFF, ARROW, BINDER = (
-    10,
-    40,
-    45,
-    50,
-    70,
-    75,
-    80,
-    85,
-    95,
-    99,
-    200,
-)
+APPLICATION, PRODUCT, NIM, SUM, COMPARISON = 10, 40, 45, 50, 70
+NOT, AND, OR, IFF, ARROW, BINDER = 75, 80, 85, 95, 99, 200
 
 
 @dataclass(frozen=True)

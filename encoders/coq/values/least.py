@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
-from encoders.coq.statement.asked import state
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.numbers import total
+from encoders.coq.statement.stated import state
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import APPLICATION, BINDER, SUM, Text
 from encoders.ground.refusals import Unsupported

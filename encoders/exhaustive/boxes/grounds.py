@@ -6,46 +6,162 @@ Line bits: outer places are rests of all heaps but one, bits the sizes of that o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
+from claims.language.terms.types import POSITION
+from encoders.answer import Case, CaseValue
+from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, make_constant
 from encoders.exhaustive.boxes.bits import formulas as f
 from encoders.exhaustive.boxes.bits.formulas import BoxHeaps, Formula, Meant, Stored
 from encoders.exhaustive.boxes.bits.meaning import Meaning
-from encoders.exhaustive.boxes.bits.numbers import BoxGrid
+from encoders.exhaustive.boxes.bits.numbers import BoxGrid, NotApplicable
 from encoders.exhaustive.boxes.bits.words import Box, count_words, pack
-from encoders.exhaustive.boxes.rows import Rows
-from encoders.exhaustive.boxes.solvers.task import BoxSolver, BoxTask, Solution, count_movers, tabulate
-from encoders.exhaustive.moves.moves import Parameters
+from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
+from encoders.exhaustive.cases.grid import Grid
+from encoders.exhaustive.cases.slabs import SlabPiece
+from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import ParameterList, Parameters
 
-OpenSolver = Callable[[], BoxSolver]
+if TYPE_CHECKING:
+    from encoders.exhaustive.boxes.solvers.kernel.solver import KernelRows, Machine
+
+# -- the other variables, as rows -------------------------------------------------------------------------------------
+# The variables of a claim beside its position, as rows: one for each choice of their values, in order.
+
+
+class Rows:
+    """Raises NotApplicable where a variable depends on the position or the rows come in another order; TooLarge."""
+
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Clock) -> None:
+        self.variables = tuple(v for v in claim.variables if v.type != POSITION)
+        boards: dict[str, Board] = {}
+        self.evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, boards)
+        if any(_asks_games(v.domain) for v in self.variables):
+            raise NotApplicable("a domain that asks about a game")
+        if any(_is_out_of_order(v.domain) for v in self.variables):
+            raise NotApplicable("a list whose first value is not its smallest")
+        grid = Grid(claim, SlabPiece(scope, {}), self.evaluator)
+        if tuple(grid.row_variables) != self.variables:
+            raise NotApplicable("a variable that depends on the position")
+        self.frame = grid.bind_rows()
+        self.names = frozenset(v.name for v in self.variables)
+        self._known: dict[int, tuple[t.Term, Scalars | None]] = {}
+
+    def __len__(self) -> int:
+        return self.frame.rows
+
+    def evaluate(self, term: t.Term) -> Scalars | None:
+        """A number or truth value that depends on the rows alone, (rows, 1) or (1, 1); None for another term."""
+        if id(term) not in self._known:
+            self._known[id(term)] = term, self._evaluate(term)
+        return self._known[id(term)][1]
+
+    def _evaluate(self, term: t.Term) -> Scalars | None:
+        if term.type.is_collection or term.type == POSITION or t.names_of([term])[1]:
+            return None
+        if not self.evaluator.free.find(term) <= self.names:
+            return None
+        return self.evaluator.evaluate_scalars(term, self.frame)
+
+    def read(self, row: int) -> Case:
+        """The values of the variables in a row."""
+        found: Case = {}
+        for v in self.variables:
+            value = self.frame.lookup(v.name)
+            at = row if value.shape[0] > 1 else 0
+            item: CaseValue
+            if isinstance(value, Ragged):
+                end = int(value.lengths[: at + 1].sum())
+                item = tuple(value.items[end - int(value.lengths[at]) : end].tolist())
+            else:
+                item = int(value.data[at, 0])
+            found[v.name] = item
+        return found
+
+    def find_inside(self, scope: d.Scope) -> Array:
+        """Which rows lie in a smaller scope; (rows,)."""
+        inside = np.ones(len(self), dtype=bool)
+        for v in self.variables:
+            bound, value = scope.get(v.name), self.frame.lookup(v.name)
+            if isinstance(bound, d.Range) and isinstance(value, Scalars):
+                inside &= np.asarray((value.data[:, 0] >= bound.lo) & (value.data[:, 0] <= bound.hi), dtype=bool)
+        return inside
+
+    def list_parameters(self, game: Game) -> list[Parameters]:
+        """The parameters of a game in each row. Raises NotApplicable where there are none."""
+        known = ParameterList(game.ruleset)
+        for _, term in game.arguments:
+            if t.names_of([term])[1] or not self.evaluator.free.find(term) <= self.names:
+                raise NotApplicable("a game whose parameters depend on the position")
+        numbers, bad = known.number_choices([self.evaluator.evaluate(term, self.frame) for _, term in game.arguments])
+        if bad is not None:
+            raise NotApplicable("a game without parameters in some row")
+        return [known.values[i] for i in np.broadcast_to(numbers, (len(self), 1))[:, 0].tolist()]
+
+
+def _asks_games(domain: d.Domain) -> bool:
+    match domain:
+        case d.Interval(lo=lo, hi=hi):
+            return bool(t.names_of([lo] if hi is None else [lo, hi])[1])
+        case d.ElementsOf(source=source):
+            return bool(t.names_of([source])[1])
+    return False
+
+
+def _is_out_of_order(domain: d.Domain) -> bool:
+    return isinstance(domain, d.Listed) and list(domain.values) != sorted(domain.values)
+
+
+# -- grounds ----------------------------------------------------------------------------------------------------------
 BLOCK = 1 << 16  # words of one formula at once: what a processor keeps close
+
+
+def open_machine() -> Machine:
+    """A kernel with a memory of its own. Raises NotApplicable where it cannot run."""
+    try:
+        from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+
+        return Machine()
+    except (ImportError, OSError, RuntimeError, TooLarge) as error:  # no wheel, or too little address space
+        raise NotApplicable(f"the kernel cannot run here: {error}") from None
+
+
+@dataclass(frozen=True, eq=False)
+class BoxClaim:
+    """A claim on a box. `rows`: its variables beside the position; `parameters`: of each game, by row."""
+
+    claim: Claim
+    rows: Rows
+    parameters: dict[str, list[Parameters]]
+    box: Box
+    clock: Clock
 
 
 class Ground:
     """Rows first .. first + count - 1 of a claim on a box; what is asked of its games is solved when it is asked."""
 
     engine: str
-    outer: int
-    bits: int
-    heaps: tuple[Scalars, ...]
 
-    def __init__(self, claim: Claim, rows: Rows, parameters: dict[str, list[Parameters]], box: Box, clock: Clock):
-        self.claim, self.rows, self.parameters, self.box, self.clock = claim, rows, parameters, box, clock
-
-    def _lay(self, outer: int, bits: int, heaps: tuple[Scalars, ...], open_solver: OpenSolver) -> None:
-        self.outer, self.bits, self.words = outer, bits, count_words(bits)
-        self.grid, self.heaps, self._open_solver = BoxGrid(outer, bits, self.clock), heaps, open_solver
-        self._solver: BoxSolver | None = None
+    def __init__(self, of: BoxClaim, span: range, outer: int, bits: int, heaps: tuple[Scalars, ...]) -> None:
+        """`span`: the rows; `outer`: how many outer places there are, `heaps`: of each place."""
+        self.claim, self.rows, self.parameters = of.claim, of.rows, of.parameters
+        self.box, self.clock = of.box, of.clock
+        self.span, self.outer, self.bits, self.words = span, outer, bits, count_words(bits)
+        self.grid, self.heaps = BoxGrid(outer, bits, self.clock), heaps
+        self._machine: Machine | None = None
         self.full = pack(np.ones(bits, dtype=bool))
         self.meaning = Meaning(self, BoxHeaps(heaps))
-        self._solutions: dict[str, Solution] = {}
+        self._solutions: dict[str, KernelRows] = {}
         self._constants: dict[int, Scalars | None] = {}
 
     # -- what the meaning of terms asks ------------------------------------------------------------------------------
@@ -58,9 +174,6 @@ class Ground:
 
     def _cut(self, value: Scalars) -> Scalars:
         """The rows of this ground of a value of all rows, as bits."""
-        raise NotImplementedError
-
-    def _list_parameters(self, game: str) -> list[Parameters]:
         raise NotImplementedError
 
     def is_row_value(self, value: Meant) -> bool:
@@ -79,7 +192,7 @@ class Ground:
         """Where he has a legal option that is wanted."""
         return Stored(lambda: self._reach(self._find(game), mover, wanted))
 
-    def _reach(self, solution: Solution, mover: int, wanted: Formula) -> Array:
+    def _reach(self, solution: KernelRows, mover: int, wanted: Formula) -> Array:
         table = solution.make_blank()
         for part in self.list_parts():
             self.clock.check()
@@ -92,28 +205,28 @@ class Ground:
         for start in range(0, self.outer, step):
             yield slice(start, min(start + step, self.outer))
 
-    def _find(self, name: str) -> Solution:
+    def _find(self, name: str) -> KernelRows:
         if name not in self._solutions:
             game: Game = self.claim.game(name)
-            parameters = self._list_parameters(name)
+            parameters = self.parameters[name][self.span.start : self.span.stop]
             legal = tabulate(game.ruleset, self.rows.evaluator, parameters, self.box.size)
             task = BoxTask(self.box, count_movers(game.ruleset), game.ruleset.stuck_wins, legal, len(parameters))
             self._solutions[name] = self._lay_out(task)
         return self._solutions[name]
 
-    def _lay_out(self, task: BoxTask) -> Solution:
+    def _lay_out(self, task: BoxTask) -> KernelRows:
         raise NotImplementedError
 
     @property
-    def solver(self) -> BoxSolver:
-        """Who solves the games of this ground."""
-        self._solver = self._solver or self._open_solver()
-        return self._solver
+    def machine(self) -> Machine:
+        """Which solves the games of this ground. Raises NotApplicable."""
+        self._machine = self._machine or open_machine()
+        return self._machine
 
     def close(self) -> None:
         """Drop what was solved: it is large, and the formulas and the ground hold each other."""
         self._solutions.clear()
-        self._solver = None
+        self._machine = None
         self.meaning.forget()
 
     # -- cases --------------------------------------------------------------------------------------------------------
@@ -157,7 +270,7 @@ class Ground:
 
     def find_row(self, bit: int) -> int:
         """The row of the claim at a bit."""
-        raise NotImplementedError
+        return self.span[bit] if len(self.span) > 1 else self.span.start
 
     def find_variable(self, name: str) -> Scalars | None:
         """A variable beside the position, (1, bits) or (1, 1); None for a set."""
@@ -170,21 +283,9 @@ class ParameterGround(Ground):
 
     engine = "parameter bits"
 
-    def __init__(
-        self,
-        claim: Claim,
-        rows: Rows,
-        parameters: dict[str, list[Parameters]],
-        box: Box,
-        clock: Clock,
-        open_solver: OpenSolver,
-        span: range,
-        heaps: tuple[Scalars, ...],
-    ) -> None:
-        """`span`: the rows; `heaps`: the columns of the box, which are shared by all grounds on it."""
-        super().__init__(claim, rows, parameters, box, clock)
-        self.span = span
-        self._lay(box.count, len(span), heaps, open_solver)
+    def __init__(self, of: BoxClaim, span: range, heaps: tuple[Scalars, ...]) -> None:
+        """`heaps`: the columns of the box, which are shared by all grounds on it."""
+        super().__init__(of, span, of.box.count, len(span), heaps)
 
     def _cut(self, value: Scalars) -> Scalars:
         data, bad = (
@@ -194,11 +295,10 @@ class ParameterGround(Ground):
         assert data is not None
         return Scalars(data, bad)
 
-    def _list_parameters(self, game: str) -> list[Parameters]:
-        return self.parameters[game][self.span.start : self.span.stop]
+    def _lay_out(self, task: BoxTask) -> KernelRows:
+        from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes
 
-    def _lay_out(self, task: BoxTask) -> Solution:
-        return self.solver.lay_lanes(task, self.clock)
+        return KernelLanes(task, self.clock, self.machine)
 
     def is_row_value(self, value: Meant) -> bool:
         return isinstance(value, Scalars) and value.shape[0] == 1
@@ -206,42 +306,27 @@ class ParameterGround(Ground):
     def list_heaps(self, places: Array, bits: Array) -> Array:
         return np.stack([h.data[places, 0] for h in self.heaps], axis=1)
 
-    def find_row(self, bit: int) -> int:
-        return self.span[bit]
-
 
 class LineGround(Ground):
     """Line bits."""
 
     engine = "line bits"
 
-    def __init__(
-        self,
-        claim: Claim,
-        rows: Rows,
-        parameters: dict[str, list[Parameters]],
-        box: Box,
-        clock: Clock,
-        open_solver: OpenSolver,
-        row: int,
-        rest: tuple[Scalars, ...],
-    ) -> None:
+    def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
         """`rest`: the columns of the box of rests."""
-        super().__init__(claim, rows, parameters, box, clock)
-        self.row, self.rest = row, rest
-        line = Scalars(np.arange(box.size + 1)[None, :], None, 0, box.size)
-        self._lay(Box(box.heaps - 1, box.size).count, box.size + 1, (*rest, line), open_solver)
+        self.row, self.rest, size = row, rest, of.box.size
+        line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
+        super().__init__(of, range(row, row + 1), Box(of.box.heaps - 1, size).count, size + 1, (*rest, line))
 
     def _cut(self, value: Scalars) -> Scalars:
         data, bad = (None if x is None else x[self.row :][:1] if len(x) > 1 else x for x in (value.data, value.bad))
         assert data is not None
         return Scalars(data, bad)
 
-    def _list_parameters(self, game: str) -> list[Parameters]:
-        return self.parameters[game][self.row : self.row + 1]
+    def _lay_out(self, task: BoxTask) -> KernelRows:
+        from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLines
 
-    def _lay_out(self, task: BoxTask) -> Solution:
-        return self.solver.lay_lines(task, self.clock)
+        return KernelLines(task, self.clock, self.machine)
 
     def is_row_value(self, value: Meant) -> bool:
         return isinstance(value, Scalars) and value.shape == (1, 1)
@@ -255,9 +340,6 @@ class LineGround(Ground):
     def list_heaps(self, places: Array, bits: Array) -> Array:
         found = np.stack([*(h.data[places, 0] for h in self.rest), bits], axis=1)
         return np.sort(found, axis=1)
-
-    def find_row(self, bit: int) -> int:
-        return self.row
 
 
 def list_columns(box: Box) -> tuple[Scalars, ...]:

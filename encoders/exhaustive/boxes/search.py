@@ -7,44 +7,158 @@ referee.  Where a term is not known here it gives up before anything is solved, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
+from claims.language.terms.types import POSITION
+from encoders.answer import Case
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.bits import formulas as f
 from encoders.exhaustive.boxes.bits.formulas import FALSE, TRUE, Formula, Meant, Truth
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.bits.words import Box, count_ones
-from encoders.exhaustive.boxes.grounds import Ground, LineGround, OpenSolver, ParameterGround, list_columns
-from encoders.exhaustive.boxes.plan import BoxPlan
-from encoders.exhaustive.boxes.rows import Rows
-from encoders.exhaustive.boxes.smallest import BoxCases
-from encoders.exhaustive.boxes.solvers.plain import Plain
-from encoders.exhaustive.boxes.solvers.task import BoxSolver
-from encoders.exhaustive.cases.tally import SIZE, Tally, smaller
+from encoders.exhaustive.boxes.bits.words import Box, count_ones, count_words, find_lowest, list_filled, unpack
+from encoders.exhaustive.boxes.grounds import BoxClaim, Ground, LineGround, ParameterGround, Rows, list_columns
+from encoders.exhaustive.cases.tally import SIZE, FoundCase, Order, Tally, smaller
+from encoders.ground.coverage import count_values
 
+# -- whether bits serve, and how --------------------------------------------------------------------------------------
+# Whether the bits serve a claim in a scope, and how they are laid out: by what it would cost.
+
+# Below so much work the general search is as fast as it takes to load the kernel, a tenth of a second: cases, and what
+# a position costs it beside them; a fifth of that where it is loaded in any case.  Measured by benchmarks/boxes.py.
+LEAST, PER_POSITION, LOADED = 500_000, 25, 5
+MAX_HEAPS, MAX_WORDS = 16, 64  # of the kernel
+MAX_PLACES = 3_000_000  # outer places
+MAX_TABLE = 24_000_000  # words of one table: three heaps of 1023 take 8.4 million
+AT_ONCE = 32  # words of parameters, so 2048 rows
+
+
+@dataclass(frozen=True)
+class BoxPlan:
+    """`by_lines`: line bits, else parameter bits, `words` of them at once."""
+
+    position: str
+    box: Box
+    by_lines: bool
+    words: int
+
+
+def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
+    """How to lay out the cases of a scope as bits; None where they do not serve or do not pay.
+
+    `loaded`: whether the kernel has to be loaded for other cases of the claim.
+    """
+    positions = [v for v in claim.variables if v.type == POSITION]
+    if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
+        return None
+    if not all(g.ruleset.single_heap and (g.ruleset.impartial or len(g.ruleset.players) == 2) for g in claim.games):
+        return None
+    name = positions[0].name
+    bound = scope[name]
+    assert isinstance(bound, d.PositionRange)
+    box = find_box(bound)
+    if not 1 <= box.heaps <= MAX_HEAPS:
+        return None
+    rows = prod(count_values(scope[v.name]) for v in claim.variables if v.name != name and v.name in scope)
+    if box.count * (rows + PER_POSITION) < (LEAST // LOADED if loaded else LEAST):
+        return None
+    return _choose(name, box, rows)
+
+
+def find_box(bound: d.PositionRange) -> Box:
+    """The least box with all positions of a range."""
+    heaps, size = bound.heaps.hi, bound.size.hi
+    if bound.total is not None:
+        heaps, size = min(heaps, bound.total.hi), min(size, bound.total.hi)
+    return Box(heaps, size)
+
+
+def _choose(name: str, box: Box, rows: int) -> BoxPlan | None:
+    """The layout with less work, counted in words: of bits, and what else a place or a row costs."""
+    rests, length = Box(box.heaps - 1, box.size).count, count_words(box.size + 1)
+    words = count_words(rows)
+    lanes = box.count * (10 * words + 100) + 1_000_000
+    lines = rows * (rests * (20 * length + 100) + 1_200_000)
+    may_lanes = box.count <= MAX_PLACES
+    may_lines = length <= MAX_WORDS and rests <= MAX_PLACES and rests * length <= MAX_TABLE
+    if not may_lanes and not may_lines:
+        return None
+    by_lines = may_lines and (not may_lanes or lines < lanes)
+    return BoxPlan(name, box, by_lines, max(2, min(words, AT_ONCE, MAX_TABLE // box.count // 2 * 2)))
+
+
+# -- single cases -----------------------------------------------------------------------------------------------------
+# Single cases out of rows of bits: the smallest in the order of cases, and some from all over.
+
+GOLDEN = 0.618  # spreads the bits that are picked
+
+
+class BoxCases:
+    """The cases of one claim on a ground."""
+
+    def __init__(self, claim: Claim, rows: Rows, ground: Ground) -> None:
+        self.variables, self.rows, self.ground = claim.variables, rows, ground
+        self.order = Order(claim.variables, rows.evaluator.pool)
+
+    def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
+        """The smallest case of the bits `mask` of the outer places from `start` on, if it may be before `known`.
+
+        A row's lowest bit is its smallest case: a smaller heap beside the same rest, or an earlier row.
+        """
+        places = list_filled(mask)
+        if known is not None:
+            most = len(self._read_position(known.case))
+            places = places[self.ground.count_least(places + start) <= most]
+        if not len(places):
+            return None
+        bits = find_lowest(mask[places])
+        positions = self.ground.list_heaps(places + start, bits)
+        counts, totals = np.count_nonzero(positions, axis=1), positions.sum(axis=1)
+        at = np.flatnonzero(counts == counts.min())
+        at = at[totals[at] == totals[at].min()]
+        columns = [positions[at, i] for i in range(positions.shape[1] - 1, -1, -1)]
+        first = at[np.lexsort(columns)[0]]
+        case = self._read(positions[first], int(bits[first]))
+        return FoundCase(self.order.make_key(case), case, ill)
+
+    def _read(self, position: Array, bit: int) -> Case:
+        others = self.rows.read(self.ground.find_row(bit))
+        heaps = tuple(int(h) for h in position if h)
+        return {v.name: heaps if v.type == POSITION else others[v.name] for v in self.variables}
+
+    def _read_position(self, case: Case) -> tuple[object, ...]:
+        found = next(case[v.name] for v in self.variables if v.type == POSITION)
+        assert isinstance(found, tuple)
+        return found
+
+    def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
+        """At most `wanted` of the cases of `mask`: from the first places many, from later ones few."""
+        places = list_filled(mask)
+        if not len(places):
+            return
+        ends = list_distinct(np.geomspace(1, len(places), wanted).astype(np.int64) - 1)
+        for place in places[ends].tolist():
+            bits = np.flatnonzero(unpack(mask[place], self.ground.bits))
+            bit = bits[int((start + place) * GOLDEN % 1 * len(bits))]
+            yield self._read(self.ground.list_heaps(np.array([start + place]), np.array([bit]))[0], int(bit))
+
+
+# -- search -----------------------------------------------------------------------------------------------------------
 MANY, FEW = 12, 2  # cases of the sample from the first places of a ground, and from others
-
-
-def open_solver() -> BoxSolver:
-    """A kernel with a memory of its own; plain Python where it cannot run."""
-    try:
-        from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-
-        return Kernel()
-    except (ImportError, OSError, RuntimeError, TooLarge):  # no wheel for this machine, or too little address space
-        return Plain()
 
 
 class BoxSearch:
     """One claim, one scope, laid out as `plan` says.
 
     `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
-    added to `tally`, as it is found.  `solver`: gives one for some of the rows.
+    added to `tally`, as it is found.
 
     Raises NotApplicable, and then nothing is added to the tally; TooLarge, IllDefinedDomain and OutOfTime.
     """
@@ -57,15 +171,14 @@ class BoxSearch:
         clock: Clock,
         tally: Tally | None = None,
         earlier: d.Scope | None = None,
-        solver: OpenSolver = open_solver,
     ) -> None:
         self.claim, self.scope, self.plan, self.clock, self.earlier = claim, scope, plan, clock, earlier
         self.tally = Tally() if tally is None else tally
         self.found = Tally()
         self.exists = claim.quantifier == "exists"
-        self.open_solver = solver
         self.rows = Rows(claim, scope, clock)
-        self.parameters = {g.name: self.rows.list_parameters(g) for g in claim.games}
+        parameters = {g.name: self.rows.list_parameters(g) for g in claim.games}
+        self.boxed = BoxClaim(claim, self.rows, parameters, plan.box, clock)
 
     def run(self) -> None:
         """Look at every case that is new."""
@@ -96,16 +209,15 @@ class BoxSearch:
             tally.sample.keep(judged)
 
     def _list_grounds(self) -> Iterator[Ground]:
-        claim, rows, clock, box = self.claim, self.rows, self.clock, self.plan.box
+        rows, box = self.rows, self.plan.box
         if self.plan.by_lines:
             rest = list_columns(Box(box.heaps - 1, box.size))
             for row in range(len(rows)):
-                yield LineGround(claim, rows, self.parameters, box, clock, self.open_solver, row, rest)
+                yield LineGround(self.boxed, row, rest)
             return
         heaps, step = list_columns(box), 64 * self.plan.words
         for start in range(0, len(rows), step):
-            span = range(start, min(start + step, len(rows)))
-            yield ParameterGround(claim, rows, self.parameters, box, clock, self.open_solver, span, heaps)
+            yield ParameterGround(self.boxed, range(start, min(start + step, len(rows))), heaps)
 
     # -- one ground ---------------------------------------------------------------------------------------------------
     def _read_claim(self, ground: Ground) -> tuple[Formula, Truth, Truth]:

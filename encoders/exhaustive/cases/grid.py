@@ -20,8 +20,8 @@ from encoders.exhaustive.arrays.operations import count_bits
 from encoders.exhaustive.arrays.positions import PositionSet, count_box, fit, list_box
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, shrink, to_array, unite_shapes
 from encoders.exhaustive.cases.slabs import SlabPiece
+from encoders.exhaustive.evaluate.comprehensions import spread_over
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.evaluate.spreading import spread_over
 
 
 class IllDefinedDomain(NimChecksError):

@@ -11,7 +11,7 @@ from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Clock, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, count_box
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, make_nothing, merge_bad, worsen
@@ -20,11 +20,47 @@ from encoders.exhaustive.engines.graphs.lines import LineBox, Lines
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.engines.shifted import graph as shifted
 from encoders.exhaustive.moves.evaluator import Evaluator
-from encoders.exhaustive.moves.moves import Moves, Parameters
-from encoders.exhaustive.moves.parameters import ParameterList
-from encoders.exhaustive.moves.reach import reaches_at_most
+from encoders.exhaustive.moves.moves import Moves, ParameterList, Parameters
 from encoders.ground.trust import Trust
 
+# -- what can be reached ----------------------------------------------------------------------------------------------
+# How many positions can be reached from some: whether it pays to play from these, or to solve all in a box.
+
+_ROWS = 512  # positions whose moves are found at once
+MOST_TURNS = 16  # choices of parameters, with a mover each, that are looked at
+
+
+def reaches_at_most(
+    moves: Moves, pool: Pool, start: Array, turns: list[tuple[Parameters, int]], positions: int, options: int
+) -> bool:
+    """Whether from the positions `start`, pool ids, at most so many are reached by at most so many moves.
+
+    `turns`: whose moves, under which parameters.  It stops as soon as there are more.  Raises BadRuleset and OutOfTime.
+    """
+    known = np.zeros(len(pool), dtype=bool)
+    known[start] = True
+    todo = list_distinct(start)
+    if len(turns) > MOST_TURNS:
+        return False
+    while len(todo) and int(known.sum()) <= positions:
+        part, todo = todo[:_ROWS], todo[_ROWS:]
+        for parameters, mover in turns:
+            try:
+                found = moves.list_options(pool.rows[part], part, parameters, mover)[1]
+            except TooLarge:
+                return False
+            options -= len(found)
+            if options < 0:
+                return False
+            ids = list_distinct(pool.intern(found))
+            known = np.append(known, np.zeros(len(pool) - len(known), dtype=bool))
+            fresh = ids[~known[ids]]
+            known[fresh] = True
+            todo = np.append(todo, fresh)
+    return int(known.sum()) <= positions
+
+
+# -- board ------------------------------------------------------------------------------------------------------------
 SMALL = 128  # objects in the largest heap up to which lines are as good as single heaps, all parameters at once
 
 FEW = 30

@@ -20,7 +20,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.smt import formulas as smtlib
 from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, TRUE, WORD, Formula
-from encoders.logic.translator import Translator
+from encoders.logic.translator import Translator, choose_extreme
 
 LIMIT = 1 << 63
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
@@ -166,6 +166,14 @@ class WordReader:
             return smtlib.conditional(condition, a.as_kind(wanted), b.as_kind(wanted))
 
         return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
+
+    def extreme(self, op: str, numbers: Sequence[Number]) -> Number:
+        """The largest or the smallest of some."""
+        found = choose_extreme(self, op, numbers)
+        if found.kind is WordKind.INTEGER or found.value is not None:
+            return found
+        most = max if op == "largest" else min
+        return replace(found, lo=most(x.lo for x in numbers), hi=most(x.hi for x in numbers))
 
     def relation(self, op: str, a: Number, b: Number) -> Formula:
         """A comparison: signed between words, which is what the bounds make right; decided between literals.

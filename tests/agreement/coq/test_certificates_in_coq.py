@@ -10,8 +10,14 @@ from pathlib import Path
 import pytest
 from coq_compiler import CERTIFICATES, compile_in, needs_coq, run_coq
 
-from encoders.coq.certificates.library import read_certified, write_library
-from encoders.coq.certificates.text import PREAMBLE, variables, write_certificate, write_file
+from encoders.coq.certificates.library import (
+    PREAMBLE,
+    read_certified,
+    variables,
+    write_certificate,
+    write_file,
+    write_library,
+)
 from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Summand
 from encoders.logic.naturals.certificates.verify import problem
 

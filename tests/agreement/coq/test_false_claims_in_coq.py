@@ -22,9 +22,8 @@ from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, shipped
 from claims.language.terms import terms as t
 from encoders.coq.statement.ranges import range_of
-from encoders.coq.statement.reserved import GLOBAL, RESERVED
 from encoders.coq.statement.stated import write_stated
-from encoders.coq.statement.writing import comment
+from encoders.coq.statement.writing import GLOBAL, RESERVED, comment
 from encoders.coq.theorems.generate import generate
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim

@@ -46,7 +46,7 @@ SPOILED = {
     "a losing set without a lost position": ("bouton.toml", 'mover = "X == 0"', 'mover = "X < 0"', "reply_1"),
     "moves that take nothing": ("nim.toml", '"1..h"', '"0..h"', "nim_smaller"),
     "a game with fewer moves": ("nim.toml", '"1..h"', '"1..min(2, h)"', "named_1"),
-    "misère play": ("nim.toml", 'stuck = "loses"', 'stuck = "wins"', ""),
+    "misere play": ("nim.toml", 'stuck = "loses"', 'stuck = "wins"', ""),
     "a claim of other positions": ("bouton.toml", "nim_sum(s) == 0)", "nim_sum(s) <= 1)", "claim"),
 }
 REFUSED = {
@@ -84,7 +84,7 @@ def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: st
     try:
         written = write(tmp_path, "nim/bouton")
     except Unsupported:
-        assert at == ""  # misère play: no named move shows that whoever loses can move
+        assert at == ""  # misere play: no named move shows that whoever loses can move
         return
     (theory / "Spoiled.v").write_text(written, "utf-8")
     objection = run_coq(theory, "Spoiled.v")

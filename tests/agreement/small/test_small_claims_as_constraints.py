@@ -10,7 +10,7 @@ from checks.referee.judge import Referee
 from encoders.bounded.encoder import settle
 
 MORE = {
-    "misère play": ("fails", of('s = "position" | s = { heaps = "0..2", size = "1..3" }',
+    "misere play": ("fails", of('s = "position" | s = { heaps = "0..2", size = "1..3" }',
                                 "iff(wins(s), nim_sum(s) != 0)", more='ruleset = "misere-nim"')),
     "values": ("holds", of('s = "position" | s = { heaps = "0..2", size = "1..3" }', "grundy(s) == nim_sum(s)",
                            more='ruleset = "nim"')),

@@ -12,8 +12,8 @@ from small_scopes import put_heavy, state
 
 from checks.execution.shards import store
 from checks.receipts.writing import seal
-from encoders.exhaustive import shards
-from encoders.exhaustive.shards import ShardOutcome
+from encoders.exhaustive import cover
+from encoders.exhaustive.cover import ShardOutcome
 
 FALSE = "sum(s) < 9 or k % 2 == 0"
 """At (4, 5) and k = 1, in the last slab but one; it has smaller cases outside that slab."""
@@ -227,7 +227,7 @@ def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
     removed.unlink()
     searched: list[str] = []
 
-    def keep(self: store.ShardStore, shard: shards.Shard, outcome: ShardOutcome, keep=store.ShardStore.keep) -> None:
+    def keep(self: store.ShardStore, shard: cover.Shard, outcome: ShardOutcome, keep=store.ShardStore.keep) -> None:
         searched.append(self.locate(shard).name)
         keep(self, shard, outcome)
 

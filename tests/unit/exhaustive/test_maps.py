@@ -14,7 +14,7 @@ from checks.results.pictures import GrundySequence, OutcomeMap, Picture, Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.evaluate.sheet import Sheet
+from encoders.exhaustive.evaluate.columns import Sheet
 
 RULES = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
 CLAIM = """

@@ -24,10 +24,10 @@ from checks.judgement.options import Options
 from checks.receipts.writing import seal
 from claims.language.library.entries import Entry
 from encoders.answer import Answer
-from encoders.exhaustive import shards
+from encoders.exhaustive import cover
 from encoders.exhaustive.arrays.limits import OutOfTime
 from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.shards import ShardOutcome
+from encoders.exhaustive.cover import ShardOutcome
 
 pytestmark = pytest.mark.usefixtures("small")
 
@@ -100,7 +100,7 @@ def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch:
         store = ShardStore(folder, "claim", claim, claim.scope("quick"), other)
         same = ShardStore(folder, "claim", claim, claim.scope("quick"))
         first = slabs.grow(claim, claim.scope("quick"))[0]
-        (shard, *_) = shards.cut(claim, first, None)
+        (shard, *_) = cover.cut(claim, first, None)
         assert same.find(shard) is not None
         assert store.find(shard) is None
 

@@ -13,13 +13,12 @@ from checks.referee.judge import Referee
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
-from encoders.exhaustive import shards
+from encoders.exhaustive import cover as shards
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
 from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.cases.slabs import grow
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import Cover, answer_rounds
-from encoders.exhaustive.shards import Shard, ShardOutcome, cut, is_heavy, search
+from encoders.exhaustive.cover import Cover, Shard, ShardOutcome, answer_rounds, cut, is_heavy, search
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

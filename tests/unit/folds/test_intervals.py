@@ -141,15 +141,39 @@ def test_the_integers_of_a_claim_have_the_bounds_of_their_domains(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "then",
+    ("then", "needs"),
     [
-        "nim_sum(h - 2 for h in s) >= 0",
-        "(k - j) ^ k >= 0",
-        "(k - 2) ^ k >= 0",
-        "nim_sum(position([h - k for h in s])) >= 0",
+        ("nim_sum(h - 2 for h in s) >= 0", "h - 2 >= 0"),
+        ("(k - j) ^ k >= 0", "k - j >= 0"),
+        ("bit_and(k, k - 2) >= 0", "k - 2 >= 0"),
+        ("nim_sum(position([h - k for h in s])) >= 0", "h - k >= 0"),
     ],
 )
-def test_a_nim_sum_of_what_may_be_negative_is_refused_without_a_bound(tmp_path: Path, then: str) -> None:
+@pytest.mark.parametrize("proof", [UNBOUNDED, FOLDS])
+def test_that_the_terms_of_a_nim_sum_are_natural_is_to_be_shown(
+    tmp_path: Path, then: str, needs: str, proof: str
+) -> None:
+    answer = asked(written(tmp_path, proof, then))
+    assert answer.answer == "unknown"
+    assert answer.detail.startswith("defined: ") and f"needs {needs}: fails at" in answer.detail
+
+
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("nim_sum(h - 2 if h > 2 else 0 for h in s) >= 0", True),
+        ("nim_sum(h - 2 if h > 1 else 0 for h in s) >= 0", True),
+        ("nim_sum(h - 2 if h > 0 else 0 for h in s) >= 0", False),
+        ("nim_sum(h - k for h in s if h >= k) == nim_sum(h - k for h in s if k <= h)", True),
+        ("nim_sum(h - k for h in s if h >= k - 1) >= 0", False),
+        ("nim_sum(max(h - k, 0) for h in s) >= 0", True),
+        ("nim_sum(max(h - k, -1) for h in s) >= 0", False),
+        ("abs(k - j) ^ abs(j - k) == 0", True),
+        ("abs(k - j) ^ (k - j) == 0", False),
+        ("implies(j <= k, abs(k - j) ^ (k - j) == 0)", True),
+        ("implies(j <= k + 1, abs(k - j) ^ (k - j) == 0)", False),
+    ],
+)
+def test_whether_they_are_is_told_by_guards_and_choices(tmp_path: Path, then: str, holds: bool) -> None:
     answer = asked(written(tmp_path, UNBOUNDED, then))
-    assert answer.answer == "unsupported"
-    assert "may be negative" in answer.detail or "may leave the natural numbers" in answer.detail
+    assert answer.answer == ("holds" if holds else "unknown"), answer.detail

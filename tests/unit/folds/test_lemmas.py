@@ -212,7 +212,7 @@ REFUSED = [
     (NIM + 't = "position"\n' + stated("implies(s == t, iff(wins(s), wins(t)))"), "is about several positions"),
     (NIM + 'h = { in = "s" }\n' + stated("implies(h >= 1, wins(s))"), "the claim has none of that name"),
     (NIM + 'S = "subsets of 1..3"\n' + stated("implies(len(S) > 9, wins(s))"), "ranges over subsets of 1..3"),
-    (NIM + stated("implies(sum(s) == 1, wins(s))"), r"the lemma lemma 0: sum\(position\) has no translation"),
+    (NIM + stated("implies(mex(s) == 1, wins(s))"), r"the lemma lemma 0: mex\(position\) has no translation"),
 ]
 
 

@@ -12,12 +12,13 @@ from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer
+from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer, sub
 from encoders.rules.folds.positions.extremes import Extremes
 from encoders.rules.folds.positions.positions import (
     COUNT,
     MOST_ALIKE,
     NIM_SUM,
+    SUM,
     AnyFold,
     Change,
     Fold,
@@ -47,6 +48,8 @@ FOLDS: dict[str, AnyFold] = {
     "nim-sum of those of 2 and more": Fold("c", "", NIM_SUM, large, lambda h: h),
     "how many": Fold("d", "", COUNT, always, lambda h: h),
     "how many of 2 and more": Fold("e", "", COUNT, large, lambda h: h),
+    "total": Fold("f", "", SUM, always, lambda h: h),
+    "total of 5 less than each of 2 and more": Fold("g", "", SUM, large, lambda h: sub(h, integer(5)), natural=False),
     "the least": EXTREMES.least,
     "the largest": EXTREMES.largest,
     "how often the least": EXTREMES.least_times,
@@ -63,6 +66,8 @@ def means(name: str, heaps: tuple[int, ...]) -> int:
         "nim-sum of those of 2 and more": reduce(xor, few, 0),
         "how many": len(there),
         "how many of 2 and more": len(few),
+        "total": sum(there),
+        "total of 5 less than each of 2 and more": sum(h - 5 for h in few),
         "the least": min(there, default=0),
         "the largest": max(there, default=0),
         "how often the least": there.count(min(there, default=0)),

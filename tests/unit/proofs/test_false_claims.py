@@ -79,7 +79,7 @@ def test_hypotheses_that_the_proof_does_without_are_named(settled: Any) -> None:
         (
             "nim/bouton",
             ('X = "nim_sum(s)"', 'X = "nim_sum(h - 2 for h in s)"'),
-            "its terms may leave the natural numbers",
+            "closed: fails at",
         ),
         ("large-nim/theorem-3", ('ruleset = "large-nim"', 'ruleset = "nim"'), None),
     ],

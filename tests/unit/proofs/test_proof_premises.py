@@ -210,7 +210,7 @@ def test_a_parameter_has_an_upper_bound_too(claim: Any) -> None:
         ("2^8", "2^63", "this is no bound"),
         ('s = "position"', 's = "position"\nt = "position"', "a proof is about one position"),
         ('N = "len(s)"', 'k = "len(s)"', "the name 'k' is taken"),
-        ('N = "len(s)"', 'N = "sum(h for h in s)"', "this is no fold over the heaps"),
+        ('N = "len(s)"', 'N = "mex(h for h in s)"', "this is no fold over the heaps"),
         ('j = "1..9"', 'h = "1..9"', "which is what named moves call the heap"),
         ('B = "True"\n', "", "nothing says where B loses"),
         ('{ m = "1" }', '{ z = "1" }', "the moves of the game pick no 'z'"),

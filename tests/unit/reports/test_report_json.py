@@ -23,8 +23,21 @@ from reports.markdown.whole import to_markdown
 SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
-TOP = ["format", "tool", "run", "scope_profile", "summary", "obligations", "claims"]
-CLAIM = ["id", "title", "work", "locator", "role", "uses", "verdict", "expected", "as_expected", "scope", "cases"]
+TOP = ["format", "tool", "run", "scope_profile", "summary", "variants", "obligations", "claims"]
+CLAIM = [
+    "id",
+    "title",
+    "work",
+    "locator",
+    "role",
+    "variant_of",
+    "uses",
+    "verdict",
+    "expected",
+    "as_expected",
+    "scope",
+    "cases",
+]
 CLAIM += [
     "cases_with_hypotheses",
     "not_established",
@@ -56,7 +69,7 @@ def test_reports_follow_the_schema(run):
 
 def test_the_schema_knows_every_verdict():
     words = [v.value for v in Verdict]
-    assert SCHEMA["properties"]["summary"]["required"] == words
+    assert SCHEMA["$defs"]["verdicts"]["required"] == words
     assert SCHEMA["$defs"]["claim"]["properties"]["verdict"]["enum"] == words
 
 

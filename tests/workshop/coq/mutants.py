@@ -21,7 +21,7 @@ from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, shipped
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from encoders.coq.statement.reserved import THEORY
+from encoders.coq.statement.writing import THEORY
 from encoders.coq.theorems.generate import generate
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim

@@ -40,17 +40,6 @@ def unpack(rows: Array, bits: int) -> Array:
     return np.asarray(np.unpackbits(octets, axis=-1, count=bits, bitorder="little").astype(bool))
 
 
-def to_integers(rows: Array) -> list[int]:
-    """Each row of (n, words) as one integer."""
-    return [int.from_bytes(row.astype("<u8", copy=False).tobytes(), "little") for row in rows]
-
-
-def from_integers(numbers: list[int], words: int) -> Array:
-    """Integers as rows of (n, words)."""
-    octets = b"".join(x.to_bytes(8 * words, "little") for x in numbers)
-    return np.frombuffer(octets, dtype="<u8").astype(np.uint64).reshape(len(numbers), words)
-
-
 def count_ones(rows: Array) -> int:
     """The number of bits that are 1."""
     if hasattr(np, "bitwise_count"):

@@ -1,9 +1,8 @@
-"""What is to be solved: one single-heap ruleset on a box under some choices of its parameters; and by whom."""
+"""What is to be solved: one single-heap ruleset on a box under some choices of its parameters."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 from encoders.exhaustive.arrays import segments
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.arrays.limits import BadRuleset
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, make_constant
 from encoders.exhaustive.boxes.bits.words import Box, count_words, pack, unpack
 from encoders.exhaustive.moves.evaluator import Evaluator
@@ -177,26 +176,3 @@ class BoxTask:
             table[:, h, y] = unpack(rows, 1)[..., 0]
             found[choose] = table
         return found
-
-
-class Solution(Protocol):
-    """What is known of a task. Rows are words, as in `words`. Every method may raise OutOfTime and TooLarge."""
-
-    def find_lost(self, mover: int) -> Array:
-        """Where the mover, to move, loses; (rows, words). It is solved when this is asked first."""
-
-    def make_blank(self) -> Array:
-        """Zeros (rows, words), to be filled for `reach`."""
-
-    def reach(self, wanted: Array, mover: int) -> Array:
-        """Where `mover` has a legal option that is wanted; (rows, words). `wanted`: a blank, filled; it is used up."""
-
-
-class BoxSolver(Protocol):
-    """Who solves tasks, several of which share its memory."""
-
-    def lay_lanes(self, task: BoxTask, clock: Clock) -> Solution:
-        """A task as lanes."""
-
-    def lay_lines(self, task: BoxTask, clock: Clock) -> Solution:
-        """A task of one choice as lines."""

@@ -6,18 +6,221 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from claims.language.expressions.walk import free_names, rebuild
+from claims.language.ground.errors import NimChecksError
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.values import Array
+from claims.language.terms.types import INT
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import SAFE, BadRuleset
+from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
 from encoders.exhaustive.engines.heaps.atoms import Unread
 from encoders.exhaustive.engines.heaps.code import Code
-from encoders.exhaustive.engines.heaps.listed import ListedMoves
-from encoders.exhaustive.engines.heaps.measure import Unweighed, ends, weigh_heaps
 from encoders.exhaustive.engines.heaps.reading import read_code
 from encoders.exhaustive.engines.heaps.splits import SplitValues
 from encoders.exhaustive.engines.heaps.takes import TakeValues, TakeWinners
-from encoders.exhaustive.moves.moves import Moves, Parameters
+from encoders.exhaustive.moves.evaluator import Evaluator
+from encoders.exhaustive.moves.moves import Moves, Parameters, bind_parameters
 
+# -- that moves end ---------------------------------------------------------------------------------------------------
+# That the moves on heaps end: the measure of a ruleset, as a sum of weights of the heaps.
+
+HEAP = "heap'"
+
+
+class Unweighed(NimChecksError):
+    """A measure that is no sum of weights, none of them negative; positions are then weighed as a whole."""
+
+
+def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
+    """What the heaps 0..size weigh, (size + 1,) of natural numbers, 0 for no heap.
+
+    The measure of a position is the sum over its heaps, and a constant that is not negative. Raises Unweighed.
+    """
+    if ruleset.measure is None:
+        return np.arange(size + 1)
+    heap, constant = _take_apart(ruleset.measure)
+    frame = Frame(1, size, bind_parameters(ruleset, [parameters]))
+    frame.names[HEAP] = Scalars(np.arange(1, size + 1)[None, :])
+    weights = np.zeros(size + 1, dtype=np.int64)
+    for out, term in ((weights[1:], heap), (None, constant)):
+        if term is None:
+            continue
+        value = evaluator.evaluate(term, frame)
+        if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
+            raise Unweighed
+        if out is not None:
+            out[:] = value.data[0]
+        if (value.data.size and int(value.data.min()) < 0) or int(np.abs(value.data).max(initial=0)) > SAFE // 4:
+            raise Unweighed
+    return weights
+
+
+def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
+    """What a heap weighs, a term in HEAP, and what every position weighs besides; None for 0. Raises Unweighed."""
+    heap = t.Variable(INT, 0, 0, HEAP)
+    match measure:
+        case t.Operation(op="sum", args=(t.Variable(name="s"),)):
+            return heap, None
+        case t.Operation(op="len", args=(t.Variable(name="s"),)):
+            return t.Literal(INT, 0, 0, 1), None
+        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(variable, t.Variable(name="s"), ()),)):
+            if "s" in free_names(body):
+                raise Unweighed
+            return _put(body, variable, heap), None
+        case t.Operation(op="add" | "sub" as op, args=(a, b)):
+            first, second = _take_apart(a), _take_apart(b)
+            return _join(op, first[0], second[0]), _join(op, first[1], second[1])
+        case t.Operation(op="mul", args=(a, b)):
+            factor, rest = (a, b) if "s" not in free_names(a) else (b, a)
+            if "s" in free_names(factor):
+                raise Unweighed
+            inner = _take_apart(rest)
+            return _join("mul", factor, inner[0]), _join("mul", factor, inner[1])
+    if "s" in free_names(measure):
+        raise Unweighed
+    return None, measure
+
+
+def _join(op: str, a: t.Term | None, b: t.Term | None) -> t.Term | None:
+    if b is None:
+        return None if op == "mul" else a
+    return _operate(op, t.Literal(INT, 0, 0, 0) if a is None else a, b)
+
+
+def _operate(op: str, a: t.Term, b: t.Term) -> t.Term:
+    return t.Operation(INT, 0, 0, op, (a, b))
+
+
+def _put(term: t.Term, name: str, new: t.Term) -> t.Term:
+    if isinstance(term, t.Variable):
+        return new if term.name == name else term
+    return rebuild(term, lambda x: _put(x, name, new))
+
+
+def ends(code: Code, weights: Array) -> bool:
+    """Whether every move of a code makes heaps of at most len(weights) - 1 weigh less, as can be seen at once.
+
+    False says no more than that it cannot be seen: then the moves are to be looked at one by one.
+    """
+    end, one = code.list_takes(len(weights) - 1)
+    steps = np.diff(weights)[1:]  # from a heap to the next larger one
+    if not (weights[end] > 0).all() or one[0] or (one.any() and not (steps > 0).all()):
+        return False
+    if not code.splits or not len(steps):
+        return True
+    least, first = min((*code.two, *code.equal)), int(weights[1])
+    if (steps == steps[0]).all():  # weights a * h + b: two heaps weigh a * taken less, and b more
+        return int(steps[0]) * least > first - int(steps[0])
+    # Convex weights: two heaps weigh no more than one of both together, and less where growth is strict.
+    growth = np.diff(steps, prepend=first)
+    return bool((growth > 0).all() or ((growth >= 0).all() and (steps > 0).all() and least > 0))
+
+
+# -- every move on every heap -----------------------------------------------------------------------------------------
+# Moves of any form on one heap, found by evaluating them, some heaps at a time: where no code can be read.
+
+_PICKS = 300_000  # about so many moves at once
+_EVERY = 256  # heaps between two looks at the clock
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The moves of one mover on consecutive heaps: on the i-th the columns cuts[i]..cuts[i + 1] of `sizes`."""
+
+    cuts: list[int]
+    sizes: Array  # (heaps made, moves)
+
+
+class ListedMoves:
+    """Solves the heaps 0..len(values[0]) - 1, mover by mover: Grundy values, of one mover, or offsets of the winner.
+
+    `weights` in what is called: (size + 1,), see `weigh_heaps`.
+    """
+
+    def __init__(self, moves: Moves, parameters: Parameters, movers: int, players: int, grundy: bool) -> None:
+        self.moves, self.parameters, self.players, self.grundy = moves, parameters, players, grundy
+        self.stuck = 0 if moves.ruleset.stuck_wins or grundy else players - 1
+        self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
+        self.movable: list[list[bool]] = [[False] for _ in range(movers)]
+        self.splits = False  # whether some move left two heaps
+
+    def extend(self, size: int, weights: Array) -> None:
+        """Solve the heaps up to `size`; what was solved before an error stays.
+
+        Raises OutOfTime; BadRuleset for a move that does not make the weight less, Unread for one that leaves a heap
+        that is no smaller, though the weight is less.
+        """
+        start, width, clock = len(self.values[0]), 64, self.moves.evaluator.clock
+        if start > size:
+            return
+        known = np.zeros((len(self.values), size + 1), dtype=np.int64)
+        known[:, :start] = self.values
+        seen = np.zeros(1024, dtype=np.int64)  # the last heap from which a value could be reached
+        while start <= size:
+            heaps = np.arange(start, min(start + width, size + 1))
+            options = [self._list(heaps, mover, weights) for mover in range(len(known))]
+            for i, h in enumerate(heaps.tolist()):
+                if not h % _EVERY:
+                    clock.check()
+                for mover, found in enumerate(options):
+                    sizes = found.sizes[:, found.cuts[i] : found.cuts[i + 1]]
+                    self.movable[mover].append(bool(sizes.shape[1]))
+                    if self.grundy:
+                        values = np.bitwise_xor.reduce(known[0][sizes], axis=0)
+                        if values.size and (top := int(values.max())) >= len(seen) - 1:
+                            seen = np.append(seen, np.zeros(2 * top, dtype=np.int64))
+                        seen[values] = h
+                        value = int((seen != h).argmax())
+                    else:
+                        value = self._find_winner(known[(mover + 1) % len(known)], sizes)
+                    known[mover, h] = value
+                    self.values[mover].append(value)
+            picks = max(x.cuts[-1] for x in options)
+            width = max(1, min(4 * width, _PICKS * len(heaps) // max(picks, 1)))
+            start += len(heaps)
+
+    def _find_winner(self, following: Array, sizes: Array) -> int:
+        if not sizes.shape[1]:
+            return self.stuck
+        return int(((following[sizes.sum(axis=0)] + 1) % self.players).min())
+
+    def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
+        """The moves on consecutive heaps, each checked."""
+        ruleset, parts = self.moves.ruleset, [np.zeros((4, 0), dtype=np.int64)]
+        for move in ruleset.moves:
+            names = bind_parameters(ruleset, [self.parameters]) | {"mover": make_constant(mover)}
+            names[move.heaps[0]] = Scalars(heaps[None, :])
+            for picked in self.moves.list_picks(move, Frame(1, len(heaps), names)):
+                rows = np.zeros((max(len(picked.sizes), 1) + 1, len(picked.owner)), dtype=np.int64)
+                rows[0] = heaps[picked.owner]
+                for i, sizes in enumerate(picked.sizes):
+                    rows[i + 1] = sizes
+                parts.append(rows)
+        width = max(map(len, parts))
+        whole = np.concatenate([np.pad(x, ((0, width - len(x)), (0, 0))) for x in parts], axis=1)
+        whole = whole[:, np.argsort(whole[0], kind="stable")]
+        self._check(whole[0], whole[1:], weights)
+        self.splits |= bool((np.count_nonzero(whole[1:], axis=0) > 1).any())
+        return _Options(np.searchsorted(whole[0], np.arange(heaps[0], heaps[-1] + 2)).tolist(), whole[1:])
+
+    def _check(self, heaps: Array, sizes: Array, weights: Array) -> None:
+        """Raises BadRuleset or Unread."""
+        grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
+        wrong = grown | (weights[np.where(grown, 0, sizes)].sum(axis=0) >= weights[heaps])
+        if not wrong.any():
+            return
+        ruleset, at = self.moves.ruleset, int(np.argmax(wrong))
+        if ruleset.measure is not None and grown[at]:
+            raise Unread("a heap that does not become smaller")
+        left = " and ".join(str(x) for x in sizes[:, at].tolist() if x) or "nothing"
+        what = "total" if ruleset.measure is None else "measure"
+        raise BadRuleset(
+            f"a move of {ruleset.id} makes {left} of a heap of {heaps[at]}: it does not decrease the {what}"
+        )
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
 """The engines, by name: what may be taken was read from the rules; every move on every heap was looked at."""
 

@@ -6,11 +6,12 @@ A number is made of alternatives, each a sum that it is where a formula holds; e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from encoders.ground.refusals import Unsupported
 from encoders.logic.naturals.certificates.certificate import AND, EQ, LE, TIMES, XOR, Stream
 from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Formulas
+from encoders.logic.translator import bounds_of_extreme, choose_extreme
 
 MOST_ALTERNATIVES = 64
 Linear = tuple[frozenset[tuple[Stream, int]], int]  # (stream, its coefficient), constant
@@ -185,6 +186,11 @@ class Naturals:
         lo = None if a.lo is None or b.lo is None else min(a.lo, b.lo)
         hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
         return self._number(chosen, lo, hi)
+
+    def extreme(self, op: str, numbers: Sequence[NaturalNumber]) -> NaturalNumber:
+        """The largest or the smallest of some."""
+        lo, hi = bounds_of_extreme(op, ((x.lo, x.hi) for x in numbers))
+        return replace(choose_extreme(self, op, numbers), lo=lo, hi=hi)
 
     def relation(self, op: str, a: NaturalNumber, b: NaturalNumber) -> int:
         """A comparison, which a pair of alternatives decides."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.smt.words import COMPARE, Typed
-from encoders.logic.translator import Translator
+from encoders.logic.translator import Translator, bounds_of_extreme
 
 Truth = bool | None
 """What is known of a condition: None for nothing, which is of all that is not made of literals alone."""
@@ -114,6 +114,15 @@ class Intervals:
         lo = None if a.lo is None or b.lo is None else min(a.lo, b.lo)
         hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
         return _join(a, b, lo, hi)
+
+    def extreme(self, op: str, numbers: Sequence[Interval]) -> Interval:
+        """The largest or the smallest of some.
+
+        >>> Intervals().extreme("largest", (Interval(), Interval(0, 0)))
+        Interval(lo=0, hi=None, literal=False)
+        """
+        lo, hi = bounds_of_extreme(op, ((x.lo, x.hi) for x in numbers))
+        return Interval(lo, hi, all(x.literal for x in numbers))
 
     def relation(self, op: str, a: Interval, b: Interval) -> Truth:
         return None if a.value is None or b.value is None else COMPARE[op](a.value, b.value)

@@ -7,7 +7,7 @@ multiples of D are equal, or differ by D, or by at least 2 D, and 0 is one.  An 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from claims.language.terms import terms as t
 from encoders.logic.integers import natural_product
@@ -37,13 +37,22 @@ IntervalOf = Callable[[t.Term], Interval]
 
 @dataclass(frozen=True, eq=False)
 class _Division:
-    """`dividend` is `multiple` + `remainder` where the divisor is at least 1 and the dividend `inside`."""
+    """`dividend` is `multiple` + `remainder` where the divisor is at least 1 and the dividend `inside`.
+
+    `quotient`: how many times the divisor the multiple is; None where nobody has asked.
+    """
 
     dividend: t.Term
     divisor: t.Term
     inside: t.Term
     multiple: t.Variable
     remainder: t.Variable
+    quotient: t.Variable | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Of what was asked for."""
+        return frozenset(x.name for x in (self.remainder, self.quotient) if x is not None)
 
     @property
     def applies(self) -> t.Term:
@@ -55,6 +64,9 @@ class _Division:
         yield implies(at_least(self.divisor, ONE), both(at_least(r, ZERO), below(r, self.divisor)))
         whole = equal(self.dividend, add(self.multiple, r))
         yield implies(self.applies, both(whole, apart(self.multiple, ZERO, self.divisor)))
+        if (q := self.quotient) is not None:
+            yield implies(self.applies, both(equal(self.multiple, mul(q, self.divisor)), at_least(q, ZERO)))
+            yield implies(both(self.applies, below(self.dividend, self.divisor)), equal(q, ZERO))
 
     def beside(self, other: _Division) -> t.Term:
         """What two divisions by one number have to do with each other."""
@@ -63,7 +75,7 @@ class _Division:
 
 
 class Multiples:
-    """The remainders that one sequent speaks of, each once.
+    """The remainders and quotients that one sequent speaks of, each once.
 
     `accept` refuses what no solver could read.  `highest`: of all sizes; what is larger, or negative, is told to have
     some remainder.  None: numbers have no bound, and only what is negative is told so.
@@ -80,14 +92,28 @@ class Multiples:
 
     def remainder(self, term: t.Operation) -> t.Term:
         """`dividend % divisor`. Raises Unsupported for numbers that no word can hold."""
-        dividend, divisor = term.args
-        key = _key(dividend), _key(divisor)
-        if key not in self._made:
-            made = self._divide(dividend, divisor)
-            for x in (*made.is_it(), made.beside(made)):
-                self.accept(x)
-            self._made[key] = made
-        return self._made[key].remainder
+        return self._division(*term.args).remainder
+
+    def quotient(self, term: t.Operation) -> t.Term:
+        """`dividend // divisor`. Raises Unsupported as `remainder` does."""
+        found = self._division(*term.args)
+        if found.quotient is None:
+            inside = self.interval_of(found.dividend)
+            quotient = self.symbols.integer("quotient", 0 if inside.natural else inside.lo, inside.hi, aside=True)
+            found = self._keep(replace(found, quotient=quotient))
+        assert found.quotient is not None
+        return found.quotient
+
+    def _division(self, dividend: t.Term, divisor: t.Term) -> _Division:
+        found = self._made.get(_keys(dividend, divisor))
+        return self._keep(self._divide(dividend, divisor)) if found is None else found
+
+    def _keep(self, made: _Division) -> _Division:
+        """Note it, if a solver can read what is known of it. Raises Unsupported."""
+        for x in (*made.is_it(), made.beside(made)):
+            self.accept(x)
+        self._made[_keys(made.dividend, made.divisor)] = made
+        return made
 
     def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
         """With a remainder in a range that holds it whatever the numbers are."""
@@ -106,7 +132,7 @@ class Multiples:
         found: list[_Division] = []
         told: list[t.Term] = []
         names = names_in(*terms)
-        while new := [x for x in self._made.values() if x.remainder.name in names and x not in found]:
+        while new := [x for x in self._made.values() if x.names & names and x not in found]:
             for division in new:
                 told += division.is_it()
                 told += (division.beside(x) for x in found if _key(x.divisor) == _key(division.divisor))
@@ -118,6 +144,10 @@ class Multiples:
 def _key(number: t.Term) -> Hashable:
     """Equal for two numbers only if they are the same, as sums of products."""
     return frozenset(polynomial(number).coefficients.items())
+
+
+def _keys(dividend: t.Term, divisor: t.Term) -> tuple[Hashable, Hashable]:
+    return _key(dividend), _key(divisor)
 
 
 def apart(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.walk import identity
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.reader import Env, Posed, Reader
+from encoders.logic.reader import Env, Known, Posed, Reader
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.words import translator
-from encoders.logic.terms import at_least, at_most, both
+from encoders.logic.terms import ZERO, add, at_least, at_most, bit_and, both, equal, integer, largest, mul
 from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.numbers.multiples import Multiples
 from encoders.rules.folds.numbers.places import Places
@@ -34,15 +35,14 @@ class Sizes(Reader):
         self.intervals = intervals_of(self.symbols.by_name)
         self.words_of = None if bits is None else translator(self.symbols.by_name)
         self.highest = None if bits is None else (1 << bits) - 1
+        self._divided: dict[Hashable, set[str]] = {}  # a dividend with a power of 2 -> how they are divided
         self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
         self.places = Places(self.symbols, self.intervals.number, partial(self.learn, Reason.PLACES), bits is not None)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
-            case t.Operation(op="floordiv"):
-                raise Unsupported(f"{text(term)} has no translation into {self.words}")
             case t.Operation(op="bit" | "top_bit" as op, args=args):
-                made = replace(term, args=tuple(self.number(x, env) for x in args))
+                made = replace(term, args=tuple(self.natural(self.number(x, env)) for x in args))
                 return self.places.digit(made) if op == "bit" else self.places.highest(made)
         return super().number(term, env)
 
@@ -55,16 +55,46 @@ class Sizes(Reader):
         return term
 
     def operation(self, term: t.Operation) -> t.Term:
-        if term.op == "mod" and self.intervals.number(term.args[1]).value is None:
-            return self.multiples.remainder(term)
+        if term.op in ("mod", "floordiv"):
+            by = self.intervals.number(term.args[1]).value
+            if by is None:
+                return self.multiples.remainder(term) if term.op == "mod" else self.multiples.quotient(term)
+            if by > 2 and by & (by - 1) == 0 and self._has_digits(term.args[0]):
+                return self._divide_by_power(term, by)
+        if term.op in ("nim", "bit_and"):
+            term = replace(term, args=tuple(map(self.natural, term.args)))
         return self.accept(term)
 
+    def _divide_by_power(self, term: t.Operation, power: int) -> t.Term:
+        """On division by that power of 2: the low places of the dividend, as they are, or the quotient."""
+        dividend, divisor = term.args
+        low, quotient = bit_and(dividend, integer(power - 1)), replace(term, op="floordiv")
+        ways = self._divided.setdefault((identity(dividend), power), set())
+        if ways == {"mod", "floordiv"} - {term.op}:
+            self.learn(Reason.DIVISION, equal(dividend, add(mul(divisor, quotient), low)))
+        ways.add(term.op)
+        return self.accept(low if term.op == "mod" else quotient)
+
+    def _has_digits(self, number: t.Term) -> bool:
+        """Whether a solver can read its binary digits; of what is written down nobody has to."""
+        found = self.intervals.number(number)
+        return found.natural and found.value is None and (self.highest is None or found.bounded)
+
+    def natural(self, number: t.Term) -> t.Term:
+        """The number, or 0 where it is negative, which a claim with a value at every case never asks about."""
+        return number if self.intervals.number(number).natural else largest(number, ZERO)
+
     def sequent(self, name: str, posed: Posed) -> Sequent:
-        """The sequent, with all that is known by now, and what is known of the remainders in it."""
+        """The sequent, with all that is known by now, and what is known of the terms in it."""
         found = super().sequent(name, posed)
-        told = self.multiples.known((*found.premises, found.show))
-        made = self.symbols.sequent(name, (*found.assume, *told), found.show, found.hypotheses, found.lemmas)
-        return replace(made, by=found.by | {Reason.MULTIPLES} if told else found.by)
+        told = self.known_of(found)
+        assume = (*found.assume, *(x.term for x in told))
+        made = self.symbols.sequent(name, assume, found.show, found.hypotheses, found.lemmas)
+        return replace(made, by=found.by | {x.by for x in told})
+
+    def known_of(self, sequent: Sequent) -> list[Known]:
+        """What is known of the remainders in a sequent."""
+        return [Known(x, Reason.MULTIPLES) for x in self.multiples.known((*sequent.premises, sequent.show))]
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:

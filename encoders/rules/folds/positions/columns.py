@@ -32,6 +32,7 @@ class Column:
     label: str
     beside: list[AnyFold] = field(default_factory=list)
     counts = False
+    natural = True
 
     @property
     def key(self) -> Key:

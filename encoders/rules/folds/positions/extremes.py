@@ -39,6 +39,7 @@ class Extreme:
     which: str
     label: str
     counts = False
+    natural = True
 
     @property
     def key(self) -> Key:
@@ -70,6 +71,7 @@ class Times:
     extreme: Extreme
     label: str
     counts = True
+    natural = True
 
     @property
     def key(self) -> Key:

@@ -11,7 +11,7 @@ are read from the same terms they are the same, and have the same name: one that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,11 +22,11 @@ from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, Reader
-from encoders.logic.terms import YES, ZERO, both, compare, equal
+from encoders.logic.terms import YES, ZERO, both, compare, equal, opposite
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.positions.columns import MOST, Column, all_columns
 from encoders.rules.folds.positions.extremes import Extreme, Extremes, Times
-from encoders.rules.folds.positions.positions import COUNT, NIM_SUM, AnyFold, Fold, Key
+from encoders.rules.folds.positions.positions import COUNT, NIM_SUM, SUM, AnyFold, Fold, Key
 from encoders.rules.folds.statement.extremes import is_extreme
 
 ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
@@ -39,7 +39,7 @@ class Folding:
         self.theory = theory
         self.fixed = Fixed(theory)
         self.made: dict[Key, AnyFold] = {}
-        self.plain: dict[Key, Fold] = {}  # those of them that are nim-sums and counts
+        self.plain: dict[Key, Fold] = {}  # those of them that are nim-sums, sums and counts
         self.extremes = Extremes()
         self.columns: dict[Key, Column] = {}
 
@@ -73,11 +73,11 @@ class Folding:
         if (found := is_extreme(term)) is not None:
             return self.times(found.which) if found.times else self.extreme(found.which)
         match term:
-            case t.Comprehension(reducer="nim_sum" | "count" as reducer, body=body, clauses=(clause,)):
+            case t.Comprehension(reducer="nim_sum" | "sum" | "count" as reducer, body=body, clauses=(clause,)):
                 if clause.source.type == POSITION:
                     return self.fold(reducer, body, clause.conditions, clause.variable, env)
-            case t.Operation(op="nim_sum", args=(source,)) if source.type == POSITION:
-                return self.fold(NIM_SUM, ANY_HEAP, (), HEAP, env)
+            case t.Operation(op="nim_sum" | "sum" as op, args=(source,)) if source.type == POSITION:
+                return self.fold(op, ANY_HEAP, (), HEAP, env)
             case t.Operation(op="len", args=(source,)) if source.type == POSITION:
                 return self.count(YES, HEAP)
             case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
@@ -93,7 +93,7 @@ class Folding:
         Raises Unsupported.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
-            raise Unsupported(f"{text(term)}: of what is made of a position a proof knows nim-sums and counts")
+            raise Unsupported(f"{text(term)}: of what is made of a position a proof knows nim-sums, sums and counts")
         found = self.of_term(term, self.theory.root)
         if not isinstance(found, Fold):
             if any(mapped(x) is not None for x in walk(term)):
@@ -128,15 +128,18 @@ class Folding:
         self._refuse_others((*conditions, body), heap)
         tests = [*conditions, body] if reducer == COUNT else list(conditions)
         contributes = partial(self._all, tests, heap)
-        of = partial(self._number, body, heap)
+        of = partial(self._natural if reducer == NIM_SUM else self._number, body, heap)
         probe = theory.size("probe", low=1)
         contributes(probe)
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
             raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave {theory.sizes}")
+        if reducer == SUM and theory.bits is not None:
+            raise Unsupported(f"the sum of {text(body)} has no bound, and the proof has one: `sizes`")
+        natural = reducer != SUM or theory.intervals.number(of(probe)).natural
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
         fixed = any(name in self.fixed.values for x in (*conditions, body) for name in free_names(x))
         label = f"fold {len(self.made) + 1}"
-        self.made[key] = self.plain[key] = Fold(key, label, reducer, contributes, of, plain, fixed)
+        self.made[key] = self.plain[key] = Fold(key, label, reducer, contributes, of, plain, fixed, natural)
         return self.plain[key]
 
     def _refuse_others(self, terms: tuple[t.Term, ...], heap: str) -> None:
@@ -154,6 +157,9 @@ class Folding:
     def _number(self, body: t.Term, heap: str, value: t.Term) -> t.Term:
         return self.theory.number(body, self._env(heap, value))
 
+    def _natural(self, body: t.Term, heap: str, value: t.Term) -> t.Term:
+        return self.theory.natural(self._number(body, heap, value))
+
     # -- images -------------------------------------------------------------------------------------------------------
     def mapping(self, image: t.Comprehension, env: Env) -> Mapping:
         """What `[f(h) for h in s if ...]` makes of each heap, where that is one or none. Raises Unsupported."""
@@ -164,7 +170,7 @@ class Folding:
         made = Mapping(
             key_of("list", body, tuple(conditions), heap),
             partial(self._all, list(conditions), heap),
-            partial(self._number, body, heap),
+            partial(self._natural, body, heap),
         )
         probe = self.theory.size("probe", low=1)
         made.kept(probe)
@@ -185,7 +191,7 @@ class Folding:
                 return fold.of(mapping.becomes(h))
 
             label = f"{fold.label} of the image"
-            self.made[key] = self.plain[key] = Fold(key, label, fold.reducer, contributes, of)
+            self.made[key] = self.plain[key] = Fold(key, label, fold.reducer, contributes, of, natural=fold.natural)
         return self.plain[key]
 
 
@@ -216,21 +222,49 @@ _SYMMETRIC = ("eq", "ne")
 def key_of(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Hashable:
     """The key of reducer(body for heap in s if conditions)."""
     tests = [*conditions, body] if reducer == "count" else list(conditions)
-    parts = {_identity(p, heap) for x in tests for p in t.conjuncts(x) if not _is_true(p)}
+    parts = {_identity(p, heap) for x in tests for p in _conditions(x) if not _is_true(p, heap)}
     value = None if reducer == "count" else identity(body, (heap,))
     return reducer, value, frozenset(parts)
 
 
-def _is_true(term: t.Term) -> bool:
-    return isinstance(term, t.Literal) and term.type == BOOL and bool(term.value)
+def _conditions(term: t.Term) -> Iterator[t.Term]:
+    """The conditions that a condition asks for together, each turned."""
+    for part in t.conjuncts(term):
+        match part:
+            case t.Operation(op="not", args=(t.AnyOf(args=args),)):
+                for x in args:
+                    yield from _conditions(opposite(x))
+            case t.Operation(op="not", args=(t.Operation(op=op) as x,)) if op not in ("not", "in"):
+                yield turned(_of_parity(opposite(x)))
+            case _:
+                yield turned(_of_parity(part))
+
+
+def _of_parity(term: t.Term) -> t.Term:
+    """`x % 2 == 0` for `x % 2 != 1`, and the other way round; others as they are."""
+    match term:
+        case t.Operation(op="ne", args=(t.Operation(op="mod", args=(_, t.Literal(value=2))) as rest, t.Literal() as r)):
+            return replace(term, op="eq", args=(rest, replace(r, value=1 - r.value))) if r.value in (0, 1) else term
+    return term
+
+
+def _is_true(term: t.Term, heap: str) -> bool:
+    """Whether a condition, turned, holds of every heap: none is less than 1."""
+    match term:
+        case t.Literal(type=type_, value=value):
+            return type_ == BOOL and bool(value)
+        case t.Operation(op="le", args=(t.Literal(value=low), t.Variable(name=name))):
+            return name == heap and low <= 1
+        case t.Operation(op="ne", args=(t.Variable(name=name), t.Literal(value=low))):
+            return name == heap and low <= 0
+    return False
 
 
 def _identity(term: t.Term, heap: str) -> Hashable:
-    """The identity of a condition, the same for some that are plainly the same condition."""
-    made = turned(term)
-    if isinstance(made, t.Operation) and made.op in _SYMMETRIC:
-        return made.op, frozenset(identity(x, (heap,)) for x in made.args)
-    return identity(made, (heap,))
+    """The identity of a condition that is turned, the same for some that are plainly the same condition."""
+    if isinstance(term, t.Operation) and term.op in _SYMMETRIC:
+        return term.op, frozenset(identity(x, (heap,)) for x in term.args)
+    return identity(term, (heap,))
 
 
 def turned(term: t.Term) -> t.Term:

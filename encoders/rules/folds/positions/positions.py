@@ -1,9 +1,9 @@
 """Positions of any number of heaps, seen through folds.
 
 A fold is put together heap by heap.  Of most, a heap that meets the fold's condition contributes its value, and
-contributions combine by nim-addition (nim_sum) or counting (count); of the least and the largest heap see `extremes`.
-So of a position {h} + R only the heap h and the folds of R are needed, and those are free variables: whatever holds for
-all their values holds for every R.
+contributions combine by nim-addition (nim_sum), addition (sum) or counting (count); of the least and the largest heap
+see `extremes`.  So of a position {h} + R only the heap h and the folds of R are needed, and those are free variables:
+whatever holds for all their values holds for every R.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Protocol
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, compare, either, equal, integer, nim
+from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, compare, either, equal, integer, mul, nim
 
 Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
-COUNT, NIM_SUM = "count", "nim_sum"
+COUNT, NIM_SUM, SUM = "count", "nim_sum", "sum"
 REST = "rest of "  # what a rest is called: of no interest to a reader
 MOST_ALIKE = 5  # heaps of positions that are compared one by one
 
@@ -48,7 +48,7 @@ class Change:
 class AnyFold(Protocol):
     """A number that is put together heap by heap; 0 of no heap. `label` names it to people.
 
-    `counts`: it is a number of heaps, which has no bound; else a size.
+    `counts`: it has no bound, as the number of heaps has none; else it is a size.  `natural`: it is never negative.
     """
 
     label: str
@@ -59,6 +59,9 @@ class AnyFold(Protocol):
     @property
     def counts(self) -> bool: ...
 
+    @property
+    def natural(self) -> bool: ...
+
     def combine(self, first: Listed, rest: Position) -> t.Term:
         """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
 
@@ -68,7 +71,7 @@ class AnyFold(Protocol):
 
 @dataclass(eq=False)
 class Fold:
-    """`reducer` is NIM_SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (for NIM_SUM).
+    """`reducer` is NIM_SUM, SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (not for COUNT).
 
     `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
     `fixed`: its terms hold values that depend on a position or another heap.
@@ -81,21 +84,23 @@ class Fold:
     of: Callable[[t.Term], t.Term]
     plain: bool = False
     fixed: bool = False
+    natural: bool = True
 
     @property
     def counts(self) -> bool:
-        return self.reducer == COUNT
+        return self.reducer != NIM_SUM
 
     def combine(self, first: Listed, rest: Position) -> t.Term:
         """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
         heap, others = first.heap, rest.fold(self)
-        if self.reducer == NIM_SUM:
-            return nim(self.term(heap, first.present), others)
+        if self.reducer != COUNT:
+            join = nim if self.reducer == NIM_SUM else add
+            return join(self.term(heap, first.present), others)
         here = both(first.present, self.contributes(heap))
         return add(choose(here, ONE, ZERO), others)
 
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
-        """What a heap adds to a nim-sum, 0 if it is not `present`; by itself: above 0."""
+        """What a heap adds to a nim-sum or a sum, 0 if it is not `present`; by itself: above 0."""
         if self.plain:
             return heap
         there = compare("gt", heap, ZERO) if present is None else present
@@ -105,6 +110,8 @@ class Fold:
         """The same, of so many equal heaps: in a nim-sum two of them are nothing."""
         if self.reducer == COUNT:
             return choose(self.contributes(size), number, ZERO)
+        if self.reducer == SUM:
+            return choose(self.contributes(size), mul(number, self.of(size)), ZERO)
         odd = equal(t.Operation(number.type, 0, 0, "mod", (number, integer(2))), ONE)
         return choose(both(self.contributes(size), odd), self.of(size), ZERO)
 
@@ -147,8 +154,8 @@ class Position:
             return ZERO
         if self.image is not None and (found := self.image(fold)) is not None:
             return found
-        highest = None if fold.counts else self.highest
-        return self.symbols.integer(f"{fold.label} of {self.name}", 0, highest, aside=self.name.startswith(REST))
+        low, highest = 0 if fold.natural else None, None if fold.counts else self.highest
+        return self.symbols.integer(f"{fold.label} of {self.name}", low, highest, aside=self.name.startswith(REST))
 
 
 def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[Listed, ...]) -> Position:

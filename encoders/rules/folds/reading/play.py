@@ -172,7 +172,7 @@ def _granted(theory: Theory, pick: Pick, number: int, heap: t.Term, place: t.Var
 
 def _top(theory: Theory, top: t.Term, env: Env) -> t.Term:
     """What the pick names. Raises Unsupported for what may be negative or beyond the bound."""
-    found = theory.number(top, env)
+    found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
         raise Unsupported(f"the top bit of {text(top)}, which may leave {theory.sizes}")
     return found

@@ -14,9 +14,11 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, Known
+from encoders.logic.sequent import Sequent
 from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
+    ZERO,
     at_least,
     at_most,
     both,
@@ -29,6 +31,7 @@ from encoders.logic.terms import (  # fmt: skip
     sub,
 )
 from encoders.rules.folds.positions.effects import NO_CUTS, Cuts
+from encoders.rules.folds.positions.extremes import Extreme, Times
 from encoders.rules.folds.positions.positions import COUNT, REST, Position
 from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.lemmas import Instance
@@ -122,6 +125,18 @@ class FoldReader(Theory):
                     self.lemmas.setdefault(id, []).append(self.fact(term, position))
         return [*self.known, *known]
 
+    def known_of(self, sequent: Sequent) -> list[Known]:
+        """What is known of the numbers in it: so of folds beside a number of heaps that they are 0 of no heap."""
+        names = {s.name for s in sequent.variables}
+        plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
+        found: list[t.Term] = []
+        for position in self.free:
+            here = {x.key: position.values.get(x.key) for x in plain}
+            occurring = {k: x for k, x in here.items() if isinstance(x, t.Variable) and x.name in names}
+            if (number := occurring.pop(self.heaps.key, None)) is not None:
+                found += (implies(equal(number, ZERO), equal(x, ZERO)) for x in occurring.values())
+        return [*super().known_of(sequent), *(Known(x, Reason.EMPTY) for x in found)]
+
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         if (found := number_of_list(self, term, env)) is not None:
@@ -129,9 +144,9 @@ class FoldReader(Theory):
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
                 return self.position_of(clause.source, env).fold(self.folding.of_term(term, env))
-            case t.Operation(op="nim_sum" | "len" | "occurrences" | "min" | "max" | "columns", args=(source, *_)) if (
-                source.type == POSITION
-            ):
+            case t.Operation(
+                op="nim_sum" | "sum" | "len" | "occurrences" | "min" | "max" | "columns", args=(source, *_)
+            ) if source.type == POSITION:
                 return self.position_of(source, env).fold(self.folding.of_term(term, env))
             case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.tells_values:
                 return self.questions.value(self.claim.game(name), self.position_of(s, env))

@@ -169,7 +169,7 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
     def met(heap: t.Term) -> tuple[t.Term, t.Term]:
         """Whether the conditions are, and what the heap becomes."""
         inner = {**env, clause.variable: heap}
-        size = theory.number(becomes, inner)
+        size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):
             raise Unsupported(f"{text(becomes)} may leave {theory.sizes}")
         return both(*(theory.truth(c, inner) for c in clause.conditions)), size

@@ -270,10 +270,10 @@ class _SectionReader:
         term = self.claim.term(keys, text, INT)
         body = unfolded(term)
         reducer = body.reducer if isinstance(body, Comprehension) else body.op if isinstance(body, Operation) else ""
-        if reducer not in ("nim_sum", "count", "len", "occurrences", "columns") and extreme_of(term) is None:
+        if reducer not in ("nim_sum", "sum", "count", "len", "occurrences", "columns") and extreme_of(term) is None:
             kinds = (
-                "nim_sum or count over h in s, nim_sum(s), len(s), s.count(k), min(s), max(s), s.count(max(s)), "
-                "columns(s, 3, 1)"
+                "nim_sum, sum or count over h in s, nim_sum(s), sum(s), len(s), s.count(k), min(s), max(s), "
+                "s.count(max(s)), columns(s, 3, 1)"
             )
             raise self.source.fault(keys, "this is no fold over the heaps", kinds)
         if name in self.inner.types or name == PICKED_HEAP:

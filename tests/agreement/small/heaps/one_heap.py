@@ -13,8 +13,7 @@ from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.moves.moves import Moves
-from encoders.exhaustive.moves.parameters import ParameterList
+from encoders.exhaustive.moves.moves import Moves, ParameterList
 
 HEAD = 'format = 1\ntitle = "R"\n'
 ANY = '[[moves]]\nchoose = "any heap h"\n'

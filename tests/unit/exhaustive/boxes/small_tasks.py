@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
+from plain_lanes import PlainLanes, list_heaps, list_positions
 
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.boxes.bits.words import Box, pack, unpack
-from encoders.exhaustive.boxes.solvers.plain import list_heaps, list_positions
-from encoders.exhaustive.boxes.solvers.task import BoxSolver, BoxTask, Solution
+from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes, KernelLines, KernelRows, Machine
+from encoders.exhaustive.boxes.solvers.task import BoxTask
 
 SIZES = (0, 20, 9, 6, 4)  # of the heaps, by how many there are at most
 
@@ -76,15 +77,15 @@ class Random:
         return table[ranks]
 
 
-def lanes(solver: BoxSolver, task: BoxTask) -> Solution:
-    return solver.lay_lanes(task, Clock(None))
+def lanes(task: BoxTask, machine: Machine | None = None) -> KernelLanes:
+    return KernelLanes(task, Clock(None), machine or Machine())
 
 
-def lines(solver: BoxSolver, task: BoxTask) -> Solution:
-    return solver.lay_lines(task, Clock(None))
+def lines(task: BoxTask) -> KernelLines:
+    return KernelLines(task, Clock(None), Machine())
 
 
-def found(solution: Solution, mover: int, bits: int) -> np.ndarray:
+def found(solution: KernelRows | PlainLanes, mover: int, bits: int) -> np.ndarray:
     """Where the mover loses, (rows, bits); what lies beyond the bits must be 0."""
     rows = solution.find_lost(mover)
     table = unpack(rows, bits)
@@ -92,7 +93,7 @@ def found(solution: Solution, mover: int, bits: int) -> np.ndarray:
     return table
 
 
-def reach(solution: Solution, wanted: np.ndarray, mover: int) -> np.ndarray:
+def reach(solution: KernelRows | PlainLanes, wanted: np.ndarray, mover: int) -> np.ndarray:
     blank = solution.make_blank()
     assert not blank.any()
     blank[...] = pack(wanted)

@@ -1,34 +1,30 @@
-"""The kernel and plain Python find what recursion finds: any legal tables, both layouts, normal and misère play."""
+"""The kernel finds what recursion and plain Python find: any legal tables, both layouts, normal and misère play."""
 
 import numpy as np
 import pytest
+from plain_lanes import PlainLanes
 from small_tasks import Random, found, lanes, lines, reach
 
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
 from encoders.exhaustive.boxes.bits.words import Box
-from encoders.exhaustive.boxes.solvers.kernel import machine
-from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.plain import Plain
-from encoders.exhaustive.boxes.solvers.task import BoxSolver
-
-SOLVERS = (Kernel, Plain)
+from encoders.exhaustive.boxes.solvers.kernel import solver
+from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
 
 
-@pytest.mark.parametrize("make", SOLVERS)
+@pytest.mark.parametrize("make", [lanes, PlainLanes])
 @pytest.mark.parametrize("seed", range(40))
-def test_lanes_are_what_recursion_finds(make: type[BoxSolver], seed: int) -> None:
+def test_lanes_are_what_recursion_finds(make, seed: int) -> None:
     random = Random(seed, choices=3)
-    solution = lanes(make(), random.as_task())
+    solution = make(random.as_task())
     for mover in range(random.movers):
         np.testing.assert_array_equal(found(solution, mover, 3), random.lost(mover))
         np.testing.assert_array_equal(reach(solution, random.wanted, mover), random.reached(mover))
 
 
-@pytest.mark.parametrize("make", SOLVERS)
 @pytest.mark.parametrize("seed", range(40))
-def test_lines_are_what_recursion_finds(make: type[BoxSolver], seed: int) -> None:
+def test_lines_are_what_recursion_finds(seed: int) -> None:
     random = Random(seed, choices=1)
-    solution = lines(make(), random.as_task())
+    solution = lines(random.as_task())
     wanted = random.unfold(random.wanted[:, 0])
     for mover in range(random.movers):
         table = found(solution, mover, random.box.size + 1)
@@ -41,28 +37,24 @@ def test_lines_are_what_recursion_finds(make: type[BoxSolver], seed: int) -> Non
 def test_rows_of_several_words_are_the_same_in_all_ways(box: Box, choices: int, density: float) -> None:
     """Sizes beyond 64 and 128; 150 choices; tables in which a heap may not become 0, 1, 2, 3 or more sizes."""
     random = Random(int(100 * density) + box.heaps, choices, box, density)
-    kernel, plain = lanes(Kernel(), random.as_task()), lanes(Plain(), random.as_task())
-    one = random.as_task(choice=1)
-    by_kernel, by_plain = lines(Kernel(), one), lines(Plain(), one)
+    kernel, plain = lanes(random.as_task()), PlainLanes(random.as_task())
+    by_lines = lines(random.as_task(choice=1))
     wanted = random.unfold(random.wanted[:, 1])
     for mover in range(random.movers):
         table = found(kernel, mover, choices)
         np.testing.assert_array_equal(table, found(plain, mover, choices))
-        line = found(by_kernel, mover, box.size + 1)
+        line = found(by_lines, mover, box.size + 1)
         np.testing.assert_array_equal(line, random.unfold(table[:, 1]))
-        np.testing.assert_array_equal(line, found(by_plain, mover, box.size + 1))
         hit = reach(kernel, random.wanted, mover)
         np.testing.assert_array_equal(hit, reach(plain, random.wanted, mover))
-        across = reach(by_kernel, wanted, mover)
-        np.testing.assert_array_equal(across, random.unfold(hit[:, 1]))
-        np.testing.assert_array_equal(across, reach(by_plain, wanted, mover))
+        np.testing.assert_array_equal(reach(by_lines, wanted, mover), random.unfold(hit[:, 1]))
 
 
 @pytest.mark.parametrize("density", [0.1, 0.98, 1.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_both_layouts_agree_where_sizes_take_two_words(density: float, seed: int) -> None:
     random = Random(seed, 1, Box(3, 70), density)
-    by_position, by_line = lanes(Kernel(), random.as_task()), lines(Kernel(), random.as_task())
+    by_position, by_line = lanes(random.as_task()), lines(random.as_task())
     wanted = random.unfold(random.wanted[:, 0])
     for mover in range(random.movers):
         expected = random.unfold(found(by_position, mover, 1)[:, 0])
@@ -74,9 +66,8 @@ def test_both_layouts_agree_where_sizes_take_two_words(density: float, seed: int
 def test_tables_that_are_taken_back_are_given_out_empty() -> None:
     """Asked several times, on one machine and after solving, the answers stay what they are."""
     random = Random(5, choices=3, box=Box(3, 5))
-    kernel = Kernel()
-    task = random.as_task()
-    solution, other = lanes(kernel, task), lanes(kernel, task)
+    shared, task = Machine(), random.as_task()
+    solution, other = lanes(task, shared), lanes(task, shared)
     before = found(solution, 0, 3)
     for _ in range(3):
         np.testing.assert_array_equal(reach(solution, random.wanted, 0), random.reached(0))
@@ -84,18 +75,17 @@ def test_tables_that_are_taken_back_are_given_out_empty() -> None:
     np.testing.assert_array_equal(found(solution, 0, 3), before)
 
 
-@pytest.mark.parametrize("make", SOLVERS)
 @pytest.mark.parametrize("lay", [lanes, lines])
-def test_a_solver_looks_at_its_clock(make: type[BoxSolver], lay, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solver_looks_at_its_clock(lay, monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads it again and again, and stops at the first reading past the limit."""
-    monkeypatch.setattr(machine, "STEPS", 50)
+    monkeypatch.setattr(solver, "STEPS", 50)
     task = Random(1, choices=1, box=Box(3, 12)).as_task()
-    solution = lay(make(), task)
+    solution = lay(task)
     solution.clock = clock = Counted(10**9)
     solution.find_lost(0)
     assert clock.readings > 3
     for limit in range(1, 4):
-        solution = lay(make(), task)
+        solution = lay(task)
         solution.clock = clock = Counted(limit)
         with pytest.raises(OutOfTime):
             solution.find_lost(0)
@@ -117,4 +107,4 @@ class Counted(Clock):
 
 def test_a_slab_of_the_kernel_is_short() -> None:
     """So many words of work between two looks at the clock take milliseconds on any machine."""
-    assert machine.STEPS <= 8_000_000
+    assert solver.STEPS <= 8_000_000

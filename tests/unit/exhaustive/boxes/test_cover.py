@@ -9,10 +9,10 @@ from settling import written
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
-from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.boxes import plan as planning
-from encoders.exhaustive.cover import Cover, answer_rounds, settle
-from encoders.exhaustive.shards import Shard, ShardOutcome, list_rounds, search
+from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.boxes import search as planning
+from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+from encoders.exhaustive.cover import Cover, Shard, ShardOutcome, answer_rounds, list_rounds, search, settle
 
 TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
 TEXT += '[scope]\nk = "1..{k}"\nl = "2..{l}"\ns = {{ heaps = "0..3", size = "1..{size}" }}\n'
@@ -89,15 +89,19 @@ def find_largest(scope: d.Scope) -> int:
     return bound.size.hi
 
 
+def refuse(self: Machine) -> None:
+    raise TooLarge("no room")
+
+
 @pytest.mark.parametrize("kernel", [True, False])
 def test_slabs_of_a_scope_that_needs_the_kernel_are_bits_sooner(
     tmp_path: Path, kernel: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has to be loaded anyhow. A scope that ends with such a slab does without it; so does a machine without one."""
+    """It has to be loaded anyhow. A scope that ends with such a slab does without it; so does one without room."""
     claim = written(tmp_path, TEXT.format(then=THEOREM, k=3, l=4, size=63))
     scope = claim.scope("quick") | {"k": d.Range(3, 3), "l": d.Range(4, 4)}
     if not kernel:
-        monkeypatch.setattr(planning.importlib.util, "find_spec", lambda name: None)
+        monkeypatch.setattr(Machine, "__init__", refuse)
     found = search_all(claim, scope)
     engines = {find_largest(shard.scope): taken for shard, taken in found}
     assert engines == {

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 import wasmtime
 
-from encoders.exhaustive.boxes import plan
-from encoders.exhaustive.boxes.solvers.kernel import machine, solver
+from encoders.exhaustive.boxes import search
+from encoders.exhaustive.boxes.solvers.kernel import solver
+from encoders.exhaustive.boxes.solvers.kernel import solver as machine
 
 ENVIRONMENT = {"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"}
 ROOT = Path(__file__).resolve().parents[4]
@@ -42,7 +43,7 @@ def test_the_kernel_is_what_its_source_gives() -> None:
 
 @NEEDS
 def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
-    room = tmp_path / "encoders/exhaustive/boxes/solvers/kernel"
+    room = tmp_path / "encoders/exhaustive/boxes/solvers/kernel/solver"
     room.mkdir(parents=True)
     (room / "kernel.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
     (room / "kernel.wasm").write_bytes(files(solver.__package__).joinpath("kernel.wasm").read_bytes())
@@ -58,7 +59,7 @@ def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
 def test_limits_stand_in_the_source_as_they_stand_here() -> None:
     limits = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", SOURCE)}
     assert limits == {"MAX_HEAPS": solver.MAX_HEAPS, "MAX_WORDS": solver.MAX_WORDS, "SEEN": solver.SEEN, "KINDS": 3}
-    assert (plan.MAX_HEAPS, plan.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
+    assert (search.MAX_HEAPS, search.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
 
 
 def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:

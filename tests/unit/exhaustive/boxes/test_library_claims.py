@@ -4,10 +4,7 @@ import pytest
 
 from claims.language.library.files import LIBRARY
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.boxes.plan import BoxPlan, find_box
-from encoders.exhaustive.boxes.search import BoxSearch
-from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.plain import Plain
+from encoders.exhaustive.boxes.search import BoxPlan, BoxSearch, find_box
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.proving.reading import load_claim
@@ -33,9 +30,9 @@ def test_claims_of_the_library(name: str) -> None:
     expected = Tally()
     Search(claim, scope, Clock(None), expected).run()
     (position,) = [v.name for v in claim.variables if str(v.type) == "Position"]
-    for by_lines, solver in ((False, Kernel), (False, Plain), (True, Kernel)):
+    for by_lines in (False, True):
         found, plan = Tally(), BoxPlan(position, find_box(scope[position]), by_lines, 2)
-        BoxSearch(claim, scope, plan, Clock(None), found, None, solver).run()
+        BoxSearch(claim, scope, plan, Clock(None), found).run()
         assert told(found.best) == told(expected.best)
         assert told(found.witness) == told(expected.witness)
         if expected.best is None:

@@ -1,6 +1,5 @@
-"""A claim laid out as bits, in both ways and by both solvers, is searched as the general search does it."""
+"""A claim laid out as bits, in both ways, is searched as the general search does it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,16 +10,12 @@ from checks.referee.judge import Referee
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
-from encoders.exhaustive.boxes import plan as planning
+from encoders.exhaustive.boxes import search as planning
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.plan import BoxPlan
-from encoders.exhaustive.boxes.search import BoxSearch, open_solver
-from encoders.exhaustive.boxes.solvers.kernel.solver import Kernel
-from encoders.exhaustive.boxes.solvers.plain import Plain
+from encoders.exhaustive.boxes.search import BoxPlan, BoxSearch
+from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.tally import FoundCase, Tally
-
-WAYS = [(False, open_solver), (False, Plain), (True, open_solver)]
 
 KL = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\n{claim}\n'
 KL += '[scope]\nk = "1..3"\nl = "2..5"\ns = {{ heaps = "{heaps}", size = "{size}" }}\n'
@@ -58,12 +53,10 @@ def lay(claim: Claim, by_lines: bool, scope: d.Scope | None = None, words: int =
     return BoxPlan(name, planning.find_box(bound), by_lines, words)
 
 
-def search_bits(
-    claim: Claim, by_lines: bool, solver: Callable, scope: d.Scope | None = None, earlier: d.Scope | None = None
-) -> Tally:
+def search_bits(claim: Claim, by_lines: bool, scope: d.Scope | None = None, earlier: d.Scope | None = None) -> Tally:
     tally = Tally()
     plan = lay(claim, by_lines, scope)
-    BoxSearch(claim, scope or claim.scope("quick"), plan, Clock(None), tally, earlier, solver).run()
+    BoxSearch(claim, scope or claim.scope("quick"), plan, Clock(None), tally, earlier).run()
     return tally
 
 
@@ -131,15 +124,15 @@ CONDITIONS = [
 UNKNOWN = [*CONDITIONS[-4:], "(1 if wins(s, P1) else 2) == k or wins(s, P2) or True"]
 
 
-@pytest.mark.parametrize(("by_lines", "solver"), WAYS)
+@pytest.mark.parametrize("by_lines", [False, True])
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_the_same_is_found(condition: str, by_lines: bool, solver: Callable, tmp_path: Path) -> None:
+def test_the_same_is_found(condition: str, by_lines: bool, tmp_path: Path) -> None:
     claim = written(tmp_path, KL.format(claim=f'then = "{condition}"', heaps="0..3", size="1..5"))
     if condition in UNKNOWN:
         with pytest.raises(NotApplicable):
-            search_bits(claim, by_lines, solver)
+            search_bits(claim, by_lines)
         return
-    compare(search_bits(claim, by_lines, solver), search(claim))
+    compare(search_bits(claim, by_lines), search(claim))
 
 
 @pytest.mark.parametrize("hypothesis", ["wins(s, P2)", "len(s) > 0 and max(s) > l", "sum(s) % (k - 1) == 0", "k > l"])
@@ -148,7 +141,7 @@ def test_hypotheses_are_counted(hypothesis: str, by_lines: bool, tmp_path: Path)
     """Those that hold nowhere, and those that are ill-defined somewhere, too."""
     text = f'if = "{hypothesis}"\nthen = "wins(s, P1) or sum(s) < 14 or nim_sum(s) % k == 0"'
     claim = written(tmp_path, KL.format(claim=text, heaps="1..3", size="2..6"))
-    compare(search_bits(claim, by_lines, open_solver), search(claim))
+    compare(search_bits(claim, by_lines), search(claim))
 
 
 @pytest.mark.parametrize("by_lines", [False, True])
@@ -165,8 +158,7 @@ def test_hypotheses_are_counted(hypothesis: str, by_lines: bool, tmp_path: Path)
 def test_witnesses_are_the_smallest(by_lines: bool, quantifier: str, condition: str, tmp_path: Path) -> None:
     """The position counts first, wherever it is declared."""
     claim = written(tmp_path, NIM.format(quantifier=quantifier, claim=f'then = "{condition}"'))
-    compare(search_bits(claim, by_lines, Plain), search(claim))
-    compare(search_bits(claim, by_lines, Kernel), search(claim))
+    compare(search_bits(claim, by_lines), search(claim))
 
 
 @pytest.mark.parametrize("by_lines", [False, True])
@@ -179,8 +171,7 @@ def test_rules_with_sets_and_players_that_differ(by_lines: bool, stuck: str, cho
     body += 'if = "wins(s, p)"\nthen = "sum(s) + k < 9 or outcome(s) != N_position"\n'
     body += '[scope]\ns = { heaps = "0..3", size = "1..4", total = "1..9" }\n'
     claim = written(tmp_path, body)
-    for solver in (Kernel, Plain):
-        compare(search_bits(claim, by_lines, solver), search(claim))
+    compare(search_bits(claim, by_lines), search(claim))
 
 
 @pytest.mark.parametrize("by_lines", [False, True])
@@ -189,7 +180,7 @@ def test_two_games_in_one_claim(by_lines: bool, tmp_path: Path) -> None:
     body += 'if = "any(h > 1 for h in s)"\nthen = "g.wins(s) == m.wins(s)"\n'
     body += '[scope]\ns = { heaps = "0..4", size = "1..5" }\n'
     claim = written(tmp_path, body)
-    compare(search_bits(claim, by_lines, Kernel), search(claim))
+    compare(search_bits(claim, by_lines), search(claim))
 
 
 @pytest.mark.parametrize("by_lines", [False, True])
@@ -211,7 +202,7 @@ def test_what_was_searched_before_is_left_out(by_lines: bool, condition: str, tm
             assert tally.cases - cases == expected.cases
         cases, earlier = tally.cases, scope
     compare(tally, search(claim))
-    assert tally.cases == search_bits(claim, by_lines, open_solver).cases
+    assert tally.cases == search_bits(claim, by_lines).cases
 
 
 @pytest.mark.parametrize("by_lines", [False, True])
@@ -219,7 +210,7 @@ def test_the_sample_is_what_the_referee_finds(by_lines: bool, tmp_path: Path) ->
     """Cases of each kind, of which the smallest are within his reach."""
     text = 'if = "sum(s) > k"\nthen = "wins(s, P1) or nim_sum(s) != 0"'
     claim = written(tmp_path, KL.format(claim=text, heaps="0..3", size="1..12"))
-    sample = search_bits(claim, by_lines, open_solver).sample.take()
+    sample = search_bits(claim, by_lines).sample.take()
     assert len(sample) >= 16
     assert len({judgement for _, judgement in sample}) == 2
     assert len({str(case) for case, _ in sample}) > 8
@@ -304,9 +295,15 @@ def test_other_moves_are_not_asked(game: str, tmp_path: Path) -> None:
     assert plan_of(tmp_path, body.replace(game, "nim"), 255) is not None
 
 
-def test_without_address_space_plain_python_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Kernel) -> None:
+def test_without_address_space_the_bits_do_not_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The general search does: nothing of a search that was begun counts."""
+
+    def refuse(self: Machine) -> None:
         raise TooLarge("no room")
 
-    monkeypatch.setattr(Kernel, "__init__", refuse)
-    assert isinstance(open_solver(), Plain)
+    monkeypatch.setattr(Machine, "__init__", refuse)
+    claim, tally = written(tmp_path, KL.format(claim='then = "wins(s, P1)"', heaps="0..3", size="1..5")), Tally()
+    with pytest.raises(NotApplicable):
+        BoxSearch(claim, claim.scope("quick"), lay(claim, False), Clock(None), tally).run()
+    assert not tally.cases
+    assert tally.best is None

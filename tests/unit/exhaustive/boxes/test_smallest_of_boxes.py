@@ -10,8 +10,7 @@ from test_search import KL, search, search_bits, told
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
 from encoders.exhaustive.boxes.bits.words import list_filled, pack
-from encoders.exhaustive.boxes.search import open_solver
-from encoders.exhaustive.boxes.smallest import BoxCases
+from encoders.exhaustive.boxes.search import BoxCases
 from encoders.exhaustive.cases.tally import FoundCase
 
 
@@ -34,7 +33,7 @@ def test_a_smaller_case_of_as_many_heaps_takes_the_place_of_one_found_before(
         return find_smallest(cases, start, mask, best, ill)
 
     monkeypatch.setattr(BoxCases, "find_smallest", listen)
-    search_bits(near, by_lines, open_solver)
+    search_bits(near, by_lines)
     cases, start, mask = asked[0]  # the cases at which it fails
     found = find_smallest(cases, start, mask, known)
     assert found is not None
@@ -51,9 +50,9 @@ def test_what_a_box_cannot_order_is_not_laid_out(domain: str, why: str, by_lines
     claim = written(tmp_path, body + '[scope]\ns = { heaps = "0..3", size = "1..5" }\n')
     if why:
         with pytest.raises(NotApplicable, match=why):
-            search_bits(claim, by_lines, open_solver)
+            search_bits(claim, by_lines)
     else:
-        assert told(search_bits(claim, by_lines, open_solver).best) == told(search(claim).best)
+        assert told(search_bits(claim, by_lines).best) == told(search(claim).best)
 
 
 @pytest.mark.parametrize("words", [2, 4, 8, 10, 32])

@@ -2,44 +2,186 @@
 
 from __future__ import annotations
 
-import numpy as np
+import ctypes
+from functools import cache
+from importlib.resources import files
 
-from encoders.exhaustive.arrays.limits import Clock
+import numpy as np
+import wasmtime
+
+from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.segments import list_places
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.bits.words import Box, count_words, pack
-from encoders.exhaustive.boxes.solvers.kernel.machine import Machine
 from encoders.exhaustive.boxes.solvers.task import BoxTask
 
-# -- lanes ------------------------------------------------------------------------------------------------------------
-# Lanes in the kernel: a row of bits for each position, a bit for each choice of the parameters.
+# -- machine ----------------------------------------------------------------------------------------------------------
+# The machine that runs kernel.wasm: memory that is given out piece by piece, and functions that are called until done.
+#
+# wasmtime compiles the file for this machine in a few milliseconds.  What runs in it can reach nothing but the memory
+# of its instance; the arrays given out here are views of that memory.
+
+PAGE = 65_536
+STEPS = 4_000_000  # words of work between two looks at the clock: some milliseconds
+MOST = 3_500_000_000  # bytes; a memory ends at 4 GiB
 
 
-MAX_HEAPS, MAX_WORDS = 16, 64  # as in kernel.c
+class Machine:
+    """One instance with a memory of its own, which is given back with it."""
+
+    def __init__(self) -> None:
+        """Raises TooLarge where there is not enough address space, 4 GiB, for the memory of an instance."""
+        engine, module = _load()
+        self._store = wasmtime.Store(engine)
+        try:
+            self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        except wasmtime.WasmtimeError as error:
+            raise TooLarge(f"the kernel's memory: {error}") from None
+        memory = self._exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self._memory = memory
+        self._top = self._end = memory.data_len(self._store)
+        self._spare: list[Array] = []
+        self._keeper = (self._store, memory)
+
+    def reserve(self, shape: tuple[int, ...], dtype: str = "<u8") -> Array:
+        """Zeros of a shape. Raises TooLarge."""
+        for i, spare in enumerate(self._spare):
+            if (spare.shape, spare.dtype) == (shape, np.dtype(dtype)):
+                spare[...] = 0
+                return self._spare.pop(i)
+        kind = np.dtype(dtype)
+        size = kind.itemsize * int(np.prod(shape, dtype=np.int64))
+        start, self._top = self._top, self._top + -(-size // 64) * 64
+        if self._top > MOST:
+            raise TooLarge(f"{group_digits(self._top >> 20)} MiB for the bits of a box")
+        if self._top > self._end:
+            pages, base = -(-(self._top - self._end) // PAGE), self._base
+            try:
+                self._memory.grow(self._store, pages)
+            except wasmtime.WasmtimeError as error:
+                raise TooLarge(f"{group_digits(self._top >> 20)} MiB for the bits of a box: {error}") from None
+            self._end += pages * PAGE
+            if self._base != base:
+                raise RuntimeError("the kernel's memory has moved")
+        # As it never moves, a view stays what it is; each keeps the memory alive.
+        return np.asarray(_View(self._keeper, self._base + start, shape, kind.str))
+
+    @property
+    def _base(self) -> int:
+        return ctypes.addressof(self._memory.data_ptr(self._store).contents)
+
+    def take_back(self, array: Array) -> None:
+        """An array that was given out is not used any more."""
+        self._spare.append(array)
+
+    def place(self, array: Array, dtype: str = "<u8") -> int:
+        """The address of a copy of an array."""
+        found = self.reserve(array.shape, dtype)
+        found[...] = array
+        return self.locate(found)
+
+    def locate(self, view: Array) -> int:
+        """The address of an array that was given out."""
+        return int(view.__array_interface__["data"][0]) - self._base
+
+    def run(self, name: str, arguments: tuple[int, ...], total: int, clock: Clock) -> None:
+        """Call a function (..., total, steps) until it says that all `total` rows are done. Raises OutOfTime."""
+        function = self._exports[name]
+        assert isinstance(function, wasmtime.Func)
+        done = -1
+        while done < total:
+            clock.check()
+            before, done = done, function(self._store, *arguments, total, STEPS)
+            assert before < done <= total, "the kernel stands still"
 
 
-class KernelLanes:
-    """A task as lanes, of at most 64 * MAX_WORDS choices and MAX_HEAPS heaps, one at least."""
+class _View:
+    """An array in a machine's memory, for numpy, which keeps this object and so the memory."""
+
+    def __init__(self, keeper: object, address: int, shape: tuple[int, ...], kind: str) -> None:
+        self.keeper = keeper
+        self.__array_interface__ = {"version": 3, "data": (address, False), "shape": shape, "typestr": kind}
+
+
+@cache
+def _load() -> tuple[wasmtime.Engine, wasmtime.Module]:
+    config = wasmtime.Config()
+    config.memory_may_move = False
+    engine = wasmtime.Engine(config)
+    return engine, wasmtime.Module(engine, files(__package__).joinpath("kernel.wasm").read_bytes())
+
+
+# -- solver -----------------------------------------------------------------------------------------------------------
+MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4  # as in kernel.c; up to SEEN - 1 sizes that a heap may not become are told apart
+
+
+class KernelRows:
+    """A task in the memory of a machine, which several may share: `rows` rows of `words` words, as in `words`.
+
+    `layout`: of the kernel's functions; `scratch`: the shapes of what each of their tables needs beside it.  What the
+    kernel is told stands in `fixed`.  Every method may raise OutOfTime and TooLarge.
+    """
+
+    layout: str
+    rows: int
+    words: int
+    scratch: list[tuple[int, ...]]
+    fixed: list[int]
+
+    def __init__(self, task: BoxTask, clock: Clock, machine: Machine) -> None:
+        self.task, self.clock, self.machine = task, clock, machine
+        self._lost: list[Array] = []
+        assert 1 <= task.box.heaps <= MAX_HEAPS
+
+    def find_lost(self, mover: int) -> Array:
+        """Where the mover, to move, loses; (rows, words). It is solved when this is asked first."""
+        if not self._lost:
+            lost = [self.make_blank() for _ in range(self.task.movers)]
+            self._run("solve", lost, self.task.movers)
+            self._lost = lost
+        return self._lost[min(mover, self.task.movers - 1)]
+
+    def make_blank(self) -> Array:
+        """Zeros (rows, words), to be filled for `reach`."""
+        return self.machine.reserve((self.rows, self.words))
+
+    def reach(self, wanted: Array, mover: int) -> Array:
+        """Where `mover` has a legal option that is wanted; (rows, words). `wanted`: a blank, filled; it is used up."""
+        out = self.make_blank()
+        self._run("reach", [wanted, out], 1, min(mover, self.task.movers - 1))
+        self.machine.take_back(wanted)
+        return out
+
+    def _run(self, name: str, tables: list[Array], sets: int, *more: int) -> None:
+        scratch = [[self.machine.reserve(shape) for _ in range(sets)] for shape in self.scratch]
+        pairs = [[self.machine.locate(x) for x in (*found, found[0])][:2] for found in (tables, *scratch)]
+        context = [*self.fixed, *(x for pair in pairs for x in pair), *([0] * (MAX_HEAPS + 1))]
+        at = self.machine.place(np.array(context, dtype=np.int64).astype(np.uint32), "<u4")
+        self.machine.run(f"{name}_{self.layout}", (at, *more), self.rows, self.clock)
+        for array in (x for found in scratch for x in found):
+            self.machine.take_back(array)
+
+
+class KernelLanes(KernelRows):
+    """A row of bits for each position, bit q for choice q < 64 * MAX_WORDS of the parameters."""
+
+    layout = "lanes"
 
     def __init__(self, task: BoxTask, clock: Clock, machine: Machine) -> None:
         """Raises TooLarge."""
-        self.task, self.clock, self.machine = task, clock, machine
-        self._lost: list[Array] = []
+        super().__init__(task, clock, machine)
         box, self.words = task.box, next(iter(task.legal.values())).shape[-1]
-        assert 1 <= box.heaps <= MAX_HEAPS and self.words <= MAX_WORDS
-        full = pack(np.ones(task.choices, dtype=bool))
-        place = self.machine.place
-        kinds = self._place_legal()
-        self._fixed = [box.heaps, box.size, self.words, task.movers, int(task.stuck_wins), self.span]
-        self._fixed += [place(box.binomial, "<u4"), *kinds, place(full)]
+        assert self.words <= MAX_WORDS
+        self.rows, self.scratch = box.count, [(task.rests.count, self.span)]
+        kinds, full = self._place_legal(), pack(np.ones(task.choices, dtype=bool))
+        self.fixed = [box.heaps, box.size, self.words, task.movers, int(task.stuck_wins), self.span]
+        self.fixed += [machine.place(box.binomial, "<u4"), *kinds, machine.place(full)]
 
     @property
     def span(self) -> int:
         """Words of a row of sizes."""
         return self.task.box.size // 64 + 1
-
-    def _reserve_marks(self) -> Array:
-        return self.machine.reserve((self.task.rests.count, self.span))
 
     def _place_legal(self) -> list[int]:
         """Addresses of the tables by whether the heap is a largest and a smallest one: legal, some, able."""
@@ -70,91 +212,28 @@ class KernelLanes:
         place = self.machine.place
         return place(table), place(rows), place(able)
 
-    def _run(self, name: str, tables: list[Array], marks: list[Array], *more: int) -> None:
-        locate = self.machine.locate
-        both = [[locate(x) for x in (*found, found[0])][:2] for found in (tables, marks)]
-        context = np.array([*self._fixed, *both[0], *both[1], *([0] * (MAX_HEAPS + 1))], dtype=np.int64)
-        at = self.machine.place(context.astype(np.uint32), "<u4")
-        self.machine.run(name, (at, *more), self.task.box.count, self.clock)
 
-    def find_lost(self, mover: int) -> Array:
-        """Where the mover loses."""
-        if not self._lost:
-            lost = [self.make_blank() for _ in range(self.task.movers)]
-            self._run("solve_lanes", lost, [self._reserve_marks() for _ in lost])
-            self._lost = lost
-        return self._lost[min(mover, self.task.movers - 1)]
+class KernelLines(KernelRows):
+    """Of one choice, a row of bits for each rest of all heaps but one, bit c for a heap of c < 64 * MAX_WORDS."""
 
-    def make_blank(self) -> Array:
-        """A table to be filled for `reach`."""
-        return self.machine.reserve((self.task.box.count, self.words))
-
-    def reach(self, wanted: Array, mover: int) -> Array:
-        """Where `mover` has a legal option that is `wanted`."""
-        out, marks = self.make_blank(), self._reserve_marks()
-        self._run("reach_lanes", [wanted, out], [marks], min(mover, self.task.movers - 1))
-        self.machine.take_back(wanted)
-        self.machine.take_back(marks)
-        return out
-
-
-# -- lines ------------------------------------------------------------------------------------------------------------
-# Lines in the kernel: a row of bits for each rest of all heaps but one, a bit for each size of that one.
-
-
-SEEN = 4  # as in kernel.c: up to SEEN - 1 sizes that a heap may not become are told apart
-
-
-class KernelLines:
-    """A task of one choice as lines: at most MAX_HEAPS heaps, one at least, of less than 64 * MAX_WORDS."""
+    layout = "lines"
 
     def __init__(self, task: BoxTask, clock: Clock, machine: Machine) -> None:
         """Raises TooLarge."""
-        self.task, self.clock, self.machine = task, clock, machine
-        self._lost: list[Array] = []
+        super().__init__(task, clock, machine)
         box, self.words = task.box, count_words(task.box.size + 1)
-        assert 1 <= box.heaps <= MAX_HEAPS and self.words <= MAX_WORDS and task.choices == 1
-        legal = task.unfold()
-        place = self.machine.place
+        assert self.words <= MAX_WORDS and task.choices == 1
+        count = Box(max(box.heaps - 2, 0), box.size).count
+        self.rows, self.scratch = task.rests.count, [(count, self.words), (count, SEEN, self.words)]
+        legal, place = task.unfold(), machine.place
         kinds = [legal.get(choose) for choose in ("any", "largest", "smallest")]
         excepted, few = _list_exceptions(kinds[0], task.movers, box.size)
-        self._fixed = [box.heaps - 1, box.size, self.words, task.movers, int(task.stuck_wins)]
-        self._fixed += [place(task.rests.binomial, "<u4")]
-        self._fixed += [0 if t is None else place(pack(t)) for t in kinds]
-        self._fixed += [0 if t is None else place(pack(np.ascontiguousarray(t.swapaxes(1, 2)))) for t in kinds]
-        self._fixed += [0 if t is None else place(pack(np.asarray(t.any(axis=2)))) for t in kinds]
-        self._fixed += [place(excepted, "<i4"), *few, place(pack(np.ones(box.size + 1, dtype=bool)))]
-
-    def _run(self, name: str, tables: list[Array], sets: int, *more: int) -> None:
-        reserve, locate = self.machine.reserve, self.machine.locate
-        count = Box(max(self.task.box.heaps - 2, 0), self.task.box.size).count
-        marks = [reserve((count, self.words)) for _ in range(sets)]
-        seen = [reserve((count, SEEN, self.words)) for _ in range(sets)]
-        three = [[locate(x) for x in (*found, found[0])][:2] for found in (tables, marks, seen)]
-        context = np.array([*self._fixed, *(x for two in three for x in two), *([0] * (MAX_HEAPS + 1))], dtype=np.int64)
-        at = self.machine.place(context.astype(np.uint32), "<u4")
-        self.machine.run(name, (at, *more), self.task.rests.count, self.clock)
-        for array in (*marks, *seen):
-            self.machine.take_back(array)
-
-    def find_lost(self, mover: int) -> Array:
-        """Where the mover loses."""
-        if not self._lost:
-            lost = [self.make_blank() for _ in range(self.task.movers)]
-            self._run("solve_lines", lost, self.task.movers)
-            self._lost = lost
-        return self._lost[min(mover, self.task.movers - 1)]
-
-    def make_blank(self) -> Array:
-        """A table to be filled for `reach`."""
-        return self.machine.reserve((self.task.rests.count, self.words))
-
-    def reach(self, wanted: Array, mover: int) -> Array:
-        """Where `mover` has a legal option that is `wanted`."""
-        out = self.make_blank()
-        self._run("reach_lines", [wanted, out], 1, min(mover, self.task.movers - 1))
-        self.machine.take_back(wanted)
-        return out
+        self.fixed = [box.heaps - 1, box.size, self.words, task.movers, int(task.stuck_wins)]
+        self.fixed += [place(task.rests.binomial, "<u4")]
+        self.fixed += [0 if t is None else place(pack(t)) for t in kinds]
+        self.fixed += [0 if t is None else place(pack(np.ascontiguousarray(t.swapaxes(1, 2)))) for t in kinds]
+        self.fixed += [0 if t is None else place(pack(np.asarray(t.any(axis=2)))) for t in kinds]
+        self.fixed += [place(excepted, "<i4"), *few, place(pack(np.ones(box.size + 1, dtype=bool)))]
 
 
 def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
@@ -173,23 +252,3 @@ def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array
     found[mover, h, 1 + list_places(counts[small])] = y
     few = [int(all_small) for all_small in small.all(axis=1)]
     return found, [*few, *few][:2]
-
-
-# -- solver -----------------------------------------------------------------------------------------------------------
-# The kernel as a solver of tasks.
-
-
-class Kernel:
-    """One machine for some tasks."""
-
-    def __init__(self) -> None:
-        """Raises TooLarge where there is not enough address space."""
-        self.machine = Machine()
-
-    def lay_lanes(self, task: BoxTask, clock: Clock) -> KernelLanes:
-        """A task as lanes."""
-        return KernelLanes(task, clock, self.machine)
-
-    def lay_lines(self, task: BoxTask, clock: Clock) -> KernelLines:
-        """A task of one choice as lines."""
-        return KernelLines(task, clock, self.machine)

@@ -1,0 +1,179 @@
+"""What proofs by folds read of sums, choices, powers of 2 and empty positions: true claims, and false siblings."""
+
+from pathlib import Path
+
+import pytest
+from proofs import NIM, RULES, asked, written
+
+from encoders.answer import Answer, Decision
+from encoders.proving.reading import load_claim
+
+POSITION = '[forall]\nk = "1.."\ns = "position"\n[scope]\nk = "1..2"\ns = { heaps = "0..1", size = "1..1" }\n'
+NUMBERS = '[forall]\nn = "0.."\nm = "0.."\nk = "1.."\n[scope]\nn = "0..1"\nm = "0..1"\nk = "1..1"\n'
+PROOF = '[proof]\nrule = "folds"\n'
+
+
+def prove(folder: Path, then: str, folds: tuple[str, ...] = (), facts: tuple[str, ...] = ()) -> Answer:
+    """The answer about a claim about any position."""
+    proof = PROOF + "[proof.folds]\n" + "".join(f'{x[0]} = "{x[4:]}"\n' for x in folds)
+    return asked(
+        written(folder, POSITION + proof + "[proof.facts]\n" + "".join(f'"{x}" = "{x}"\n' for x in facts), then)
+    )
+
+
+X, T, N = "X = nim_sum(s)", "T = sum(s)", "N = len(s)"
+C = "C = nim_sum(max(h - k, 0) for h in s)"
+D = "D = nim_sum(h - k if h > k else 0 for h in s)"
+E = "E = nim_sum(h - k for h in s if h > k)"
+OF_POSITIONS = [
+    ((X, T), "T % 2 == X % 2", "sum(s) % 2 == nim_sum(s) % 2", True),
+    ((X, T), "T % 4 == X % 4", "sum(s) % 4 == nim_sum(s) % 4", False),
+    ((X, T), "X <= T", "nim_sum(s) <= sum(s)", True),
+    ((X, T), "X < T", "nim_sum(s) < sum(s)", False),
+    ((N, T), "N <= T", "len(s) <= sum(s)", True),
+    ((N, T), "2 * N <= T", "2 * len(s) <= sum(s)", False),
+    (
+        ("P = sum(h - k for h in s)", "Q = sum(k - h for h in s)"),
+        "P + Q == 0",
+        "sum(h - k for h in s) == -sum(k - h for h in s)",
+        True,
+    ),
+    (("P = sum(h - k for h in s)",), "P >= 0", "sum(h - k for h in s) >= 0", False),
+    ((C, D), "C == D", "nim_sum(max(h - k, 0) for h in s) == nim_sum(h - k if h > k else 0 for h in s)", True),
+    ((C, E), "C == E", "nim_sum(max(h - k, 0) for h in s) == nim_sum(h - k for h in s if h > k)", True),
+    ((C, X), "C <= X", "nim_sum(max(h - k, 0) for h in s) <= nim_sum(s)", False),
+    ((X, "Y = nim_sum(h % 8 for h in s)"), "Y == X % 8", "nim_sum(h % 8 for h in s) == nim_sum(s) % 8", True),
+    ((X, "Y = nim_sum(h % 8 for h in s)"), "Y == X % 16", "nim_sum(h % 8 for h in s) == nim_sum(s) % 16", False),
+    ((X, "Y = nim_sum(h % 6 for h in s)"), "Y == X % 6", "nim_sum(h % 6 for h in s) == nim_sum(s) % 6", False),
+    ((X, "Y = nim_sum(h // 2 for h in s)"), "Y == X // 2", "nim_sum(h // 2 for h in s) == nim_sum(s) // 2", True),
+    ((X, "Y = nim_sum(h // 3 for h in s)"), "Y == X // 3", "nim_sum(h // 3 for h in s) == nim_sum(s) // 3", False),
+    (
+        ("A = count(h // k >= 1 for h in s)", "B = count(h >= k for h in s)"),
+        "A == B",
+        "count(h // k >= 1 for h in s) == count(h >= k for h in s)",
+        True,
+    ),
+    (
+        ("A = count(h // k >= 2 for h in s)", "B = count(h > k for h in s)"),
+        "A == B",
+        "count(h // k >= 2 for h in s) == count(h > k for h in s)",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("folds", "fact", "then", "holds"), OF_POSITIONS, ids=[then for _, _, then, _ in OF_POSITIONS])
+def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: str, then: str, holds: bool) -> None:
+    found = prove(tmp_path, then, folds, (fact,))
+    assert found.answer == ("holds" if holds else "unknown"), found.detail
+    assert holds or f"fact '{fact}'" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("implies(len(s) == 0, nim_sum(s) == 0 and sum(s) == 0 and count(h > k for h in s) == 0)", True),
+        ("implies(len(s) == 0, columns(s, 3, 1) == 0 and nim_sum(h + k for h in s if h > k) == 0)", True),
+        ("implies(len(s) == 0, nim_sum(position([h % 2 for h in s])) == 0)", True),
+        ("implies(len(s) <= 1, nim_sum(s) == 0)", False),
+        ("implies(nim_sum(s) == 0, len(s) == 0)", False),
+        ("count(h >= 1 for h in s) == len(s) and count(h != 0 for h in s if h > 0) == len(s)", True),
+        ("count(h >= 2 for h in s) == len(s)", False),
+        ("count(k >= 1 for h in s) == len(s)", False),  # so it is, but for a reason that is not looked for
+        ("count(not (h % 2 == 1) for h in s) == count(h % 2 == 0 for h in s)", True),
+        ("all(h % 2 == 0 for h in s) == (count(h % 2 == 1 for h in s) == 0)", True),
+        ("count(h % 2 != 0 for h in s) == count(h % 2 == 1 for h in s)", True),
+        ("count(not (h > k or h % 2 == 0) for h in s) == count(h <= k and h % 2 == 1 for h in s)", True),
+        ("count(h % 2 != 0 for h in s) == count(h % 2 == 0 for h in s)", False),
+        ("count(h % 3 != 0 for h in s) == count(h % 3 == 1 for h in s)", False),
+        ("count(h % 2 != 2 for h in s) == count(h % 2 == -1 for h in s)", False),
+    ],
+)
+def test_what_is_known_without_being_said(tmp_path: Path, then: str, holds: bool) -> None:
+    found = prove(tmp_path, then)
+    assert found.answer == ("holds" if holds else "unknown"), found.detail
+
+
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("(n ^ m) % 64 == ((n % 64) ^ (m % 64))", True),
+        ("(n ^ m) % 64 == ((n % 64) ^ (m % 32))", False),
+        ("n % 256 == bit_and(n, 255)", True),
+        ("n % 255 == bit_and(n, 254)", False),
+        ("n % 1024 == n - 1024 * (n // 1024)", True),
+        ("implies(n >= m, (n - m) % 8 == (n + 7 * m) % 8)", True),
+        ("(n - m) % 8 == (n + 7 * m) % 8", True),  # which may be negative, and stays a division
+        ("(n - m) % 8 == (n + m) % 8", False),
+        ("implies(n < k, n // k == 0) and implies(n // k == 0, n < k)", True),
+        ("n // k <= n", True),
+        ("n // k < n", False),
+        ("n == k * (n // k) + n % k", True),
+        ("n == k * (n // k) + m % k", False),
+    ],
+)
+def test_remainders_and_quotients(tmp_path: Path, then: str, holds: bool) -> None:
+    found = asked(written(tmp_path, NUMBERS + PROOF, then))
+    assert found.answer == ("holds" if holds else "unknown"), found.detail
+
+
+def test_a_sum_of_heaps_has_no_bound(tmp_path: Path) -> None:
+    body = POSITION + '[proof]\nsizes = "< 2^8"\n'
+    found = asked(written(tmp_path, body, "sum(s) >= 0"))
+    assert (found.answer, "the sum of heap has no bound" in found.detail) == ("unsupported", True), found.detail
+
+
+# -- heaps of at most t objects must be taken whole -------------------------------------------------------------------
+WHOLE = NIM.replace("become", 'where = "h > t or m == h"\nbecome')
+WITH_T = RULES + 'parameters = { t = "1.." }\n'
+T_AND_S = '[forall]\nt = "1.."\ns = "position"\n[scope]\nt = "1..2"\ns = { heaps = "0..1", size = "1..1" }\n'
+VALUES = """[proof]
+rule = "grundy"
+heap = "q"
+value = "max(q - t, 0) + (1 if q > 0 else 0)"
+below = "v"
+[proof.digits]
+q = "0.."
+[proof.below_digits]
+v = "0.."
+[[proof.options]]
+when = "v <= 1"
+digits = { q = "v" }
+take = { m = "h - y" }
+[[proof.options]]
+when = "v > 1"
+digits = { q = "v + t - 1" }
+take = { m = "h - y" }
+[[proof.at]]
+heap = "h"
+"""
+COROLLARY = """[proof]
+rule = "folds"
+by = ["claim"]
+[proof.folds]
+X = "nim_sum(max(h - t, 0) + 1 for h in s)"
+Y = "nim_sum(h - t + 1 for h in s)"
+low = "count(h <= t for h in s)"
+[proof.facts]
+same = "implies(low == 0, X == Y)"
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "given", "fails"),
+    [
+        ("max(h - t, 0) + 1", "h > t", ""),
+        ("max(h - t, 1) + 1", "h > t", "sum: the terms are Grundy values"),
+        ("max(h - t, 0) + 1", "h >= t - 2", "defined: nim_sum(h - t + 1 for h in s) needs h - t + 1 >= 0"),
+        ("max(h - t, 0) + 1", "h >= t", "claim"),
+    ],
+)
+def test_a_theorem_by_values_is_the_lemma_of_its_corollary(tmp_path: Path, value: str, given: str, fails: str) -> None:
+    then = f"iff(not wins(s), nim_sum({value} for h in s) == 0)"
+    theorem = written(tmp_path, T_AND_S + VALUES, then, rules=WHOLE, head=WITH_T)
+    text = (tmp_path / "claim.toml").read_text("utf-8").replace(f"nim_sum({value} for", "nim_sum(h - t + 1 for")
+    text = text.replace("then =", f'if = "all({given} for h in s)"\nthen =').replace(VALUES, COROLLARY)
+    (tmp_path / "corollary.toml").write_text(text, "utf-8")
+    answers = [asked(theorem), asked(load_claim(tmp_path / "corollary.toml", "corollary"))]
+    open_ = [x.detail for x in answers if x.answer is not Decision.HOLDS]
+    assert open_[0].startswith(f"{fails}: ") if fails else not open_, open_
