@@ -20,6 +20,9 @@ TOOL = "checks"
 TOOL_NAME = "nim-checks"
 
 
+QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
+
+
 visible, has_hypotheses = spell_out, is_conditional
 
 
@@ -164,6 +167,13 @@ def numbers_of(result: ClaimResult) -> list[int]:
         elif isinstance(value, int) and not isinstance(value, bool):
             numbers.append(value)
     return numbers
+
+
+def describe_games(result: ClaimResult) -> list[str]:
+    """The games of the claim, each with its rules where its file says them."""
+    games, rules = result.statement.games, result.statement.rules
+    told = rules if len(rules) == len(games) else ("",) * len(games)
+    return [f"{game}: {said}" if said else game for (_, game), said in zip(games, told, strict=True)]
 
 
 def expectation(result: ClaimResult) -> str:

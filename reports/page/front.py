@@ -171,6 +171,13 @@ def count_statements(front: Front) -> str:
     return f"{text} The {more} of {names} {_holding(front, more)}."
 
 
+def describe_run(run: RunResult, front: Front) -> str:
+    """The run in a sentence or two, for whoever is shown a link to it."""
+    found = "".join(text for text, _ in headline(front))
+    told = f"{found}." if front.lead is None else count_statements(front)
+    return f"{told} {wording.capitalise(wording.headline(run))}, checked by {wording.TOOL_NAME}."
+
+
 def _holding(front: Front, number: int | None = None) -> str:
     """What is said of the statements that hold."""
     holding = front.holding if number is None else number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -138,12 +139,9 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
     by_obligations = [c for c in claims if find_support(c) is not None]
     computed = sum(c.verdict is Verdict.PROVED for c in claims) - len(by_obligations)
     certified, obligations = count_certified(claims)
-    rest = obligations - certified
-    certificates = f"{wording.count(obligations, 'obligation')}, " + (
-        "each with a certificate that is checked without a solver"
-        if not rest
-        else f"{wording.number(certified)} of them with certificates; the others are trusted to solvers"
-    )
+    certificates = f"{wording.count(obligations, 'obligation')}, each with a certificate checked without a solver"
+    if certified < obligations:
+        certificates = f"{wording.say_certified(claims)}, checked without a solver; the others are trusted to solvers"
     found = [
         (replayed, Verdict.REFUTED, "each counterexample replayed by a second program, from the rules alone"),
         (len(false) - replayed, Verdict.REFUTED, "refuted, but by the search alone: no second program replayed it"),
@@ -179,14 +177,20 @@ def what_rests_on(claims: tuple[ClaimResult, ...], view: Digest) -> str:
 
 def cite(run: RunResult) -> str:
     """The run in BibTeX: what was settled, by which version, when, and the digest of the claim files."""
-    day, short = run.started.partition("T")[0], run.library[:12]
-    note = [f"run of {day}" if day else "", f"library sha256:{run.library[:32]}" if run.library else ""]
-    return "\n".join(
-        (
-            f"@misc{{{wording.TOOL_NAME}{'-' + short if short else ''},",
-            f"  title = {{{wording.TOOL_NAME} {run.version}: {wording.headline(run)}}},",
-            *([f"  year  = {{{day[:4]}}},"] if day else []),
-            *([f"  note  = {{{', '.join(x for x in note if x)}}}"] if any(note) else []),
-            "}",
-        )
-    )
+    return _write_entry(run, f"{wording.TOOL_NAME} {run.version}: {wording.headline(run)}", run.library[:12])
+
+
+def cite_claim(run: RunResult, claim: ClaimResult) -> str:
+    """A verdict of the run, likewise."""
+    title = f"{wording.name(claim)}: {wording.verdict_text(claim)}"
+    return _write_entry(run, title, re.sub(r"[^A-Za-z0-9]+", "-", claim.id).strip("-"), f"claim {claim.id}")
+
+
+def _write_entry(run: RunResult, title: str, key: str, what: str = "") -> str:
+    day = run.started.partition("T")[0]
+    told = [f"{wording.TOOL_NAME} {run.version}" if what else "", what, f"run of {day}" if day else ""]
+    told += [f"library sha256:{run.library[:32]}"] if run.library else []
+    lines = [f"@misc{{{wording.TOOL_NAME}{'-' + key if key else ''},", f"  title = {{{title}}},"]
+    lines += [f"  year  = {{{day[:4]}}},"] if day else []
+    lines += [f"  note  = {{{', '.join(x for x in told if x)}}}"] if any(told) else []
+    return "\n".join([*lines, "}"])

@@ -7,12 +7,22 @@
   const box = byId("page:words"), role = byId("page:role"), choices = all(".choice");
   const results = byId("page:results"), report = byId("page:report"), more = one(".more", results);
   const said = (selector, within) => one(selector, within)?.textContent || "";
+  // Of what a claim unfolds to, wherever it is, the text of what fits the pattern.
+  function insideOf(element, pattern) {
+    const body = one(".body", element), number = body.dataset.body;
+    const markup = number === undefined ? body.innerHTML : packed.data ? packed.data.bodies[Number(number)] : "";
+    return [...markup.matchAll(pattern)].map((found) => found[1].replace(/<script.*?<\/script>|<[^>]*>/gs, " ")).join(" ");
+  }
   const readClaims = () => all(".claim").map((element) => ({
     element, ...element.dataset,
     name: said("h4 b", element), title: said(".title", element), work: said("h2", element.closest(".work")),
-    statement: all(".statement", element).map((e) => e.textContent).join(" "), text: () => element.textContent,
+    statement: insideOf(element, /<p class="statement">(.*?)<\/p>/gs), text: () => insideOf(element, /(.+)/gs),
   }));
   let claims, rank;
+  packed.ready.then(() => {
+    claims = rank = undefined;
+    if (!results.hidden) search();
+  });
   const chosen = () => choices.filter((c) => c.getAttribute("aria-pressed") === "true").map((c) => c.dataset.verdict);
   function entry(claim) {
     const item = document.createElement("li"), link = document.createElement("a");
@@ -80,15 +90,25 @@
   });
 
   // -- links: a place in the page is unfolded, wherever it stands -----------------------------------------------------
-  function reveal() {
+  async function reveal() {
     const hash = location.hash.slice(1);
     restore(hash.startsWith("?") ? hash.slice(1) : "");
-    const target = hash.startsWith("?") ? null : byId(hash);
+    if (!hash || hash.startsWith("?")) return;
+    if (!byId(hash)) {
+      const { bodies } = await packed.ready, number = bodies.findIndex((body) => body.includes(' id="' + hash + '"'));
+      packed.fill(one('[data-body="' + number + '"]'));
+    }
+    const target = byId(hash);
     if (!target) return;
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     target.scrollIntoView({ behavior: "instant" });
     if (target.matches(".claim")) one("summary", target).focus({ preventScroll: true });
   }
+  // A claim that is opened by hand is where the reader is: the address says so, and can be sent to someone.
+  document.addEventListener("click", (event) => {
+    const claim = event.target.closest(".claim > summary")?.parentElement;
+    if (claim && !claim.open) history.replaceState(null, "", "#" + claim.id);
+  });
   addEventListener("hashchange", reveal);
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#"]');
@@ -98,6 +118,7 @@
   // -- print: every claim is unfolded, what is only for the curious stays folded ---------------------------------------
   let unfolded = [];
   addEventListener("beforeprint", () => {
+    if (packed.data) packed.fillAll();
     unfolded = all(".claim:not([open])");
     for (const e of unfolded) e.open = true;
   });

@@ -1,4 +1,3 @@
-"use strict";
 // What is sought, put in order: the words of a query in the fields of each claim, the rarer word and the nearer field first.
 const makeRanking = (() => {
   const SAME = {

@@ -69,10 +69,16 @@ def library_page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="session")
-def small_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page with something of all that a page can have: each verdict, each rule of proof, boards and pictures."""
+def small_run(library: Library) -> RunResult:
+    """A run with something of all that a page can have: each verdict, each rule of proof, boards and pictures."""
+    return replace(RUN, claims=(*RUN.claims, *map(library, SOME)))
+
+
+@pytest.fixture(scope="session")
+def small_page(small_run: RunResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of that run."""
     path = tmp_path_factory.mktemp("small") / "index.html"
-    path.write_text(to_html(replace(RUN, claims=(*RUN.claims, *map(library, SOME)))), "utf-8")
+    path.write_text(to_html(small_run), "utf-8")
     return path
 
 

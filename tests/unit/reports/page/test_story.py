@@ -11,7 +11,7 @@ from checks.results.model import ClaimResult, Counterexample, RunResult
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation
 from reports.ground.digest import digest
-from reports.html import to_html
+from reports.html import to_plain as to_html
 from reports.page.front import count_statements, headline, make_front
 from reports.page.story import cite, list_grounds, what_rests_on
 
