@@ -82,7 +82,7 @@ def locate_page(id: str) -> str:
 
 
 def _make_works(run: RunResult, remember: Remember) -> str:
-    apart = replace(run, started="", seconds=0.0, command="")  # of this run alone: the front says them
+    apart = replace(run, title="", started="", seconds=0.0, command="")  # of this run alone: the front says them
     return remember(apart, lambda: render_works(apart))
 
 

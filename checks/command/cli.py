@@ -78,6 +78,9 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="What is printed: github adds annotations, for a workflow of GitHub.",
         ),
+        click.option(
+            "--title", default="", metavar="TEXT", help="What the reports call the run, in front of its counts."
+        ),
         click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
         click.option(
             "--recheck",

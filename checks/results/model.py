@@ -230,7 +230,7 @@ class RunResult:
     """One run: its claims in the order of the library. `interrupted`: stopped by Ctrl-C.
 
     `started`: date and time, ISO 8601 with the offset from UTC, to the minute.  `versions`: of what the verdicts rest
-    on, by name.  `library`: the SHA-256 of the digests of the claims.
+    on, by name.  `library`: the SHA-256 of the digests of the claims.  `title`: what the run is called, perhaps "".
     """
 
     version: str
@@ -244,6 +244,7 @@ class RunResult:
     started: str = ""
     versions: tuple[tuple[str, str], ...] = ()
     library: str = ""
+    title: str = ""
 
     @property
     def stated(self) -> tuple[ClaimResult, ...]:

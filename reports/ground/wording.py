@@ -89,12 +89,13 @@ def spell(value: int) -> str:
 def headline(run: RunResult) -> str:
     """What a report of the run is called.
 
-    >>> headline(RunResult("0.1", "quick", ()))
-    '0 claims'
+    >>> headline(RunResult("0.1", "quick", ())), headline(RunResult("0.1", "quick", (), title="My notes"))
+    ('0 claims', 'My notes: 0 claims')
     """
     works = {claim.statement.work for claim in run.stated if claim.statement.work}
     told = count(len(run.stated), "claim") + (f" from {count(len(works), 'work')}" if works else "")
-    return told + (f", with {count(len(run.variants), 'variant')}" if run.variants else "")
+    told += f", with {count(len(run.variants), 'variant')}" if run.variants else ""
+    return f"{run.title}: {told}" if run.title else told
 
 
 def say_variants(run: RunResult) -> str:

@@ -60,13 +60,13 @@ class Front:
 
 def make_front(view: Digest) -> Front:
     """The front of a run."""
-    stated = [c for c in view.run.claims if is_stated(c, view)]
+    stated = [c for c in view.run.stated if is_stated(c, view)]
     refuted = [c for c in stated if c.verdict.holds is False]
     heavy = sorted((c for c in refuted if c.statement.role in WEIGHTY), key=lambda c: _weight(c, view))
     above = {c.id for bad in heavy for c in find_above(bad.id, view)}
     unclear = bool(view.unsettled or view.unexpected)
     lead = heavy[0] if heavy and not unclear and len(view.run.claims) > FEW else None
-    guesses = tuple(c for c in view.run.claims if is_guess(c))
+    guesses = tuple(c for c in view.run.stated if is_guess(c))
     return Front(
         stated=len(stated),
         holding=sum(c.verdict.holds is True for c in stated),
@@ -76,7 +76,7 @@ def make_front(view: Digest) -> Front:
         strips=tuple(Strip(g.work, tuple(c for c in g.claims if is_stated(c, view))) for g in view.groups),
         costs=tuple((heading, what_rests_on(claims, view), claims) for heading, claims in _sort(refuted, heavy)),
         standing=tuple(
-            c for c in view.run.claims if c.id in above and c.statement.role in RESULTS and stands_by_itself(c)
+            c for c in view.run.stated if c.id in above and c.statement.role in RESULTS and stands_by_itself(c)
         ),
         guesses=guesses,
         proved=all(c.verdict is Verdict.PROVED for c in stated if c.verdict.holds),

@@ -133,7 +133,7 @@ def draw_stacks(stacks: tuple[Stack, ...]) -> tuple[str, str, int, int]:
 # -- how sure it is ---------------------------------------------------------------------------------------------------
 def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
     """On what the verdicts rest, for so many claims each: (number, verdict, in words)."""
-    claims = run.claims
+    claims = run.stated
     false = [c for c in claims if c.verdict is Verdict.REFUTED]
     replayed = sum(c.finding.counterexample is not None and c.finding.counterexample.replayed for c in false)
     by_obligations = [c for c in claims if find_support(c) is not None]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from html import escape
 
 import pytest
 from samples import BOUTON, CALM, COMPUTED, LEMMA_11, RUN, alter
@@ -11,7 +13,11 @@ from checks.results.model import ClaimResult, Counterexample, RunResult
 from checks.results.verdicts import Verdict
 from encoders.answer import Obligation
 from reports.ground.digest import digest
+from reports.ground.json_report import to_json
+from reports.html import make_pages
 from reports.html import to_plain as to_html
+from reports.markdown.summary import to_summary
+from reports.markdown.whole import to_markdown
 from reports.page.front import count_statements, headline, make_front
 from reports.page.story import cite, list_grounds, what_rests_on
 
@@ -105,3 +111,13 @@ def test_a_run_is_cited_by_its_library_and_its_day() -> None:
     assert told.startswith("@misc{nim-checks-abababababab,\n")
     assert "run of 2026-11-23, library sha256:" in told and "year  = {2026}" in told
     assert "year" not in cite(RunResult("1.2", "quick", ()))
+
+
+def test_a_title_is_in_front_of_the_counts_everywhere() -> None:
+    run = replace(CALM, title="Notes <of> mine")
+    told = "Notes <of> mine: 3 claims from 2 works"
+    pages = dict(make_pages(run))
+    assert json.loads(to_json(run))["run"]["title"] == run.title
+    assert all(escape(told) in pages[name] for name in pages)
+    assert to_markdown(run).startswith("# Notes \\<of> mine: 3 claims from 2 works\n")
+    assert to_summary(run).split("\n")[0].startswith("# Notes ")
