@@ -14,11 +14,13 @@ _HOMES = {
     "Options": "checks.judgement.options",
     "RunResult": "checks.results.model",
     "Settings": "checks.command.run",
+    "Solution": "checks.judgement.solving.solution",
     "Verdict": "checks.results.verdicts",
     "load_claim": "encoders.proving.reading",
     "run_claims": "checks.command.run",
     "select": "claims.language.library.entries",
     "settle_entry": "checks.execution.entry",
+    "solve": "checks.judgement.solving.solver",
 }
 __all__ = list(_HOMES)
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from checks.command.run import run_claims as run_claims
     from checks.execution.entry import settle_entry as settle_entry
     from checks.judgement.options import Options as Options
+    from checks.judgement.solving.solution import Solution as Solution
+    from checks.judgement.solving.solver import solve as solve
     from checks.results.model import ClaimResult as ClaimResult
     from checks.results.model import RunResult as RunResult
     from checks.results.verdicts import Verdict as Verdict

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from checks.command.merge import merge
+from checks.command.solve import solve
 from checks.command.values import (
     DEFAULT_REPORT,
     EPILOG,
@@ -174,6 +175,7 @@ def mutate(context: click.Context, **options: Any) -> None:
 
 
 main.add_command(merge)
+main.add_command(solve)
 
 
 @main.command()

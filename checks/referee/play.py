@@ -68,7 +68,8 @@ class Game:
             measure = self.weigh(s)
             for option in found:
                 if self.weigh(option) >= measure or measure < 0:
-                    raise IllDefined(f"in {self.ruleset.id} the move {s} -> {option} does not decrease the measure")
+                    moved = f"{_write(s)} -> {_write(option)}"
+                    raise IllDefined(f"in {self.ruleset.id} the move {moved} does not decrease the measure")
             self._options[key] = tuple(sorted(found, key=position_key))
         return self._options[key]
 
@@ -91,7 +92,9 @@ class Game:
                 self.steps.take(math.comb(len(s), count))
                 for heaps in sorted(set(combinations(s, count))):
                     rest = take_out(s, heaps)
-                    for parts in product(*(list(self._resize(move, env, (h,))) for h in heaps)):
+                    ways = [list(self._resize(move, env, (h,))) for h in heaps]
+                    self.steps.take(math.prod(map(len, ways)))
+                    for parts in product(*ways):
                         yield _put_in(rest, sum(parts, ()))
             return
         if move.choose == "any":
@@ -186,7 +189,7 @@ class Game:
             values = [self.grundy(o) if parts is not options else after[o] for o in options]
             if question == "grundy":
                 if any(self.options(s, other) != options for other in range(1, self.players)):
-                    raise IllDefined(f"the players' options at {s} differ: it has no Grundy value")
+                    raise IllDefined(f"the players' options at {_write(s)} differ: it has no Grundy value")
                 answer = mex(values)
             elif not options:
                 answer = self.stuck
@@ -231,6 +234,10 @@ def pick_from(domain: Interval | t.Term, env: Values, meanings: Meanings) -> Ite
         return range(first, last + 1)
     assert isinstance(domain, t.Term)
     return as_elements(meanings.evaluate(domain, env))
+
+
+def _write(s: Position) -> str:
+    return f"({', '.join(map(digits, s))})"
 
 
 def _put_in(rest: list[int], sizes: Position) -> Position:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from claims.language.builtins.meanings import is_prime
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION
@@ -24,6 +25,7 @@ from encoders.logic.translator import choose_extreme
 
 
 MAX_MODULUS = 16  # of columns
+MOST_LISTED = 1_000  # of a number that is compared with each prime number
 
 
 def reduce(values: Values, op: str, x: Items) -> Value:
@@ -199,6 +201,17 @@ class TermReader:
                 return n.relation(op, *args)
             case "largest" | "smallest":
                 return choose_extreme(n, op, args)
+            case "bit_or":
+                x, y = map(self.values.natural, args)
+                return n.nim(n.nim(x, y), n.bit_and(x, y))
+            case "popcount":
+                x, ones = self.values.natural(args[0]), self.values.zero
+                for i in range(max(x.hi, 0).bit_length()):
+                    ones = n.add(ones, n.mod(n.floordiv(x, n.literal(1 << i)), n.literal(2)))
+                return ones
+            case "is_prime" if args[0].hi <= MOST_LISTED:
+                primes = filter(is_prime, range(max(args[0].hi, 0) + 1))
+                return disjunction(n.relation("eq", args[0], n.literal(p)) for p in primes)
             case "nim" | "bit_and":
                 return n.operations[op](*map(self.values.natural, args))
             case "floordiv" | "mod":

@@ -19,7 +19,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, Over
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
-from encoders.logic.terms import ZERO, both, holds, implies, largest, neg
+from encoders.logic.terms import ZERO, bit_and, both, holds, implies, largest, neg, nim
 from encoders.logic.translator import COMPARISONS
 
 Env = Mapping[str, object]
@@ -93,6 +93,8 @@ class Reader:
                 return self.accept(made)
             case t.Operation(op=op, args=args) if op in _ARITHMETIC:
                 return self.operation(replace(term, args=tuple(self.number(x, env) for x in args)))
+            case t.Operation(op="bit_or", args=(a, b)):
+                return self.number(nim(nim(a, b), bit_and(a, b)), env)
             case t.Operation(op="min" | "max" as op, args=(t.Collection(items=items),)) if items and term.type == INT:
                 numbers = tuple(self.number(x, env) for x in items)
                 extreme = t.Operation(INT, term.start, term.end, "smallest" if op == "min" else "largest", numbers)

@@ -14,10 +14,12 @@ import checks
 PAGE = (ROOT / "docs/python.md").read_text("utf-8")
 
 
-def test_the_example_prints_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
-    code, said = re.findall(r"^```(?:python|text)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    exec(compile(code, "docs/python.md", "exec"), {})
-    assert capsys.readouterr().out == said
+def test_each_example_prints_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"^```(?:python|text)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 4
+    for code, said in zip(blocks[::2], blocks[1::2], strict=True):
+        exec(compile(code, "docs/python.md", "exec"), {})
+        assert capsys.readouterr().out == said
 
 
 def test_each_name_is_there_and_on_the_page() -> None:

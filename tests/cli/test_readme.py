@@ -1,6 +1,7 @@
 """The README is true: its files, run in an empty folder, print what it says they print."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ TRANSCRIPTS = [
 def test_a_command_prints_what_the_readme_shows(transcript: Transcript, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")
-    program, *words = transcript.command.split()
+    program, *words = shlex.split(transcript.command)
     assert program == "checks"
     found = run_within(*words, cwd=tmp_path)
     assert found.stderr == ""

@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3"}
+SOLVE = ["solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4"]
 CLAIMS = "claims.language.statement.claim"  # and with it the language of terms
 
 
@@ -20,14 +21,14 @@ def list_imported(words: list[str]) -> set[str]:
     return {line.rsplit("|", 1)[-1].strip() for line in run.stderr.splitlines() if line.startswith("import time:")}
 
 
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["list"], ["show", "nim/bouton"]])
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["list"], ["show", "nim/bouton"], SOLVE])
 def test_nothing_heavy_is_imported(words: list[str]) -> None:
     imported = list_imported(words)
     assert "click" in imported
     assert not {name.split(".")[0] for name in imported} & HEAVY
 
 
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["list"]])
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["solve", "--help"], ["list"]])
 def test_nothing_is_imported_by_which_claims_are_understood(words: list[str]) -> None:
     assert CLAIMS not in list_imported(words)
     if words == ["list"]:

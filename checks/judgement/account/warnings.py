@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
+from claims.language.builtins.table import list_functions
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
 from encoders.ground.coverage import Limits, count_values
@@ -24,6 +25,10 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
     denials = find_denials(claim) if claim.expect == "refuted" else []
     if denials:
         yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
+    for name in (label.partition("(")[0] for label, _ in claim.texts):
+        if name not in list_functions():
+            continue
+        yield f"{name} is a definition here, which hides the function {name} of the language"
     if result.verdict is not Verdict.VERIFIED:
         return
     if result.finding.cases_with_hypotheses * ONE_IN < result.finding.cases:

@@ -20,6 +20,7 @@ Setting = tuple[str, tuple[tuple[str, Value], ...]]
 
 # What every interpretation of an operation may refuse for its size: a limit met, never "ill-defined".
 MAX_RANGE = 10_000_000  # integers in one range(a, b)
+MAX_PRIME_BITS = 81  # of a number that is asked whether it is prime
 MAX_POWER_BITS, MAX_PRODUCT_BITS = 100_000, 1_000_000  # of a power; of a product: of both factors together
 
 
@@ -56,6 +57,52 @@ def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
 def count_digits(values: tuple[int, ...], modulus: int, remainder: int) -> int:
     """How many binary digits `columns` looks at."""
     return len(values) * max((x.bit_length() for x in values), default=0)
+
+
+_WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+"""Of compositeness, one for each number of at most 81 bits: Sorenson and Webster, Strong pseudoprimes to twelve prime
+bases, Math. Comp. 86 (2017), 985-1003; the least number that these bases call prime in vain is above 2**81."""
+
+
+def is_prime(x: int) -> bool:
+    """Whether x, of at most 81 bits, is a prime number: strong pseudoprimes to the first thirteen primes.
+
+    >>> [x for x in range(-3, 30) if is_prime(x)], is_prime(2**61 - 1), is_prime(3215031751)
+    ([2, 3, 5, 7, 11, 13, 17, 19, 23, 29], True, False)
+    """
+    if x < 2 or any(x % p == 0 for p in _WITNESSES):
+        return x in _WITNESSES
+    twos = valuation(x - 1, 2)
+    return all(_is_strong_pseudoprime(x, base, twos) for base in _WITNESSES)
+
+
+def _is_strong_pseudoprime(x: int, base: int, twos: int) -> bool:
+    """`twos`: how often 2 divides x - 1."""
+    y = pow(base, (x - 1) >> twos, x)
+    if y in (1, x - 1):
+        return True
+    for _ in range(twos - 1):
+        y = y * y % x
+        if y == x - 1:
+            return True
+    return False
+
+
+def valuation(x: int, p: int) -> int:
+    """The exponent of p, at least 2, in x, which is not 0.
+
+    >>> valuation(48, 2), valuation(-48, 4), valuation(1, 3)
+    (4, 2, 0)
+    """
+    found = 0
+    while x % p == 0:
+        x, found = x // p, found + 1
+    return found
+
+
+def count_divisions(x: int, p: int) -> int:
+    """How many divisions `valuation` may take."""
+    return x.bit_length() // (p.bit_length() - 1)
 
 
 def position(sizes: Iterable[int]) -> Position:
@@ -107,6 +154,10 @@ def limit_product(x: int | Fraction, y: int | Fraction) -> str:
 def limit_power(x: int | Fraction, y: int) -> str:
     over = (_bits(x) - 1) * y >= MAX_POWER_BITS  # the least it can have
     return f"a power of more than {MAX_POWER_BITS:_} bits" if over else ""
+
+
+def limit_prime(x: int) -> str:
+    return f"the primality of a number of more than {MAX_PRIME_BITS} bits" if x.bit_length() > MAX_PRIME_BITS else ""
 
 
 def limit_range(a: int, b: int) -> str:

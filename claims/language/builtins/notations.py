@@ -185,9 +185,23 @@ def show_top_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
     return Piece(fence(mrow(subscript(mi("log"), mn(2)), by.show(args[0], B.ATOM)), "⌊", "⌋"))
 
 
-def show_bit_and(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    """`bitand(x, y)`."""
-    return Piece(by.show_call(mi("bitand"), args))
+def call_by(name: str) -> Notation:
+    """A call by another name: `bitand(x, y)`."""
+
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+        return Piece(by.show_call(mi(name), args))
+
+    return notation
+
+
+def show_valuation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`ν_p(x)`: the prime below, the number in parentheses."""
+    return Piece(mrow(subscript(mi("ν"), by.show(args[1])), fence(by.show(args[0]))))
+
+
+def show_prime(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """`prime(x)`."""
+    return Piece(by.show_call(mi("prime"), args))
 
 
 def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:

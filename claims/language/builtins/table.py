@@ -17,6 +17,12 @@ _INTS, _LIST = (INT, INT), list_of(INT)
 _ZERO = (NotZero(1, "division by zero"),)
 _WAYS = "nim_sum_ways of a negative number"
 
+
+def _natural(name: str) -> tuple[AtLeast, AtLeast]:
+    """That neither of two operands is negative."""
+    return AtLeast(0, f"a negative operand of {name}"), AtLeast(1, f"a negative operand of {name}")
+
+
 _ROWS = (
     Builtin(
         "add",
@@ -85,7 +91,7 @@ _ROWS = (
         "a ^ b: the nim-sum of two natural numbers; a negative operand is ill-defined",
         s.takes("^", *_INTS, gives=INT),
         operator.xor,
-        needs=(AtLeast(0, "a negative operand of nim"), AtLeast(1, "a negative operand of nim")),
+        needs=_natural("nim"),
         form=infix("^", 5),
         natural=True,
         shown=n.between("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
@@ -139,7 +145,7 @@ _ROWS = (
         "bit(x, i): binary digit i of x, 0 or 1, counted from 0 at the low end; a negative x or i is ill-defined",
         s.takes("bit", *_INTS, gives=INT),
         lambda x, i: x >> i & 1,
-        needs=(AtLeast(0, "a negative operand of bit"), AtLeast(1, "a negative operand of bit")),
+        needs=_natural("bit"),
         natural=True,
         shown=n.show_bit,
     ),
@@ -157,9 +163,52 @@ _ROWS = (
         "bit_and(a, b): the number with a binary digit 1 where a and b have one; a negative operand is ill-defined",
         s.takes("bit_and", *_INTS, gives=INT),
         operator.and_,
-        needs=(AtLeast(0, "a negative operand of bit_and"), AtLeast(1, "a negative operand of bit_and")),
+        needs=_natural("bit_and"),
         natural=True,
-        shown=n.show_bit_and,
+        shown=n.call_by("bitand"),
+    ),
+    Builtin(
+        "bit_or",
+        "bit_or(a, b): the number with a binary digit 1 where a or b has one; a negative operand is ill-defined",
+        s.takes("bit_or", *_INTS, gives=INT),
+        operator.or_,
+        needs=_natural("bit_or"),
+        natural=True,
+        shown=n.call_by("bitor"),
+    ),
+    Builtin(
+        "popcount",
+        "popcount(x): how many binary digits of x are 1; x negative is ill-defined",
+        s.takes("popcount", INT, gives=INT),
+        int.bit_count,
+        needs=(AtLeast(0, "a negative operand of popcount"),),
+        natural=True,
+    ),
+    Builtin(
+        "gcd",
+        "gcd(a, b): the greatest common divisor, at least 0; gcd(0, 0) is 0",
+        s.takes("gcd", *_INTS, gives=INT),
+        math.gcd,
+        natural=True,
+    ),
+    Builtin(
+        "valuation",
+        "valuation(x, p): the largest e such that p ** e divides x; x = 0 or p < 2 is ill-defined",
+        s.takes("valuation", *_INTS, gives=INT),
+        m.valuation,
+        needs=(NotZero(0, "valuation of 0"), AtLeast(1, "valuation at a number below 2", least=2)),
+        steps=m.count_divisions,
+        natural=True,
+        shown=n.show_valuation,
+    ),
+    Builtin(
+        "is_prime",
+        "is_prime(x): x is a prime number, so at least 2",
+        s.takes("is_prime", INT, gives=BOOL),
+        m.is_prime,
+        limit=m.limit_prime,
+        steps=lambda x: x.bit_length(),
+        shown=n.show_prime,
     ),
     Builtin("largest", "max(a, b, ...): the largest of two or more numbers", s.extreme("max"), max, alias="max"),
     Builtin("smallest", "min(a, b, ...): the least of two or more numbers", s.extreme("min"), min, alias="min"),
@@ -172,9 +221,7 @@ _ROWS = (
         steps=lambda a, b: max(0, b - a),
         shown=n.show_range,
     ),
-    Builtin(
-        "len", "len(c): the number of elements, or of heaps", s.measure, len, natural=True, shown=n.enclose("|", "|")
-    ),
+    Builtin("len", "len(c): the number of elements, or heaps", s.measure, len, natural=True, shown=n.enclose("|", "|")),
     Builtin(
         "sum",
         "sum(c): the sum of the elements, or of the heaps",
@@ -323,6 +370,11 @@ _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written 
 def list_functions() -> list[str]:
     """The names that are called like functions, in alphabetical order."""
     return sorted({row.called for row in BUILTINS.values() if row.called} | set(_LAZY))
+
+
+def is_reserved(name: str) -> bool:
+    """Whether no definition may be called so: a function that is written in a way that no definition is."""
+    return name in REDUCERS or name in _LAZY
 
 
 def overload(name: str, args: s.Types) -> tuple[str, Type] | str:

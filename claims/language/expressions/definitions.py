@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from claims.language.builtins.table import list_functions
+from claims.language.builtins.table import is_reserved
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.grammar.parser import parse
 from claims.language.grammar.syntax import Node
@@ -51,6 +51,6 @@ def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
             raise LanguageError(f"{name!r} cannot be a name", expected, 0, 1)
     if len(set(names)) != len(names):
         raise LanguageError(f"{key!r} names a parameter twice", expected, 0, 1)
-    if match[1] in list_functions() or match[1] in QUESTIONS:
+    if is_reserved(match[1]) or match[1] in QUESTIONS:
         raise LanguageError(f"{match[1]!r} is a function of the language", "a name that is not taken", 0, 1)
     return match[1], names

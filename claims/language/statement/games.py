@@ -8,7 +8,7 @@ from pathlib import Path
 
 from claims.language.expressions.printing import text as print_term
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import ClaimError, listed, nearest
+from claims.language.ground.errors import ClaimError, Place, listed, nearest
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
@@ -16,6 +16,7 @@ from claims.language.terms.terms import Literal, Term
 from claims.language.terms.types import described, hint, unify
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
+from claims.language.toml.source import read as read_file
 from claims.language.toml.trail import is_file
 
 _NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -53,22 +54,41 @@ def _read_named(source: Source, keys: Keys, text: object, folder: Path, library:
     if not match:
         raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
     name = match[1]
-    places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
-    file = next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
+    file = find_file(name, folder, library, read)
     if file is None:
-        known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
-        raise source.fault(
-            keys,
-            f"no ruleset {name!r}",
-            f"a file {name}.toml beside the claim, or one of {listed(known, 20)}{nearest(name, known)}",
-            match.span(1),
-        )
+        problem, expected = refuse_name(name, f"a file {name}.toml beside the claim, or one of ", library)
+        raise source.fault(keys, problem, expected, match.span(1))
     try:
         ruleset = load_ruleset(file, read)
     except ClaimError as error:
         calls = (*error.calls, (f"in the ruleset {name}, named at", source.place(keys, match.span(1))))
         raise ClaimError(error.place, error.message, error.expected, calls) from None
     return NamedRuleset(ruleset, match[2] or "", max(0, match.start(2)), keys)
+
+
+def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
+    """The ruleset that a word of a command line names: as a claim in the current folder would, or by its file.
+
+    A word that ends in `.toml` or has a slash is a file.  Raises ClaimError.
+    """
+    path: Path | None = Path(word)
+    if not word.endswith(".toml") and "/" not in word:
+        path = find_file(word, Path(), library, read) if re.fullmatch(r"[A-Za-z0-9][\w-]*", word) else None
+    if path is None:
+        raise ClaimError(Place("RULESET"), *refuse_name(word, "the file of one, or one of ", library))
+    return load_ruleset(path, read)
+
+
+def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None:
+    """The file of the ruleset that is called so in a folder: one there goes before the library's; None if none is."""
+    places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
+    return next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
+
+
+def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str]:
+    """What is said where no ruleset is called so, and what was `expected`: that, and the names of the library."""
+    known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
+    return f"no ruleset {name!r}", f"{expected}{listed(known, 20)}{nearest(name, known)}"
 
 
 def _is_claim(path: Path, read: Read) -> bool:

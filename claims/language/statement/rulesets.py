@@ -7,6 +7,7 @@ heaps become.  See docs/rulesets.md for the format.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import LanguageError, nearest
 from claims.language.statement.domains import Interval, split_range
-from claims.language.terms.terms import Term
+from claims.language.terms.terms import Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source, read
@@ -88,7 +89,8 @@ class Move:
 class Ruleset:
     """A ruleset. `players` is empty when their number is the parameter `player_count`.
 
-    `measure` is None for the total number of objects.  `impartial`: no expression mentions the mover.
+    `measure` is None for the total number of objects.  Where the file gives none and some move only splits a heap, it
+    is twice that number less the number of heaps.  `impartial`: no expression mentions the mover.
     `sees_position`: some `where`, pick or `become` looks at the whole position `s`, not at the chosen heaps alone.
     """
 
@@ -144,6 +146,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     measure = None
     if "measure" in source.data:
         measure = reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, {"s": POSITION})
+    elif any(map(_only_splits, moves)) and all(len(m.heaps) == 1 and m.choose != "each" for m in moves):
+        measure = reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
     return Ruleset(
         id=path.stem,
         title=title,
@@ -158,6 +162,23 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
         notes=" ".join(notes.split()),
         source=source,
     )
+
+
+def _only_splits(move: Move) -> bool:
+    """Whether what becomes of a heap is plainly all of it, so that its objects cannot become fewer."""
+    total = Counter[str]()
+
+    def is_sum(term: Term, sign: int) -> bool:
+        match term:
+            case Variable(name=name):
+                total[name] += sign
+                return True
+            case Operation(op="add" | "sub" as op, args=(a, b)):
+                return is_sum(a, sign) and is_sum(b, sign if op == "add" else -sign)
+        return False
+
+    sums = len(move.become) > 1 and all(is_sum(part, 1) for part in move.become)
+    return sums and {name: n for name, n in total.items() if n} == dict.fromkeys(move.heaps, 1)
 
 
 def _parameters(top: Table) -> tuple[Parameter, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import cast
 
 import numpy as np
@@ -26,6 +27,7 @@ from encoders.ground.refusals import Unsupported
 # The operations on numbers one case after the other, in Python's own integers and fractions.
 
 
+MOST_SIEVED = 1 << 22  # beyond, numbers are asked one by one whether they are prime
 _EVERY = 20_000  # cases between two looks at the clock
 
 
@@ -46,7 +48,8 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Cloc
             out[i], wrong[i], clock.limit = 0, True, str(past)
     if wrong.any():
         bad = merge_bad(bad, wrong.reshape(shape))
-    return Scalars(shrink(out.reshape(shape)), bad)
+    data = out.astype(bool) if op in _CONDITIONS else shrink(out)
+    return Scalars(data.reshape(shape), bad)
 
 
 def _read_table(op: str) -> Callable[..., Number]:
@@ -106,6 +109,9 @@ EXACT: dict[str, Callable[..., Number]] = {
     "pow": _raise_to,
     "nim": lambda x, y: _require_natural(x) ^ _require_natural(y),
     "bit_and": lambda x, y: _require_natural(x) & _require_natural(y),
+    "bit_or": lambda x, y: _require_natural(x) | _require_natural(y),
+    "popcount": lambda x: _require_natural(x).bit_count(),
+    "gcd": math.gcd,
     "neg": lambda x: -x,
     "abs": abs,
     "isqrt": lambda x: math.isqrt(_require_natural(x)),
@@ -158,14 +164,18 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
             return Scalars(np.asarray(a**b), bad, -(reach**high) if lo < 0 else 0, reach**high)
         case "floordiv" | "mod":
             return _divide(op, a, b, max(abs(lo), abs(hi)), low, high, bad)
-        case "nim" | "bit_and":
+        case "nim" | "bit_and" | "bit_or":
             if lo < 0 or low < 0:
                 bad = merge_bad(bad, (a < 0) | (b < 0))
                 a, b = np.maximum(a, 0), np.maximum(b, 0)
             if op == "bit_and":
                 return Scalars(a & b, bad, 0, max(min(hi, high), 0))
             top = (1 << max(hi, high, 0).bit_length()) - 1
-            return Scalars(a ^ b, bad, 0, top)
+            return Scalars(a ^ b if op == "nim" else a | b, bad, 0, top)
+        case "gcd":
+            return Scalars(np.gcd(a, b), bad, 0, max(abs(lo), abs(hi), abs(low), abs(high)))
+        case "valuation":
+            return _find_valuation(a, b, merge_bad(bad, (a == 0) | (b < 2)))
         case "bit":
             if lo < 0 or low < 0:
                 bad = merge_bad(bad, (a < 0) | (b < 0))
@@ -178,6 +188,18 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
                 data = choose(data, other.data)
             return Scalars(data, bad, min(x for x, _ in bounds), max(x for _, x in bounds))
     return None
+
+
+def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
+    """How often b divides a; 0 where a is 0 or b below 2."""
+    left, by = np.broadcast_arrays(np.abs(a), np.maximum(b, 2))
+    found = np.zeros(left.shape, dtype=np.int64)
+    divides = (left % by == 0) & (left > 0) & (b >= 2)
+    while divides.any():  # at most 62 times
+        found += divides
+        left = np.where(divides, left // by, left)
+        divides &= left % by == 0
+    return Scalars(found, bad, 0, 62)
 
 
 def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: Array | None) -> Scalars:
@@ -199,19 +221,42 @@ def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
             return Scalars(-a, bad, -hi, -lo)
         case "abs":
             return Scalars(np.abs(a), bad, 0, max(abs(lo), abs(hi)))
+        case "popcount":
+            if lo < 0:
+                bad = merge_bad(bad, a < 0)
+            return Scalars(_count_ones(np.maximum(a, 0)), bad, 0, 62)
+        case "is_prime" if hi < MOST_SIEVED:
+            return Scalars(_list_primes(max(hi, 1))[np.maximum(a, 0)], bad)
         case "top_bit" if hi < 1 << 52:
             if lo <= 0:
                 bad = merge_bad(bad, a <= 0)
             return Scalars(np.frexp(np.maximum(a, 1).astype(np.float64))[1].astype(np.int64) - 1, bad, 0, 62)
-        case "isqrt" if (
-            hi < 1 << 52
-        ):  # the square root is rounded correctly, and no square lies between r*r - 1 and r*r
+        case "isqrt" if hi < 1 << 52:  # the root is rounded correctly, and no square lies between r*r - 1 and r*r
             if lo < 0:
                 bad = merge_bad(bad, a < 0)
             return Scalars(np.sqrt(np.maximum(a, 0).astype(np.float64)).astype(np.int64), bad)
-        case "top_bit" | "isqrt":
-            return None
     return None
+
+
+def _count_ones(x: Array) -> Array:
+    """How many binary digits of natural numbers are 1: sums of neighbours, of two digits, of four, of eight, ..."""
+    x = x - (x >> 1 & 0x5555555555555555)
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
+    x = x + (x >> 4) & 0x0F0F0F0F0F0F0F0F
+    for width in (8, 16, 32):
+        x = x + (x >> width)
+    return x & 127
+
+
+@lru_cache(maxsize=2)
+def _list_primes(most: int) -> Array:
+    """For each number up to `most` whether it is prime: the sieve of Eratosthenes."""
+    prime = np.ones(most + 1, dtype=bool)
+    prime[:2] = False
+    for p in range(2, math.isqrt(most) + 1):
+        if prime[p]:
+            prime[p * p :: p] = False
+    return prime
 
 
 def _compute_within(bad: Array | None, lo: int, hi: int, compute: Callable[[], Array]) -> Scalars | None:
@@ -228,4 +273,5 @@ _RELATIONS: dict[str, np.ufunc] = {
 }
 
 
+_CONDITIONS = ("is_prime",)
 KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))

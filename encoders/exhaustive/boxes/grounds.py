@@ -16,10 +16,10 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
-from encoders.answer import Case, CaseValue
+from encoders.answer import Case
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, make_constant
+from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
 from encoders.exhaustive.boxes.bits import formulas as f
 from encoders.exhaustive.boxes.bits.formulas import BoxHeaps, Formula, Meant, Stored
 from encoders.exhaustive.boxes.bits.meaning import Meaning
@@ -28,6 +28,7 @@ from encoders.exhaustive.boxes.bits.words import Box, count_words, pack
 from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
 from encoders.exhaustive.cases.grid import Grid
 from encoders.exhaustive.cases.slabs import SlabPiece
+from encoders.exhaustive.cases.tally import Order
 from encoders.exhaustive.engines.board import Board
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import ParameterList, Parameters
@@ -53,7 +54,7 @@ class Rows:
         grid = Grid(claim, SlabPiece(scope, {}), self.evaluator)
         if tuple(grid.row_variables) != self.variables:
             raise NotApplicable("a variable that depends on the position")
-        self.frame = grid.bind_rows()
+        self.frame, self.order = grid.bind_rows(), Order(self.variables, self.evaluator.pool)
         self.names = frozenset(v.name for v in self.variables)
         self._known: dict[int, tuple[t.Term, Scalars | None]] = {}
 
@@ -75,18 +76,7 @@ class Rows:
 
     def read(self, row: int) -> Case:
         """The values of the variables in a row."""
-        found: Case = {}
-        for v in self.variables:
-            value = self.frame.lookup(v.name)
-            at = row if value.shape[0] > 1 else 0
-            item: CaseValue
-            if isinstance(value, Ragged):
-                end = int(value.lengths[: at + 1].sum())
-                item = tuple(value.items[end - int(value.lengths[at]) : end].tolist())
-            else:
-                item = int(value.data[at, 0])
-            found[v.name] = item
-        return found
+        return self.order.read_case(self.frame, row, 0)
 
     def find_inside(self, scope: d.Scope) -> Array:
         """Which rows lie in a smaller scope; (rows,)."""

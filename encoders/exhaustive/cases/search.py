@@ -14,7 +14,7 @@ from claims.language.statement.parameters import state_legal
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooLarge, TooWide, group_digits
+from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.positions import Pool
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.cases.grid import Grid, list_core
@@ -99,7 +99,7 @@ class Search:
     def _search(self, grid: Grid) -> None:
         for chunk in self.iterate_chunks(grid):
             for frame in grid.iterate_frames(chunk, lambda: self._find_last(grid)):
-                self._look(frame)
+                frame.look_at(self._look)
 
     def _find_last(self, grid: Grid) -> int | None:
         """The rank of the first position of the best case so far: beyond it nothing matters any more."""
@@ -113,17 +113,8 @@ class Search:
 
     # -- one frame ----------------------------------------------------------------------------------------------------
     def _look(self, frame: Frame) -> None:
-        """Evaluate the claim at every case of a frame; in halves where that is too wide."""
-        if not frame.cells:
-            return
-        try:
-            met, ill, true, false = self.evaluate(frame)
-        except TooWide:
-            if frame.cells == 1:
-                raise
-            for part in frame.halve()[1]:
-                self._look(part)
-            return
+        """Evaluate the claim at every case of a frame. Raises TooWide."""
+        met, ill, true, false = self.evaluate(frame)
         tally = self.tally
         tally.cases += met.size
         tally.met += int(met.sum())

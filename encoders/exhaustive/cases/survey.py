@@ -15,7 +15,7 @@ from claims.language.statement.claim import Claim
 from claims.language.terms.types import INT, POSITION
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooWide
+from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.values import Array, Scalars
 from encoders.exhaustive.cases.search import Search
 
@@ -67,20 +67,11 @@ class Surveyor:
         for grid in self.search.grids:
             for chunk in self.search.iterate_chunks(grid):
                 for frame in grid.iterate_frames(chunk, lambda: None):
-                    self._look(frame)
+                    frame.look_at(self._look)
         return self.found
 
     def _look(self, frame: Frame) -> None:
-        if not frame.cells:
-            return
-        try:
-            met, ill, true, false = self.search.evaluate(frame)
-        except TooWide:
-            if frame.cells == 1:
-                raise
-            for part in frame.halve()[1]:
-                self._look(part)
-            return
+        met, ill, true, false = self.search.evaluate(frame)
         met = true | false
         self.found.cases += met.size
         self.found.undefined += int(ill.sum())

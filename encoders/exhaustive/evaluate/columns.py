@@ -79,19 +79,6 @@ class ColumnTable:
         return column
 
 
-def evaluate_columns(term: t.Term, columns: Mapping[str, Array], memo: dict[int, ColumnTable] | None = None) -> Column:
-    """The value of a term at every row of `columns`, as `ColumnTable.evaluate` says it.
-
-    `memo`: several terms share what they have in common where the same `columns` and the same dictionary are given.
-    """
-    table = None if memo is None else memo.get(id(columns))
-    if table is None:
-        table = ColumnTable(columns)
-        if memo is not None:
-            memo[id(columns)] = table  # which keeps the columns, and so their id
-    return table.evaluate(term)
-
-
 class _Rows(Frame):
     """The rows of a table as the cases of a frame; its columns are read as they are asked for."""
 
@@ -184,10 +171,14 @@ def _list_parts(term: t.Term) -> list[t.Term]:
 
 
 class Sheet:
-    """One claim with some variables fixed, and one name that runs over positions or over sizes of heaps."""
+    """One claim with some variables fixed, and one name that runs over positions or over sizes of heaps.
+
+    `boards`: the games as they were solved for the last question, by name.
+    """
 
     def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Clock) -> None:
         self.claim, self.fixed, self.clock = claim, fixed, clock
+        self.boards: dict[str, Board] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
         """The values of `term` where `name` is each position of (n, width), ascending heaps after zeros.
@@ -203,7 +194,7 @@ class Sheet:
         return self._evaluate(self._make_evaluator(heaps), term, name, sizes)
 
     def _make_evaluator(self, positions: PositionSet) -> FrameEvaluator:
-        boards: dict[str, Board] = {}
+        self.boards = boards = dict[str, Board]()
         evaluator = FrameEvaluator(Pool(positions), self.clock, boards)
         boards.update({g.name: Board(g, evaluator.pool, evaluator, self.clock) for g in self.claim.games})
         return evaluator

@@ -10,7 +10,7 @@ from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
-from encoders.exhaustive.evaluate.columns import ColumnTable, evaluate_columns
+from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.ground.refusals import Unsupported
 
@@ -49,6 +49,17 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
         "x ^ y",
         "bit(x, y)",
         "bit_and(x, y)",
+        "bit_or(x, y)",
+        "bit_or(x ** 30, y ** 30)",
+        "gcd(x, y)",
+        "gcd(x ** 30, y ** 20)",
+        "valuation(x, y)",
+        "valuation(x ** 30, y)",
+        "popcount(x)",
+        "popcount(x ** 30)",
+        "is_prime(x)",
+        "is_prime(x * x + 4194301)",
+        "is_prime(x ** 50 + 1)",
         "bit_and(x ** 30, y ** 30)",
         "columns([x, y, 3], 3, 1)",
         "columns([x, y, 3], y, 2)",
@@ -95,7 +106,7 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
 )
 def test_the_values_are_those_of_the_referee(text: str) -> None:
     whole = term(text)
-    values = found(evaluate_columns(whole, COLUMNS))
+    values = found(ColumnTable(COLUMNS).evaluate(whole))
     wanted = expected(whole, COLUMNS)
     assert [(x, type(x)) for x in values] == [(x, type(x)) for x in wanted]
 
@@ -116,21 +127,21 @@ def test_the_values_are_those_of_the_referee(text: str) -> None:
     ],
 )
 def test_no_column_overflows(column: np.ndarray, text: str, value: int) -> None:
-    assert found(evaluate_columns(term(text), {"x": column})) == [value]
+    assert found(ColumnTable({"x": column}).evaluate(term(text))) == [value]
 
 
 def test_a_term_is_evaluated_once_however_often_it_is_shared() -> None:
     whole = term("x")
     for _ in range(200):  # as a tree, it would have 2**200 leaves
         whole = t.Operation(INT, 0, 0, "mod", (t.Operation(INT, 0, 0, "add", (whole, whole)), term("1000003")))
-    assert found(evaluate_columns(whole, {"x": np.array([1, 5])})) == [pow(2, 200, 1000003), 5 * 2**200 % 1000003]
+    assert found(ColumnTable({"x": np.array([1, 5])}).evaluate(whole)) == [pow(2, 200, 1000003), 5 * 2**200 % 1000003]
 
 
 def test_a_term_of_thousands_of_levels_has_a_value() -> None:
     whole = term("x")
     for _ in range(5000):
         whole = t.Operation(INT, 0, 0, "add", (whole, term("1")))
-    assert found(evaluate_columns(whole, {"x": np.array([0, 7])})) == [5000, 5007]
+    assert found(ColumnTable({"x": np.array([0, 7])}).evaluate(whole)) == [5000, 5007]
 
 
 def test_terms_over_the_same_columns_share_what_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,17 +155,10 @@ def test_terms_over_the_same_columns_share_what_they_have_in_common(monkeypatch:
     monkeypatch.setattr(FrameEvaluator, "evaluate", spy)
     part = term("x * y")
     both = [t.Operation(INT, 0, 0, op, (part, part)) for op in ("add", "nim")]
-    memo: dict[int, ColumnTable] = {}
+    table = ColumnTable(COLUMNS)
     for whole in both:
-        evaluate_columns(whole, COLUMNS, memo)
+        table.evaluate(whole)
     assert len(computed) == len(set(map(id, computed))) == 5
-
-
-def test_a_memo_does_not_mix_up_columns() -> None:
-    memo: dict[int, ColumnTable] = {}
-    whole = term("x + 1")
-    values = [found(evaluate_columns(whole, {"x": np.array([n])}, memo)) for n in range(50)]
-    assert values == [[n + 1] for n in range(50)]
 
 
 def test_a_column_may_be_added() -> None:
@@ -166,21 +170,21 @@ def test_a_column_may_be_added() -> None:
 
 
 def test_a_table_may_have_no_rows_or_no_columns() -> None:
-    assert found(evaluate_columns(term("x // 0 == 1"), {"x": np.array([], dtype=np.int64)})) == []
-    assert found(evaluate_columns(term("6 * 7"), {})) == [42]
+    assert found(ColumnTable({"x": np.array([], dtype=np.int64)}).evaluate(term("x // 0 == 1"))) == []
+    assert found(ColumnTable({}).evaluate(term("6 * 7"))) == [42]
 
 
 def test_a_limit_is_told_from_an_ill_defined_row() -> None:
     whole = term("1 // y if b else 2 ** x")
     limits = [
-        evaluate_columns(whole, {"x": np.array([10**6]), "y": np.array([0]), "b": np.array([b])}).limit
+        ColumnTable({"x": np.array([10**6]), "y": np.array([0]), "b": np.array([b])}).evaluate(whole).limit
         for b in (False, True)
     ]
     assert limits == ["a power of more than 100 000 bits", ""]
 
 
 def test_what_is_given_out_cannot_be_spoilt() -> None:
-    column = evaluate_columns(term("x"), COLUMNS)
+    column = ColumnTable(COLUMNS).evaluate(term("x"))
     for array in (column.values, column.undefined):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
@@ -200,16 +204,16 @@ def test_what_is_given_out_cannot_be_spoilt() -> None:
 )
 def test_columns_that_do_not_fit_are_refused(text: str, columns: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        evaluate_columns(term(text), columns)
+        ColumnTable(columns).evaluate(term(text))
 
 
 @pytest.mark.parametrize("text", ["[x, x]", "position([x])", "s", "len(s)"])
 def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
     with pytest.raises(Unsupported, match="a column of values of type"):
-        evaluate_columns(term(text), COLUMNS | {"s": COLUMNS["x"]})
+        ColumnTable(COLUMNS | {"s": COLUMNS["x"]}).evaluate(term(text))
 
 
 def test_a_question_about_a_game_is_no_matter_of_columns() -> None:
     call = t.GameCall(BOOL, 0, 0, "terminal", "nim", (term("position([x])"),))
     with pytest.raises(Unsupported, match="a question about the game nim"):
-        evaluate_columns(call, COLUMNS)
+        ColumnTable(COLUMNS).evaluate(call)

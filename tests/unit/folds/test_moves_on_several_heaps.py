@@ -8,6 +8,7 @@ import pytest
 from proofs import asked, rests, settle_changed, written
 from random_terms import values_of
 
+from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import columns
 from claims.language.terms import terms as t
 from encoders.answer import Answer, Decision
@@ -222,6 +223,14 @@ def test_moores_theorem_with_a_proof_that_is_wrong(tmp_path: Path, change: tuple
 def test_without_its_fact_it_is_not_proved(tmp_path: Path) -> None:
     fact = '[proof.facts]\n"no column leaves both" = "bit_and(A, B) == 0"\n'
     assert "reply 1: heap" in rests(settle_changed(tmp_path, "classics/moore-two-heaps", (fact, "")))
+
+
+def test_digits_of_either_are_read_as_what_they_are(tmp_path: Path) -> None:
+    """bit_or(A, B) is A ^ B ^ bit_and(A, B): the fact says the same, and certificates are found for it."""
+    found = settle_changed(tmp_path, "classics/moore-two-heaps", ("bit_and(A, B) == 0", "bit_or(A, B) == A ^ B"))
+    assert found.verdict is Verdict.PROVED, rests(found)
+    wrong = settle_changed(tmp_path, "classics/moore-two-heaps", ("bit_and(A, B) == 0", "bit_or(A, B) == A"))
+    assert wrong.verdict is not Verdict.PROVED
 
 
 def test_names_of_the_file_stay_what_the_file_says(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from proofs import FOLDS, HEAD, NIM, asked, written
 from settling import settled
 
+from checks.judgement.account.warnings import list_warnings
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined
 from checks.results.verdicts import Verdict
@@ -94,12 +95,27 @@ def test_what_its_row_needs_counts_though_it_could_be_computed(claim: Any, monke
     assert f"ill-defined at n = -2: {fault}" in settled(made).finding.error
 
 
-def test_its_types_are_checked_and_its_name_is_taken(claim: Any) -> None:
+def test_its_types_are_checked(claim: Any) -> None:
     with pytest.raises(ClaimError, match=r"digit_sum\(Bool\) has no meaning") as caught:
         claim("digit_sum(n > 1) == 1")
     assert caught.value.expected == "digit_sum(Int)"
-    with pytest.raises(ClaimError, match="'digit_sum' is a function of the language"):
-        claim("n > 0", body=NUMBERS.replace("[claim]", '[define]\n"digit_sum(x)" = "x"\n[claim]'))
+
+
+def test_a_definition_hides_it_with_a_warning(claim: Any) -> None:
+    """A file that was written before the language had the function means what it meant."""
+    body = NUMBERS.replace("[claim]", '[define]\n"digit_sum(x)" = "x + 1"\n[claim]')
+    made = claim("digit_sum(n) == n + 1", body=body)
+    result = settled(made)
+    assert result.verdict is Verdict.PROVED
+    said = "digit_sum is a definition here, which hides the function digit_sum of the language"
+    assert list(list_warnings(made, "quick", result)) == [said]
+    assert list(list_warnings(claim("n >= 0", body=body), "quick", result)) == []  # nothing calls it
+
+
+@pytest.mark.parametrize("name", ["sum", "any", "nim_sum", "iff", "implies", "wins", "options"])
+def test_no_definition_hides_what_is_written_like_nothing_else(claim: Any, name: str) -> None:
+    with pytest.raises(ClaimError, match=f"'{name}' is a function of the language"):
+        claim("n > 0", body=NUMBERS.replace("[claim]", f'[define]\n"{name}(x)" = "x"\n[claim]'))
 
 
 def test_a_misspelled_call_is_told_of_it(claim: Any) -> None:

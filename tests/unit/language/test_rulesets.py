@@ -2,6 +2,7 @@
 
 import pytest
 
+from claims.language.expressions.printing import text
 from claims.language.ground.errors import ClaimError
 from claims.language.library.files import LIBRARY
 from claims.language.statement.domains import Interval
@@ -142,3 +143,37 @@ def test_a_mover_of_n_players_is_a_number(ruleset):
     assert ruleset(text + MOVE.replace("become", 'where = "mover < k - 1"\nbecome')).player_count == "k"
     with pytest.raises(ClaimError, match="beside"):
         ruleset(where("mover == 0"))
+
+
+SPLIT = """
+[[moves]]
+choose = "any heap h"
+pick = { a = "1..h // 2" }
+become = ["a", "h - a"]
+"""
+MERGE = """
+[[moves]]
+choose = "any three heaps f, g, h"
+become = ["f + g + h - 1"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "found"),
+    [
+        (MOVE, None),
+        (SPLIT, "2 * sum(s) - len(s)"),
+        (MOVE + SPLIT, "2 * sum(s) - len(s)"),
+        (SPLIT.replace('"a"', '"a + k"').replace("h - a", "h - k - a"), "2 * sum(s) - len(s)"),
+        (SPLIT.replace("h - a", "h - a - 1"), None),
+        (SPLIT.replace("h - a", "h * 1 - a"), None),  # not plainly
+        (SPLIT.replace('"a", "h - a"', '"h"'), None),
+        # three heaps become one: twice the objects less the heaps stays as it is, the objects become fewer
+        (SPLIT + MERGE, None),
+        (SPLIT.replace("any heap", "each of 1..2 heaps"), None),
+        ('measure = "sum(h * h for h in s)"' + SPLIT, "sum(h * h for h in s)"),
+    ],
+)
+def test_where_a_heap_is_split_whole_both_taking_and_splitting_decrease_the_measure(ruleset, moves, found):
+    measure = ruleset(HEAD + moves).measure
+    assert (None if measure is None else text(measure)) == found

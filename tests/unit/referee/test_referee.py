@@ -96,6 +96,13 @@ def test_a_move_that_does_not_lower_a_natural_measure_is_no_move(
         game(moves, f'measure = "{measure}"\n' if measure else "").options(s, 0)
 
 
+def test_moves_on_several_heaps_at_once_are_counted_before_they_are_made(game: Any) -> None:
+    moves = '[[moves]]\nchoose = "each of 1..4 heaps h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
+    with pytest.raises(LimitReached, match="steps"):
+        game(moves).options((90, 90, 90, 90), 0)  # 66 million of them, by four heaps of 90 sizes each
+    assert len(game(moves).options((2, 2, 2, 2), 0)) == 14
+
+
 def test_a_heap_below_0_is_no_heap(game: Any) -> None:
     with pytest.raises(IllDefined, match="a heap of size -1"):
         game('[[moves]]\nchoose = "any heap h"\nbecome = ["h - 2"]\n').options((1,), 0)

@@ -62,12 +62,12 @@ class Combined:
         found = evaluate(self.parts[0], part, known)
         if self.op == "not":
             return ~found
-        work = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}[self.op]
         for other in self.parts[1:]:
-            found = work(found, evaluate(other, part, known))
+            found = _JOIN[self.op](found, evaluate(other, part, known))
         return np.asarray(found)
 
 
+_JOIN: dict[str, np.ufunc] = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
 Formula = Leaf | Stored | Combined
 
 
@@ -129,22 +129,9 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
     found = condense(formula.parts[0], grid)
     if formula.op == "not":
         return grid.apply(lambda v: Scalars(~v[0].data), (found,))
-    work = {"and": _both_of, "or": _one_of, "xor": _only_one_of}[formula.op]
     for part in formula.parts[1:]:
-        found = grid.apply(work, (found, condense(part, grid)))
+        found = grid.apply(lambda v: Scalars(_JOIN[formula.op](v[0].data, v[1].data)), (found, condense(part, grid)))
     return found
-
-
-def _both_of(values: list[Scalars]) -> Scalars:
-    return Scalars(values[0].data & values[1].data)
-
-
-def _one_of(values: list[Scalars]) -> Scalars:
-    return Scalars(values[0].data | values[1].data)
-
-
-def _only_one_of(values: list[Scalars]) -> Scalars:
-    return Scalars(values[0].data ^ values[1].data)
 
 
 # -- what terms mean --------------------------------------------------------------------------------------------------

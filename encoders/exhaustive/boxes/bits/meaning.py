@@ -18,21 +18,7 @@ from claims.language.terms.types import BOOL, OUTCOME, POSITION
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Scalars, make_constant, merge_bad
 from encoders.exhaustive.boxes.bits import formulas as f
-from encoders.exhaustive.boxes.bits.formulas import (
-    FALSE,
-    HIDDEN,
-    TRUE,
-    BoxHeaps,
-    Formula,
-    Leaf,
-    Meant,
-    Names,
-    Truth,
-    Winners,
-    compare_outcomes,
-    find_bad,
-    require_truth,
-)
+from encoders.exhaustive.boxes.bits.formulas import BoxHeaps, Formula, Meant, Names, Truth, Winners
 from encoders.exhaustive.boxes.bits.numbers import BoxGrid, BoxTable, NotApplicable, Number
 
 # -- numbers, heap by heap --------------------------------------------------------------------------------------------
@@ -148,7 +134,7 @@ class Meaning:
 
     def truth(self, term: t.Term, names: Names) -> Truth:
         """The meaning of a condition."""
-        return require_truth(self.evaluate(term, names))
+        return f.require_truth(self.evaluate(term, names))
 
     def number(self, term: t.Term, names: Names) -> Number:
         """The meaning of a number, a player, or a condition of which is not asked who wins."""
@@ -157,11 +143,11 @@ class Meaning:
     def as_number(self, found: Meant) -> Number:
         """What is meant as a number, a player, or truth values."""
         if isinstance(found, BoxHeaps | Winners):
-            raise NotApplicable(HIDDEN)
+            raise NotApplicable(f.HIDDEN)
         if not isinstance(found, Truth):
             return found
         value = f.condense(found.holds, self.grid)
-        if found.bad is FALSE:
+        if found.bad is f.FALSE:
             return value
         bad = f.condense(found.bad, self.grid)
         return self.grid.apply(lambda v: Scalars(v[0].data, merge_bad(v[1].data)), (value, bad))
@@ -176,7 +162,7 @@ class Meaning:
                 return make_constant(bool(v) if term.type == BOOL else v)
             case t.Variable(name=name):
                 if name not in names:
-                    raise NotApplicable(HIDDEN)
+                    raise NotApplicable(f.HIDDEN)
                 return names[name]
             case t.AllOf(args=args):
                 return self._decide(args, names, True)
@@ -191,17 +177,17 @@ class Meaning:
                 key = (id(function), *map(id, values))
                 if key not in self._applied:
                     inner = dict(zip(function.parameters, values, strict=True))
-                    bad = f.either(*(find_bad(v) for v in values))
+                    bad = f.either(*(f.find_bad(v) for v in values))
                     self._applied[key] = self._worsen(self.evaluate(function.body, inner), bad), values
                 return self._applied[key][0]
             case t.GameCall():
                 return self._ask(term, names)
             case t.Comprehension():
                 return self._reduce(term, names)
-        raise NotApplicable(HIDDEN)
+        raise NotApplicable(f.HIDDEN)
 
     def _worsen(self, value: Meant, bad: Formula) -> Meant:
-        if bad is FALSE:
+        if bad is f.FALSE:
             return value
         if isinstance(value, Truth):
             return Truth(value.holds, f.either(value.bad, bad))
@@ -215,7 +201,7 @@ class Meaning:
         holds, bad = result.holds, result.bad
         for x in args[1:]:
             value = self.truth(x, names)
-            if value.bad is not FALSE:
+            if value.bad is not f.FALSE:
                 open_ = f.both(holds if conjunction else f.negate(holds), f.negate(bad))
                 bad = f.either(bad, f.both(open_, value.bad))
             holds = f.both(holds, value.holds) if conjunction else f.either(holds, value.holds)
@@ -228,14 +214,14 @@ class Meaning:
             bad = f.either(test.bad, f.choose(test.holds, then.bad, other.bad))
             return Truth(f.choose(test.holds, then.holds, other.holds), bad)
         if term.type in (OUTCOME, POSITION) or term.type.is_collection:
-            raise NotApplicable(HIDDEN)
+            raise NotApplicable(f.HIDDEN)
         return self.numbers.select(self.as_number(test), self.number(term.then, names), self.number(term.other, names))
 
     # -- strict operations --------------------------------------------------------------------------------------------
     def _operate(self, term: t.Operation, names: Names) -> Meant:
         op, args = term.op, [self.evaluate(x, names) for x in term.args]
         if op == "not":
-            part = require_truth(args[0])
+            part = f.require_truth(args[0])
             return Truth(f.negate(part.holds), part.bad)
         heaps = [x for x in args if isinstance(x, BoxHeaps)]
         if heaps:
@@ -243,14 +229,14 @@ class Meaning:
         if op in ("eq", "ne"):
             outcomes = [x for x in args if isinstance(x, Winners)]
             if outcomes:
-                found = compare_outcomes(args)
+                found = f.compare_outcomes(args)
                 return Truth(found if op == "eq" else f.negate(found))
             if all(x.type == BOOL for x in term.args):
-                a, b = (require_truth(x) for x in args)
+                a, b = (f.require_truth(x) for x in args)
                 unequal = f.differ(a.holds, b.holds)
                 return Truth(unequal if op == "ne" else f.negate(unequal), f.either(a.bad, b.bad))
         if any(x.type.is_collection or x.type == POSITION for x in term.args) or term.type.is_collection:
-            raise NotApplicable(HIDDEN)
+            raise NotApplicable(f.HIDDEN)
         return self.grid.compute(op, *(self.as_number(x) for x in args))
 
     def _ask_heaps(self, op: str, args: list[Meant]) -> Meant:
@@ -276,7 +262,7 @@ class Meaning:
                 ]
                 count = self.numbers.add_up(same)
                 return count if op == "occurrences" else self.grid.compute("gt", count, make_constant(0))
-        raise NotApplicable(HIDDEN)
+        raise NotApplicable(f.HIDDEN)
 
     # -- comprehensions ------------------------------------------------------------------------------------------------
     def _reduce(self, term: t.Comprehension, names: Names) -> Meant:
@@ -286,7 +272,7 @@ class Meaning:
         if term.reducer in ("any", "all"):
             return self._quantify(term, 0, names)
         if term.reducer not in ("sum", "nim_sum", "count", "max", "min"):
-            raise NotApplicable(HIDDEN)
+            raise NotApplicable(f.HIDDEN)
         items: list[tuple[Number, Number]] = []
         self._list_items(term, 0, names, [], items)
         if term.reducer in ("max", "min"):
@@ -299,7 +285,7 @@ class Meaning:
 
     def _find_elements(self, source: t.Term, names: Names) -> tuple[Scalars, ...]:
         if source.type != POSITION:
-            raise NotApplicable(HIDDEN)
+            raise NotApplicable(f.HIDDEN)
         found = self.evaluate(source, names)
         assert isinstance(found, BoxHeaps)
         return found.sizes
@@ -312,7 +298,7 @@ class Meaning:
         parts, bads = [], []
         for heap in self._find_elements(clause.source, names):
             inner = {**names, clause.variable: heap}
-            there: Formula = Leaf(self.numbers.is_there(heap))
+            there: Formula = f.Leaf(self.numbers.is_there(heap))
             for condition in clause.conditions:
                 value = self.truth(condition, inner)
                 bads.append(f.both(there, value.bad))
@@ -320,7 +306,7 @@ class Meaning:
             body = self._quantify(term, at + 1, inner)
             bads.append(f.both(there, body.bad))
             parts.append(f.both(there, body.holds if anything else f.negate(body.holds)))
-        if any(b is not FALSE for b in bads):
+        if any(b is not f.FALSE for b in bads):
             raise NotApplicable("an ill-defined element of any or all: the order of the heaps would matter")
         some = f.either(*parts)
         return Truth(some if anything else f.negate(some))
@@ -356,7 +342,7 @@ class Meaning:
             return Winners(first, first if impartial else self.around.wins(call.game, 1))
         if call.function == "wins":
             return Truth(self._by_mover(call, names, self.around.wins))
-        return Truth(f.negate(self._by_mover(call, names, lambda g, m: self.around.reaches(g, m, TRUE))))
+        return Truth(f.negate(self._by_mover(call, names, lambda g, m: self.around.reaches(g, m, f.TRUE))))
 
     def _by_mover(self, call: t.GameCall, names: Names, ask: Callable[[str, int], Formula]) -> Formula:
         if self.around.is_impartial(call.game):
@@ -370,7 +356,7 @@ class Meaning:
         if len(players) == 1:
             return ask(call.game, players[0])
         tests = [(self.grid.compute("eq", mover, make_constant(p)), ask(call.game, p)) for p in players]
-        return f.either(*(f.both(Leaf(test), found) for test, found in tests))
+        return f.either(*(f.both(f.Leaf(test), found) for test, found in tests))
 
     def _require_position(self, term: t.Term, names: Names) -> None:
         """The position asked about is the one of the place."""
@@ -385,10 +371,10 @@ class Meaning:
         inner = {name: value for name, value in names.items() if self.around.is_row_value(value)}
         inner[term.clauses[0].variable] = self.position
         anything = term.reducer == "any"
-        wanted: Formula = TRUE
+        wanted: Formula = f.TRUE
         for part in (*term.clauses[0].conditions, term.body):
             found = self.truth(part, inner)
-            if found.bad is not FALSE:
+            if found.bad is not f.FALSE:
                 raise NotApplicable("an ill-defined element of any or all")
             last = part is term.body and not anything
             wanted = f.both(wanted, f.negate(found.holds) if last else found.holds)

@@ -21,7 +21,8 @@ from encoders.exhaustive.arrays.values import Array, Scalars
 
 MAX_ENTRIES = 1 << 25  # of one table
 QUICK = frozenset(
-    "add sub mul floordiv mod nim bit_and bit largest smallest neg abs eq ne lt le gt ge not top_bit isqrt pow".split()
+    "add sub mul floordiv mod nim bit_and bit_or bit popcount gcd valuation largest smallest neg abs "
+    "eq ne lt le gt ge not top_bit isqrt pow".split()
 )
 SLOW_ENTRIES = 1 << 16  # values of an operation that numpy does not know, one by one
 

@@ -7,10 +7,10 @@ in them with 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from claims.language.expressions.walk import free_names
+from claims.language.expressions.walk import free_names, rebuild
 from claims.language.ground.errors import NimChecksError
 from claims.language.terms import terms as t
 
@@ -52,6 +52,13 @@ def read_form(term: t.Term, constant: Constant) -> Form | None:
             factor, form = (first, second) if not first.keys() - {""} else (second, first)
             return add({}, form, factor.get("", 0))
     return None
+
+
+def put(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
+    """The term with the variables that have one replaced by terms; no name that runs may be one of them."""
+    if isinstance(term, t.Variable):
+        return values.get(term.name, term)
+    return rebuild(term, lambda x: put(x, values))
 
 
 def substitute(form: Form, values: dict[str, Form]) -> Form:

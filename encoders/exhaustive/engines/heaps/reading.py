@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from claims.language.expressions.walk import free_names, rebuild
+from claims.language.expressions.walk import free_names
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
@@ -27,6 +27,7 @@ from encoders.exhaustive.engines.heaps.atoms import (
     Unread,
     add,
     make_atom,
+    put,
     read_comparison,
     read_form,
     substitute,
@@ -91,9 +92,7 @@ class _Reader:
 
     def _put(self, term: t.Term) -> t.Term:
         """The term with parameters and mover as constants."""
-        if isinstance(term, t.Variable):
-            return self.values.get(term.name, term)
-        return rebuild(term, self._put)
+        return put(term, self.values)
 
     def _constant(self, term: t.Term) -> int | None:
         value = self.evaluator.evaluate(term, Frame(1, 1))
@@ -150,10 +149,10 @@ class _Reader:
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
                 raise Unread("a set of something else")
             self._draw(name, clause.source)
-            own = t.Variable(INT, 0, 0, name)
+            own = {clause.variable: t.Variable(INT, 0, 0, name)}
             for condition in clause.conditions:
                 for part in t.conjuncts(condition):
-                    self._filter(_rename(part, clause.variable, own))
+                    self._filter(put(part, own))
             return
         if any(free_names(source)):
             raise Unread("a set that depends on the heap")
@@ -349,12 +348,6 @@ class _Reader:
         for term, least in self.sieves:
             held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]
         return held
-
-
-def _rename(term: t.Term, name: str, new: t.Term) -> t.Term:
-    if isinstance(term, t.Variable):
-        return new if term.name == name else term
-    return rebuild(term, lambda x: _rename(x, name, new))
 
 
 def _is_least(form: Form, equal: bool, name: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from claims.language.expressions.walk import free_names, rebuild
+from claims.language.expressions.walk import free_names
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
@@ -14,7 +14,7 @@ from claims.language.terms.types import INT
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import SAFE, BadRuleset
 from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
-from encoders.exhaustive.engines.heaps.atoms import Unread
+from encoders.exhaustive.engines.heaps.atoms import Unread, put
 from encoders.exhaustive.engines.heaps.code import Code
 from encoders.exhaustive.engines.heaps.reading import read_code
 from encoders.exhaustive.engines.heaps.splits import SplitValues
@@ -67,7 +67,7 @@ def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
         case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(variable, t.Variable(name="s"), ()),)):
             if "s" in free_names(body):
                 raise Unweighed
-            return _put(body, variable, heap), None
+            return put(body, {variable: heap}), None
         case t.Operation(op="add" | "sub" as op, args=(a, b)):
             first, second = _take_apart(a), _take_apart(b)
             return _join(op, first[0], second[0]), _join(op, first[1], second[1])
@@ -90,12 +90,6 @@ def _join(op: str, a: t.Term | None, b: t.Term | None) -> t.Term | None:
 
 def _operate(op: str, a: t.Term, b: t.Term) -> t.Term:
     return t.Operation(INT, 0, 0, op, (a, b))
-
-
-def _put(term: t.Term, name: str, new: t.Term) -> t.Term:
-    if isinstance(term, t.Variable):
-        return new if term.name == name else term
-    return rebuild(term, lambda x: _put(x, name, new))
 
 
 def ends(code: Code, weights: Array) -> bool:

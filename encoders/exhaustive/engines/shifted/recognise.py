@@ -90,11 +90,9 @@ def _read_move(
         names = bind_parameters(moves.ruleset, [parameters]) | {"mover": make_constant(mover)}
         assert move.at_least is not None and move.at_most is not None
         low, high = (int(_evaluate(moves, x, Frame(1, 1, names)).ravel()[0]) for x in (move.at_least, move.at_most))
-        if low <= 0 <= high:
+        if low <= 0 <= high or len(move.become) != 1:
             raise NotRecognised
-        if len(move.become) != 1:
-            raise NotRecognised
-        (table,) = _tabulate(moves, move, parameters, mover, size)
+        table = _tabulate(moves, move, parameters, mover, size)
         return [(table,) * count for count in range(max(1, low), min(high, heaps) + 1)]
     parts = _take_apart(move)
     if len(parts) == 1 and len(parts[0].heaps) > 1:
@@ -107,14 +105,14 @@ def _read_move(
         picks = tuple(p for p in move.picks if p.name in part.picks)
         become = (part.become[part.heaps[0]],)
         alone = replace(move, heaps=part.heaps, picks=picks, where=where, become=become)
-        tables += _tabulate(moves, alone, parameters, mover, size)
+        tables.append(_tabulate(moves, alone, parameters, mover, size))
     return [tuple(tables)]
 
 
-def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size: int) -> tuple[MoveTable]:
+def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size: int) -> MoveTable:
     if (size + 1) ** 2 > limits.MAX_CELLS:
         raise NotRecognised
-    return (MoveTable(pack_bits(moves.tabulate_single_heap(move, [parameters], mover, size)[0])),)
+    return MoveTable(pack_bits(moves.tabulate_single_heap(move, [parameters], mover, size)[0]))
 
 
 # -- a move in parts -------------------------------------------------------------------------------------------------

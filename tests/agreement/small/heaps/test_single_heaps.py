@@ -207,7 +207,7 @@ NO_END = {
     "taking nothing from large heaps only": (taking("0..h", "m > 0 or h > 9"), ""),
     "a heap below 0": (taking("S"), ""),
     "a heap below 0 from small heaps only": (taking("1..9"), ""),
-    "splitting without taking": (splitting('a = "1..h // 2"'), ""),
+    "splitting into the heap and nothing": (splitting('a = "0..h // 2"'), ""),
     "two heaps as large as one": (splitting('a = "1..h - 1"', become='["h - a", "h - a"]'), ""),
     "a heap that grows": (ANY + 'where = "h > 4"\nbecome = ["h + 1"]\n', ""),
     "a measure that stays": (splitting('a = "1..h // 2"'), "sum(s)"),

@@ -1,0 +1,97 @@
+"""`solve`: one position of a game, or a table of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from checks.command.values import read_budget
+
+CODES = {
+    0: "solved",
+    2: "wrong usage, or rules that cannot be read or played",
+    3: "something is open: a limit was met",
+    4: "an internal error; please report it",
+}
+
+
+@click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
+@click.argument("ruleset")
+@click.argument("position", required=False)
+@click.option(
+    "--set", "given", metavar="NAME=VALUE", multiple=True, help='A parameter of the ruleset: k=3, "S={1, 3, 4}".'
+)
+@click.option("--mover", metavar="PLAYER", help="Only where this player is to move.")
+@click.option("--table", metavar="A..B", help="Instead of a position: one heap of each of these sizes.")
+@click.option("--heaps", type=click.IntRange(1, 2), default=None, help="With --table: 2 for a map of two heaps.")
+@click.option("--json", "as_data", is_flag=True, help="Print JSON.")
+@click.option(
+    "--budget",
+    metavar="TIME",
+    default="10s",
+    show_default=True,
+    callback=read_budget,
+    help="Time for what is too large for the referee: 60s, 2m, or none.",
+)
+def solve(
+    ruleset: str,
+    position: str | None,
+    given: tuple[str, ...],
+    mover: str | None,
+    table: str | None,
+    heaps: int | None,
+    as_data: bool,
+    budget: float | None,
+) -> None:
+    """Solve a POSITION of a game: who wins, whoever is to move, and by which moves.
+
+    RULESET is called as claims call it, or is a file; POSITION is written (2, 2, 4), or is an expression of the claim
+    language.  Two players with the same moves have a Grundy value under normal play.
+    """
+    if (position is None) is (table is None):
+        raise click.UsageError("POSITION or --table: which?")
+    if table is None and heaps is not None:
+        raise click.UsageError("--heaps goes with --table")
+    if table is not None and mover is not None:
+        raise click.UsageError("--table and --mover: which?")
+    from checks.judgement.faults import InternalFault
+    from checks.judgement.solving.asked import read_parameters, read_position, read_range, read_ruleset
+    from checks.judgement.solving.solution import to_data
+    from checks.judgement.solving.solver import Solver
+    from checks.terminal.output import count_columns, say
+    from checks.terminal.positions import draw_table, tell_solution
+    from claims.language.ground.errors import ClaimError, visible
+
+    try:
+        rules = read_ruleset(ruleset)
+        solver = Solver(rules, read_parameters(rules, _split(given)), budget)
+        if table is not None:
+            least, greatest = read_range(table)
+            drawn = solver.tabulate(heaps or 1, least, greatest)
+            lines, data, limit = draw_table(drawn, count_columns()), to_data(drawn), drawn.limit
+        else:
+            found = solver.solve(read_position(position or ""), None if mover is None else solver.read_mover(mover))
+            lines, data, limit = tell_solution(found), to_data(found), found.limit
+    except ClaimError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    except InternalFault as fault:
+        click.echo(f"{fault}; please report it", err=True)
+        sys.exit(4)
+    say(json.dumps(data, indent=2, ensure_ascii=False) if as_data else "\n".join(map(visible, lines)))
+    sys.exit(3 if limit else 0)
+
+
+def _split(given: tuple[str, ...]) -> dict[str, str]:
+    """The values by their names."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign and value):
+            raise click.BadParameter(f"{text!r} sets nothing; expected NAME=VALUE, such as k=3", param_hint="--set")
+        if name in found:
+            raise click.BadParameter(f"{name} is set twice", param_hint="--set")
+        found[name] = value
+    return found

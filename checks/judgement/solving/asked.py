@@ -1,0 +1,120 @@
+"""What is asked of a game, read: its ruleset, its parameters, a position. Every refusal is a ClaimError."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, as_heaps, no_games
+from claims.language.builtins.meanings import Position, Value, position
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.ground.errors import ClaimError, LanguageError, Place, listed, nearest
+from claims.language.library.works import LIBRARY
+from claims.language.statement.domains import constant_range
+from claims.language.statement.games import find_ruleset
+from claims.language.statement.rulesets import Parameter, Ruleset
+from claims.language.terms.types import INT, NOTHING, POSITION, Type, described, list_of, unify
+
+STEPS = 100_000  # of the referee, for one value
+
+Given = int | str | Iterable[int]
+"""The value of a parameter, or a position: a text is read as on the command line, all else is the value itself."""
+
+
+def read_ruleset(word: str) -> Ruleset:
+    """The ruleset of a name, as a claim in the current folder would name it, or of a file. Raises ClaimError."""
+    return find_ruleset(word, LIBRARY)
+
+
+def read_position(given: Given) -> Position:
+    """The position of its heaps: `(2, 2, 4)` or an expression of the claim language. Raises ClaimError.
+
+    >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
+    ((2, 2, 4), (3,), (), (5,))
+    """
+    sizes = _read_value("POSITION", given, POSITION)
+    if not isinstance(sizes, tuple) or any(type(h) is not int or h < 0 for h in sizes):
+        raise ClaimError(Place("POSITION"), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)")
+    return position(as_heaps(sizes))
+
+
+def read_range(text: str) -> tuple[int, int]:
+    """The sizes of heaps from a to b of `a..b`. Raises ClaimError."""
+    try:
+        sizes = constant_range(text)
+    except LanguageError as error:
+        raise ClaimError(Place("--table"), error.message, "sizes of heaps, such as 0..12") from None
+    if sizes.lo < 0:
+        raise ClaimError(Place("--table"), f"a heap of {sizes.lo}", "sizes of heaps, such as 0..12")
+    return sizes.lo, sizes.hi
+
+
+def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, Value]:
+    """The value of each parameter of a ruleset. Raises ClaimError for one that is missing, unknown, or no value."""
+    known = {p.name: p for p in ruleset.parameters}
+    for name in given:
+        if name not in known:
+            problem = f"{ruleset.id} has no parameter {name!r}" if known else f"{ruleset.id} has no parameters"
+            expected = f"one of {listed(known)}{nearest(name, known)}" if known else ""
+            raise ClaimError(Place(f"--set {name}"), problem, expected)
+    for name, parameter in known.items():
+        if name not in given:
+            example = {"set": "{1, 3}", "list": "[1, 3, 7]"}.get(parameter.kind, str(max(parameter.lo, 1)))
+            written = f'"{name}={example}"' if " " in example else f"{name}={example}"
+            problem = f"the parameter {name!r} of {ruleset.id}, in {parameter.domain}, has no value"
+            raise ClaimError(Place("--set"), problem, f"one, such as --set {written}")
+    return {name: _read_parameter(ruleset, parameter, given[name]) for name, parameter in known.items()}
+
+
+def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Value:
+    place = f"--set {parameter.name}"
+    value = _read_value(place, given, parameter.type)
+    if isinstance(value, tuple):
+        return tuple(sorted(set(as_heaps(value)))) if parameter.kind == "set" else value
+    assert isinstance(value, int)
+    if not parameter.admits(value):
+        problem = f"{value} is outside the domain of {parameter.name!r} in {ruleset.id}"
+        raise ClaimError(Place(place), problem, parameter.domain)
+    return value
+
+
+def _read_value(place: str, given: Given, kind: Type) -> Value:
+    """The value, of that type; a list of integers may be a position. Raises ClaimError."""
+    if isinstance(given, str):
+        return _read_text(place, given.strip(), kind)
+    value = given if isinstance(given, int) else tuple(given)
+    inside = value if isinstance(value, tuple) else (value,)
+    if isinstance(value, tuple) is (kind == INT) or any(type(x) is not int for x in inside):
+        raise ClaimError(Place(place), f"{value!r} is no {kind}", _expect(kind))
+    return value
+
+
+def _read_text(place: str, text: str, kind: Type) -> Value:
+    if kind == POSITION and text.startswith("(") and text.count("(") > text.count(")"):
+        raise ClaimError(Place(place, 0, 1, 1, text), "this bracket is never closed", _expect(kind))
+    try:
+        term = Elaborator({}, without_game="a value: no game is asked").term(
+            _as_list(text) if kind == POSITION else text
+        )
+    except LanguageError as error:
+        marked = Place(place, 0, error.start + 1, error.end - error.start, text)
+        raise ClaimError(marked, error.message, error.expected) from None
+    whole = Place(place, 0, 1, len(text), text)
+    if not (unify(term.type, kind) == kind or (kind == POSITION and term.type in (list_of(INT), list_of(NOTHING)))):
+        raise ClaimError(whole, f"this is {described(term.type)}", _expect(kind))
+    try:
+        return Meanings(no_games, Steps(STEPS)).evaluate(term, {})
+    except (IllDefined, LimitReached) as fault:
+        raise ClaimError(whole, f"it has no value: {fault}") from None
+
+
+def _expect(kind: Type) -> str:
+    return "the sizes of its heaps, such as (2, 2, 4), (5) or ()" if kind == POSITION else described(kind)
+
+
+def _as_list(text: str) -> str:
+    """(2, 2, 4), as reports write a position, as the list [2, 2, 4] of the language; all else as it is."""
+    depth, ends = 0, list[int]()
+    for at, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        ends += [at] if depth == 0 else []
+    return f"[{text[1:-1]}]" if text.startswith("(") and ends == [len(text) - 1] and text.endswith(")") else text

@@ -1,0 +1,137 @@
+"""What the engines of the exhaustive route say of positions of one game under one choice of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement, islice
+
+import numpy as np
+
+from checks.judgement.faults import Exhausted, guard
+from checks.judgement.solving.solution import GAME
+from checks.referee.meaning import IllDefined, LimitReached
+from checks.tables.given import HeapTables
+from claims.language.builtins.meanings import Position, Setting, Value
+from claims.language.statement.claim import Claim, Game
+from claims.language.statement.domains import Positions, Variable
+from claims.language.statement.rulesets import Ruleset
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type
+from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.positions import count_box
+from encoders.exhaustive.evaluate.columns import Sheet
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Trust
+
+MOST = 1 << 40  # objects in a heap; what is larger is no number of the arrays
+
+
+def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], conclusion: t.Term | None = None) -> Claim:
+    """A claim about a position s of the game: what else can ask the engines, or be laid out on a board."""
+    arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
+    return Claim(
+        *("", ruleset.title, "", "", "", "", "remark", (), "", "", "", "", "forall"),
+        variables=(Variable("s", POSITION, Positions(), "position"),),
+        games=(Game(GAME, ruleset, arguments),),
+        hypothesis=None,
+        conclusion=conclusion or t.Literal(BOOL, 0, 0, 1),
+        texts=(),
+        scopes=(),
+        source=ruleset.source,
+    )
+
+
+def _write(value: Value, kind: Type) -> t.Term:
+    if isinstance(value, tuple):
+        return t.Collection(kind, 0, 0, tuple(_write(x, INT) for x in value))
+    assert isinstance(value, int)
+    return t.Literal(INT, 0, 0, value)
+
+
+class Engines:
+    """Questions to the engines, for so many seconds in all.
+
+    Whatever is asked may raise LimitReached, and IllDefined for rules that cannot be played.
+    """
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None) -> None:
+        self.ruleset, self.seconds = ruleset, seconds
+        self.sheet = Sheet(make_claim(ruleset, parameters), (), Clock(seconds))
+        self.names, self.trusted = set[str](), set[Trust]()
+
+    def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
+        """The offsets from the mover of who wins, at each position."""
+        args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
+        if len(self.ruleset.players) == 2:  # who wins is a bit
+            return [1 - wins for wins in self._ask(t.GameCall(BOOL, 0, 0, "wins", GAME, args), places)]
+        return self._ask(t.GameCall(INT, 0, 0, "value", GAME, args), places)
+
+    def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
+        """The Grundy values; None where one has none."""
+        try:
+            return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)
+        except _Unserved:
+            if self.ruleset.impartial:
+                raise
+            return None
+
+    def make_tables(self, heap: int, movers: Iterable[int], valued: bool, steps: int) -> HeapTables:
+        """What was computed of the heaps up to one, for the referee to verify in so many steps."""
+        values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
+        if valued:
+            self.find_grundy([(heap,)])
+            values = self.sheet.boards[GAME].list_tables()
+        for mover in () if valued else movers:
+            self.find_values([(heap,)], mover)
+            winners |= self.sheet.boards[GAME].list_winners()
+        if not values and not winners:
+            raise LimitReached(f"the rules do not say by themselves what may be taken of {heap}")
+        return HeapTables(values, winners, steps)
+
+    def _ask(self, term: t.Term, places: Sequence[Position]) -> list[int]:
+        if not places:
+            return []
+        if any(h > MOST for s in places for h in s):
+            raise LimitReached(f"a heap of more than {MOST} objects")
+        rows = np.array([*self._lay_out(places)], dtype=np.int64)
+        try:
+            found = guard(
+                "while solving", lambda: self._limited(lambda: self.sheet.evaluate_positions(term, "s", rows))
+            )
+        except Exhausted as fault:
+            raise LimitReached(str(fault)) from None
+        if isinstance(found, Exception):
+            raise found
+        board = self.sheet.boards[GAME]
+        self.names |= board.engines
+        self.trusted |= board.trusted
+        return found[: len(places)]
+
+    def _lay_out(self, places: Sequence[Position]) -> Iterator[Position]:
+        """The positions as rows of one length; then so many others of their box that a board is made of it whole."""
+        width, size = max(1, *map(len, places)), max((h for s in places for h in s), default=0)
+        for s in places:
+            yield (0,) * (width - len(s)) + s
+        box = count_box(width, size)
+        if width > 1 and self.ruleset.single_heap and box <= MAX_POSITIONS:
+            yield from islice(combinations_with_replacement(range(size + 1), width), box // 64)
+
+    def _limited(self, work: Callable[[], list[int]]) -> list[int] | Exception:
+        """What is found, or what is to be raised outside the guard."""
+        try:
+            return work()
+        except OutOfTime:
+            return LimitReached(f"more than {self.seconds:g} s")
+        except TooLarge as limit:
+            return LimitReached(f"too large: {limit}")
+        except Unsupported as fault:
+            return _Unserved(str(fault))
+        except BadRuleset as fault:
+            return IllDefined(str(fault))
+
+
+class _Unserved(LimitReached):
+    """No engine says anything of it."""
+
+
+_POSITION = t.Variable(POSITION, 0, 0, "s")

@@ -1,0 +1,109 @@
+"""What is found of a position, or of a table of positions: frozen data, which the JSON of `solve` shows as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from checks.results.values import Json, encode
+from claims.language.builtins.meanings import Position, Value
+
+FORMAT = 1
+GAME = "game"  # what it is called where engines and boards are asked about it
+
+
+@dataclass(frozen=True)
+class SolvedMove:
+    """A move, by the position that it leads to, and in words.
+
+    `value`: the offset, from the player who makes it, of the player who wins then, 0 for himself; `wins`: whether it is
+    0.  `grundy`: the Grundy value of the option.  None: open, or not defined.
+    """
+
+    position: Position
+    words: str
+    wins: bool | None
+    value: int | None
+    grundy: int | None
+
+
+@dataclass(frozen=True)
+class SolvedTurn:
+    """What is so where `mover` is to move; "" stands for every player, where all have the same moves.
+
+    `value`: the offset from the mover of the player who wins, None where that is open; `winner`: that player, "" where
+    it is open or the mover has no name.  `moves`: all legal ones, None where they are too many to be listed.
+    """
+
+    mover: str
+    value: int | None
+    winner: str
+    moves: tuple[SolvedMove, ...] | None
+
+    @property
+    def winning_moves(self) -> tuple[SolvedMove, ...]:
+        """Those by which the mover wins."""
+        return tuple(move for move in self.moves or () if move.wins)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A position of a game, solved. `game`: in words; `players`: their names, none where they are numbered from 0 on.
+
+    `outcome`: P_position, N_position, first_wins or second_wins; "" where it is open, or was not asked of all players,
+    or they are more than two.  `grundy`: None where there is none, for the reason `no_grundy`, or it is open.  `turns`:
+    one for each player to move, or one alone where all have the same moves.  `by`: who found this.  `limit`: which was
+    met, if something is open.
+    """
+
+    ruleset: str
+    game: str
+    parameters: Mapping[str, Value]
+    players: tuple[str, ...]
+    position: Position
+    outcome: str
+    grundy: int | None
+    no_grundy: str
+    turns: tuple[SolvedTurn, ...]
+    by: str
+    limit: str
+
+
+@dataclass(frozen=True)
+class SolvedTable:
+    """All positions of `heaps` heaps of `least`..`greatest` objects, solved: of two heaps, row after row.
+
+    `values`: for each of `movers` who wins, as in `SolvedTurn`; `grundy`: None where a position has no Grundy value.
+    The rest is as in `Solution`.
+    """
+
+    ruleset: str
+    game: str
+    parameters: Mapping[str, Value]
+    players: tuple[str, ...]
+    heaps: int
+    least: int
+    greatest: int
+    movers: tuple[str, ...]
+    values: tuple[tuple[int | None, ...], ...]
+    outcomes: tuple[str, ...]
+    grundy: tuple[int | None, ...] | None
+    by: str
+    limit: str
+
+
+def to_data(found: Solution | SolvedTable) -> Json:
+    """The same as JSON data, with the number of the format."""
+    return encode({"format": FORMAT, **asdict(found)})
+
+
+def name_outcome(values: tuple[int | None, ...], players: int) -> str:
+    """The outcome of a position by who wins for each player to move, or for all; "" where it is open or not defined.
+
+    >>> name_outcome((1,), 2), name_outcome((0, 1), 2), name_outcome((0, None), 2), name_outcome((0,), 3)
+    ('P_position', 'first_wins', '', '')
+    """
+    if players != 2 or None in values:
+        return ""
+    first, second = values[0] == 0, values[-1] == 0
+    return ("P_position", "second_wins", "first_wins", "N_position")[2 * first + second]

@@ -1,0 +1,300 @@
+"""Who wins from a position of a game, whoever is to move, and by which moves.
+
+The referee plays where that is soon done.  Where it is not, it looks single heaps up in tables that it has verified,
+and what is open then is solved by the engines of the exhaustive route.  Moves are always the referee's.  What meets a
+limit is left open, and said to be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
+
+from checks.judgement.explain import describe_move, write_value
+from checks.judgement.faults import InternalFault
+from checks.judgement.solving.asked import Given, read_parameters, read_position, read_ruleset
+from checks.judgement.solving.solution import GAME, Solution, SolvedMove, SolvedTable, SolvedTurn, name_outcome
+from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
+from checks.referee.play import SMALL, Game, can_play_apart
+from claims.language.builtins.meanings import Position, Value, mex, nim_sum, position
+from claims.language.ground.errors import ClaimError, Place, listed, nearest
+from claims.language.statement.rulesets import Ruleset
+
+if TYPE_CHECKING:
+    from checks.judgement.solving.engines import Engines
+
+SECONDS = 10.0  # for the engines
+STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: at first; for the moves of one position, and with tables
+MOST_PLAYERS = 64  # whose turns are all solved
+MOST_CELLS = 20_000  # of a table
+UNDEFINED = "the players' moves differ, there or below"
+
+Asked = Sequence[tuple[Position, int]]
+"""Positions, each with a player to move."""
+
+
+def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
+    """Who wins from a position, whoever is to move, by which moves, and its Grundy value where it has one.
+
+    `ruleset`: a name, as a claim in the current folder would name it, or a file.  `position`: the sizes of its heaps.
+    A text is read as on the command line.  Raises ClaimError; what would take too long is left open.
+    """
+    found = read_ruleset(ruleset)
+    return Solver(found, read_parameters(found, parameters)).solve(read_position(position))
+
+
+@dataclass
+class _Known:
+    """What was found: who wins, by position and mover; Grundy values, or why one has none; by whom; what stopped it."""
+
+    values: dict[tuple[Position, int], int] = field(default_factory=dict)
+    grundy: dict[Position, int] = field(default_factory=dict)
+    undefined: str = ""
+    by: str = "the referee"
+    limit: str = ""
+
+
+class Solver:
+    """Solves one ruleset under one choice of its parameters. `seconds`: for the engines, None for no limit."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
+        self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
+        self.players = self._make_game(0).players
+        self._valued = self.players == 2 and not ruleset.stuck_wins  # whether Grundy values may be defined
+
+    def _make_game(self, steps: int, sums: bool = False) -> Game:
+        return Game(self.ruleset, self.parameters, Steps(steps), sums)
+
+    def say_game(self) -> str:
+        """The title of the ruleset, with the parameters."""
+        given = (f"{p.name} = {write_value(self.parameters[p.name], p.type, ())}" for p in self.ruleset.parameters)
+        return self.ruleset.title + (f" ({', '.join(given)})" if self.parameters else "")
+
+    # -- players ------------------------------------------------------------------------------------------------------
+    def read_mover(self, name: str) -> int:
+        """The player of a name, or where they have none of a number from 0 on. Raises ClaimError."""
+        names = self.ruleset.players
+        if name in names:
+            return names.index(name)
+        if not names and re.fullmatch("[0-9]{1,9}", name) and int(name) < self.players:
+            return int(name)
+        known = f"one of {listed(names)}{nearest(name, names)}" if names else f"0 to {self.players - 1}"
+        raise ClaimError(Place("--mover"), f"no player {name!r}", known)
+
+    def name_player(self, number: int) -> str:
+        """The player's name, or his number where the ruleset gives none."""
+        return self.ruleset.players[number] if self.ruleset.players else str(number)
+
+    def _list_movers(self) -> tuple[int, ...]:
+        """The players whose turns differ. Raises ClaimError where they are too many."""
+        if not self.ruleset.impartial and self.players > MOST_PLAYERS:
+            raise ClaimError(Place("--mover"), f"{self.players} players, each with moves of his own", "one of them")
+        return (0,) if self.ruleset.impartial else tuple(range(self.players))
+
+    def _turn(self, mover: int) -> int:
+        """By whom a turn is known: where all have the same moves, by the first player."""
+        return 0 if self.ruleset.impartial else mover % self.players
+
+    # -- a position ---------------------------------------------------------------------------------------------------
+    def solve(self, s: Position, mover: int | None = None) -> Solution:
+        """The position, for one player to move or for all. Raises ClaimError for rules that cannot be played."""
+        movers = self._list_movers() if mover is None else (mover,)
+        try:
+            options, limit = self._list_options(s, movers)
+            wanted = {(s, self._turn(x)) for x in movers}
+            wanted |= {(o, self._turn(x + 1)) for x in movers for o in options[x] or ()}
+            known = self._find(sorted(wanted, key=lambda x: (position_key(x[0]), x[1])), s)
+        except IllDefined as fault:
+            raise self._refuse(fault) from None
+        turns = tuple(self._make_turn(s, x, mover is not None, options[x], known) for x in movers)
+        everyone = movers == self._list_movers()
+        why = known.undefined if self._valued else "it is defined for two players under normal play"
+        return Solution(
+            ruleset=self.ruleset.id,
+            game=self.say_game(),
+            parameters=self.parameters,
+            players=self.ruleset.players,
+            position=s,
+            outcome=name_outcome(tuple(x.value for x in turns), self.players) if everyone else "",
+            grundy=known.grundy.get(s),
+            no_grundy="" if s in known.grundy else why,
+            turns=turns,
+            by=known.by,
+            limit=limit or known.limit,
+        )
+
+    def _refuse(self, fault: IllDefined) -> ClaimError:
+        return ClaimError(Place(self.ruleset.source.name), str(fault), "rules that can be played from there")
+
+    def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
+        """The options for each mover, None where there are too many; and the limit that was met."""
+        game, limit = self._make_game(MORE_STEPS), ""
+        options: dict[int, tuple[Position, ...] | None] = {}
+        for mover in movers:
+            try:
+                options[mover] = game.options(s, mover)
+            except LimitReached as reached:
+                options[mover], limit = None, f"its moves are not listed: {reached}"
+        return options, limit
+
+    def _make_turn(
+        self, s: Position, mover: int, named: bool, options: tuple[Position, ...] | None, known: _Known
+    ) -> SolvedTurn:
+        """One player's turn. Raises InternalFault where the values of the options are not those of the position."""
+        value, moves = known.values.get((s, self._turn(mover))), None
+        if options is not None:
+            after = [known.values.get((o, self._turn(mover + 1))) for o in options]
+            reached = [None if v is None else (v + 1) % self.players for v in after]
+            least = min((v for v in reached if v is not None), default=None)
+            if None not in reached or least == 0:
+                due = (0 if self.ruleset.stuck_wins else self.players - 1) if least is None else least
+                _agree(s, value, due)
+                value = due
+            moves = tuple(
+                SolvedMove(o, describe_move(s, o), None if v is None else v == 0, v, known.grundy.get(o))
+                for o, v in zip(options, reached, strict=True)
+            )
+            values = [known.grundy[o] for o in options if o in known.grundy]
+            if s in known.grundy and len(values) == len(options):
+                _agree(s, known.grundy[s], mex(values))
+        named = named or not self.ruleset.impartial
+        winner = self.name_player((mover + value) % self.players) if named and value is not None else ""
+        return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves)
+
+    # -- a table ------------------------------------------------------------------------------------------------------
+    def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
+        """All positions of one heap or of two, within these sizes. Raises ClaimError."""
+        sizes, movers = range(least, greatest + 1), self._list_movers()
+        if len(sizes) ** heaps > MOST_CELLS:
+            raise ClaimError(Place("--table"), f"a table of {len(sizes) ** heaps} positions", f"at most {MOST_CELLS}")
+        places = sorted({position(x) for x in combinations_with_replacement(sizes, heaps)}, key=position_key)
+        try:
+            known = self._find([(s, mover) for s in places for mover in movers], None)
+        except IllDefined as fault:
+            raise self._refuse(fault) from None
+        cells = [position((a,)) for a in sizes] if heaps == 1 else [position((a, b)) for b in sizes for a in sizes]
+        values = tuple(tuple(known.values.get((s, mover)) for s in cells) for mover in movers)
+        return SolvedTable(
+            ruleset=self.ruleset.id,
+            game=self.say_game(),
+            parameters=self.parameters,
+            players=self.ruleset.players,
+            heaps=heaps,
+            least=least,
+            greatest=greatest,
+            movers=tuple("" if self.ruleset.impartial else self.name_player(mover) for mover in movers),
+            values=values,
+            outcomes=tuple(name_outcome(x, self.players) for x in zip(*values, strict=True)),
+            grundy=tuple(known.grundy.get(s) for s in cells) if known.grundy else None,
+            by=known.by,
+            limit=known.limit,
+        )
+
+    # -- the values ---------------------------------------------------------------------------------------------------
+    def _find(self, wanted: Asked, s: Position | None) -> _Known:
+        """Who wins, and the Grundy values unless one has none: that of `s`, or without it of any position."""
+        first = self._play(self._make_game(STEPS), wanted, s)
+        if not first.limit:
+            return first
+        from checks.judgement.solving.engines import Engines
+        from checks.tables.verification import WrongTable
+
+        engines = Engines(self.ruleset, self.parameters, self.seconds)
+        try:
+            second = self._look_up(engines, wanted, s)
+        except WrongTable as wrong:
+            raise InternalFault("while solving", wrong) from None
+        if second is not None and not second.limit:
+            return second
+        try:
+            return self._ask(engines, wanted, s)
+        except LimitReached as reached:
+            first.limit = str(reached)
+            return first
+
+    def _list_valued(self, wanted: Asked, s: Position | None) -> list[Position]:
+        """The positions whose Grundy values are asked for, `s` before the others."""
+        first = [] if s is None else [s]
+        return list(dict.fromkeys([*first, *(place for place, _ in wanted)])) if self._valued else []
+
+    def _play(self, game: Game, wanted: Asked, s: Position | None) -> _Known:
+        """By the referee, as far as its steps reach."""
+        known = _Known()
+        for place, mover in wanted:
+            try:
+                known.values[place, mover] = game.value(place, mover)
+            except LimitReached as reached:
+                known.limit = str(reached)
+        try:
+            for place in self._list_valued(wanted, s):
+                known.grundy[place] = game.grundy(place)
+        except LimitReached as reached:
+            known.limit = str(reached)
+        except IllDefined:
+            if self.ruleset.impartial:
+                raise
+            known.undefined, known.grundy = UNDEFINED, {}
+        return known
+
+    def _look_up(self, engines: Engines, wanted: Asked, s: Position | None) -> _Known | None:
+        """By the referee, who verifies tables of single heaps and looks large ones up; None where none would help."""
+        apart = self._valued and can_play_apart(self.ruleset)
+        heap = max((h for place, _ in wanted for h in place), default=0)
+        several = any(len(place) > 1 for place, _ in wanted)
+        if (heap <= SMALL or several) and not apart:
+            return None
+        game, key = self._make_game(MORE_STEPS, sums=apart), (GAME, tuple(self.parameters.items()))
+        if heap > SMALL:
+            try:
+                tables = engines.make_tables(heap, {mover for _, mover in wanted}, apart, MORE_STEPS)
+            except LimitReached:
+                return None
+            game.table, game.winners = partial(tables.find_values, key, game), partial(tables.find_winners, key, game)
+        known = self._play(game, wanted, s)
+        if game.looked_up:
+            known.by += f" with a verified table of the heaps 0..{max(game.looked_up.values())}"
+        known.by += ", trusting the Sprague-Grundy theorem" if apart else ""
+        return known
+
+    def _add_up(self, engines: Engines, wanted: Asked, s: Position | None) -> _Known:
+        """By the engines' Grundy values of single heaps. Raises LimitReached."""
+        heaps = sorted({h for place, _ in wanted for h in place})
+        found = engines.find_grundy([(h,) for h in heaps])
+        assert found is not None  # the ruleset is impartial
+        values = dict(zip(heaps, found, strict=True))
+        grundy = {place: nim_sum(values[h] for h in place) for place in self._list_valued(wanted, s)}
+        known = _Known({(place, mover): int(not grundy[place]) for place, mover in wanted}, grundy)
+        known.by = f"{_name_engines(engines)}, trusting the Sprague-Grundy theorem"
+        return known
+
+    def _ask(self, engines: Engines, wanted: Asked, s: Position | None) -> _Known:
+        """By the engines. Raises LimitReached."""
+        known = _Known()
+        if self._valued and can_play_apart(self.ruleset):
+            return self._add_up(engines, wanted, s)
+        for mover in sorted({mover for _, mover in wanted}):
+            places = [place for place, other in wanted if other == mover]
+            found = engines.find_values(places, mover)
+            known.values |= {(place, mover): value for place, value in zip(places, found, strict=True)}
+        places = self._list_valued(wanted, s)
+        first = places[:1] if s is not None else places
+        if first and engines.find_grundy(first) is None:
+            known.undefined = UNDEFINED
+        elif first and (values := engines.find_grundy(places)) is not None:
+            known.grundy = dict(zip(places, values, strict=True))
+        known.by = _name_engines(engines)
+        known.by += ", trusting the Sprague-Grundy theorem" if engines.trusted else ""
+        return known
+
+
+def _name_engines(engines: Engines) -> str:
+    return f"the engines of the exhaustive route ({', '.join(sorted(engines.names))})"
+
+
+def _agree(s: Position, found: int | None, due: int) -> None:
+    if found not in (None, due):
+        raise InternalFault("while solving", AssertionError(f"the value {found} of {s} is {due} by its options"))

@@ -1,0 +1,131 @@
+"""A solved position in lines, and a table of positions drawn with letters and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from checks.judgement.explain import show_position
+from checks.judgement.solving.solution import Solution, SolvedMove, SolvedTable, SolvedTurn
+from claims.language.ground.errors import counted
+
+LISTED = 24  # moves of a kind that are shown
+WIDTH = 100  # columns of a table where there is no terminal
+OPEN = "?"
+LETTERS = {"P_position": "P", "N_position": "N", "first_wins": "1", "second_wins": "2", "": OPEN}
+
+
+def tell_solution(found: Solution) -> Iterator[str]:
+    """Who wins, the Grundy value, and for each player to move the moves, the winning ones first."""
+    yield f"{found.game}: {show_position(found.position)}"
+    if found.outcome:
+        yield f"{_say_outcome(found.outcome, found.players)}"
+    if found.grundy is not None:
+        yield f"Grundy value {found.grundy}"
+    elif found.no_grundy:
+        yield f"no Grundy value: {found.no_grundy}"
+    for turn in found.turns:
+        yield ""
+        yield from _tell_turn(turn, found.players)
+    yield ""
+    yield from _tell_end(found)
+
+
+def _tell_end(found: Solution | SolvedTable) -> Iterator[str]:
+    yield f"solved by {found.by}"
+    if found.limit:
+        yield f"something is open: {found.limit}"
+
+
+def _say_outcome(outcome: str, players: tuple[str, ...]) -> str:
+    match outcome:
+        case "P_position":
+            return "a P-position: the player to move loses"
+        case "N_position":
+            return "an N-position: the player to move wins"
+    return f"{players[outcome == 'second_wins']} wins, whoever is to move"
+
+
+def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:
+    players, named = len(names), turn.mover if names else f"player {turn.mover}"
+    who = f"{named if turn.mover else 'the player'} to move"
+    if turn.value is None:
+        told = f"{who}: who wins is open"
+    elif players == 2 or turn.value == 0:
+        told = f"{who} {'loses' if turn.value else 'wins'}"
+    else:
+        told = f"{who} loses, and who comes {_say_turns(turn.value)} later wins"
+    if turn.moves is None:
+        yield told
+        return
+    number = counted(len(turn.moves), "move")
+    kinds: dict[str, list[SolvedMove]] = {}
+    for move in turn.moves:
+        word = "open" if move.value is None else "wins" if move.wins else "loses"
+        kinds.setdefault(word if players == 2 or word == "open" else f"value {move.value}", []).append(move)
+    if not turn.moves:
+        yield f"{told}: there is no move"
+    elif turn.winning_moves:
+        yield f"{told}, by {len(turn.winning_moves)} of {number}:"
+    else:
+        yield f"{told}; there {'is' if len(turn.moves) == 1 else 'are'} {number}:"
+    width = max(map(len, kinds), default=0)
+    for word, moves in sorted(kinds.items(), key=lambda x: (x[0] != "wins", x[0])):
+        for move in moves[:LISTED]:
+            value = "" if move.grundy is None else f"; Grundy value {move.grundy}"
+            yield f"  {word:{width}}  {move.words}{value}"
+        if len(moves) > LISTED:
+            yield f"  {word:{width}}  and {len(moves) - LISTED} more"
+
+
+def _say_turns(number: int) -> str:
+    return "one turn" if number == 1 else f"{number} turns"
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
+    """The table: of one heap as a sequence, of two as a map; in so many columns, where there is a terminal."""
+    heaps = "one heap" if found.heaps == 1 else "two heaps"
+    yield f"{found.game}: {heaps} of {found.least}..{found.greatest}"
+    yield ""
+    sizes = [str(x) for x in range(found.least, found.greatest + 1)]
+    rows = list(_list_rows(found))
+    if found.heaps == 1:
+        yield from _draw_sequence([("heap", sizes), *rows], columns or WIDTH)
+    else:
+        for name, cells in rows[-1:] if found.grundy else rows:
+            yield from _draw_map(name, sizes, cells)
+    for outcome in ("first_wins", "second_wins"):
+        if outcome in found.outcomes:
+            yield f"{LETTERS[outcome]}: {_say_outcome(outcome, found.players)}"
+    yield from _tell_end(found)
+
+
+def _list_rows(found: SolvedTable) -> Iterator[tuple[str, list[str]]]:
+    """What is shown of the positions, by its name: outcomes, or who wins; and the Grundy values last."""
+    if len(found.players) == 2:
+        yield "outcome", [LETTERS[x] for x in found.outcomes]
+    else:
+        for mover, values in zip(found.movers, found.values, strict=True):
+            yield f"value of {mover}" if mover else "value", [OPEN if x is None else str(x) for x in values]
+    if found.grundy:
+        yield "Grundy value", [OPEN if x is None else str(x) for x in found.grundy]
+
+
+def _draw_sequence(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[str]:
+    first, width = max(len(name) for name, _ in rows), 2 + max(len(x) for _, cells in rows for x in cells)
+    step = max(1, (columns - first) // width)
+    for start in range(0, len(rows[0][1]), step):
+        for name, cells in rows:
+            yield f"{name:{first}}" + "".join(f"{x:>{width}}" for x in cells[start : start + step])
+        yield ""
+
+
+def _draw_map(name: str, sizes: list[str], cells: list[str]) -> Iterator[str]:
+    """One heap to the right, the other upwards."""
+    first, width, side = max(map(len, sizes)), 1 + max(map(len, [*sizes, *cells])), len(sizes)
+    yield f"{name}, one heap to the right and one upwards"
+    for b in reversed(range(side)):
+        yield f"{sizes[b]:>{first}} |" + "".join(f"{x:>{width}}" for x in cells[b * side : (b + 1) * side])
+    yield " " * first + " +" + "-" * (width * side)
+    yield " " * (first + 2) + "".join(f"{x:>{width}}" for x in sizes)
+    yield ""

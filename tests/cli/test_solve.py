@@ -1,0 +1,125 @@
+"""`checks solve` as a user meets it: what is found, where it is open, and what is refused, each in full."""
+
+import json
+import shlex
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from commands import run_process, run_within
+
+import checks
+
+HALF = (
+    'format = 1\ntitle = "Half"\nplayers = ["A", "B"]\nstuck = "loses"\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h // 2" }\nbecome = ["h - m"]\n'
+)
+UNPLAYABLE = HALF.replace("1..h // 2", "0..h")
+KL = "--set k=3 --set l=4"
+SESSIONS = {
+    "players": f"kl-nim '(2,2,4)' {KL}",
+    "one-player": f"kl-nim '(3)' {KL} --mover P2",
+    "grundy": "nim '[5, 3]'",
+    "empty": "nim '()'",
+    "misere": "misere-nim '(1, 1)'",
+    "set": "subtraction 'position([5])' --set 'S={1, 3}'",
+    "several": "large-nim '(1, 2, 2)' --set n=4",
+    "numbered": "large-nim '(2, 3)' --set n=3 --mover 2",
+    "table": "nim '(377, 610)'",
+    "sequence": "kayles --table 0..40",
+    "sequence-players": f"kl-nim --table 0..12 {KL}",
+    "sequence-several": "large-nim --table 0..5 --set n=3",
+    "map": "wythoff --table 0..9 --heaps 2",
+    "map-players": f"kl-nim --table 0..6 --heaps 2 {KL}",
+    "json": "nim '(1, 2)' --json",
+    "file": "half.toml '(3, 3)'",
+}
+OPEN = {
+    "too-many-moves": "nim '(1000000000)'",
+    "some-moves": f"kl-nim '(40, 41, 42, 43)' {KL} --mover P1 --budget 1ms",
+}
+REFUSED = {
+    "ruleset": "kl-nin '(2)'",
+    "ruleset-file": "nowhere.toml '(2)'",
+    "ruleset-claim": "{library}/nim/bouton.toml '(2)'",
+    "missing": "kl-nim '(2)' --set k=3",
+    "superfluous": f"kl-nim '(2)' {KL} --set m=1",
+    "none-known": "nim '(2)' --set k=1",
+    "outside": "kl-nim '(2)' --set k=3 --set l=0",
+    "type": "kl-nim '(2)' --set k=3 --set 'l={1, 2}'",
+    "list-for-set": "subtraction '(5)' --set 'S=[1, 2]'",
+    "range": "kl-nim '(2)' --set k=1..4 --set l=3",
+    "no-value": "kl-nim '(2)' --set 'k=1 // 0' --set l=3",
+    "twice": "kl-nim '(2)' --set k=1 --set k=2",
+    "no-sign": "kl-nim '(2)' --set k",
+    "number": "nim 5",
+    "open-bracket": "nim '(2, 2'",
+    "negative": "nim '(2, -1)'",
+    "name": "nim '(a, 2)'",
+    "set-of-heaps": "nim '{2, 2}'",
+    "question": "nim 'options(2)'",
+    "player": "nim '(3)' --mover P3",
+    "player-number": "large-nim '(3)' --set n=3 --mover 3",
+    "nothing": "nim",
+    "both": "nim '(1)' --table 0..3",
+    "heaps-alone": "nim '(1)' --heaps 2",
+    "table-open": "nim --table 0..",
+    "table-negative": "nim --table=-1..3",
+    "table-large": "nim --table 0..300 --heaps 2",
+    "unplayable": "unplayable.toml '(2)'",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "half.toml").write_text(HALF, "utf-8")
+    (tmp_path / "unplayable.toml").write_text(UNPLAYABLE, "utf-8")
+    return tmp_path
+
+
+def session(words: str, code: int, cwd: Path) -> str:
+    """The command with what it prints. It has to end in this code."""
+    library = Path(checks.__file__).parents[1] / "claims"
+    done = run_within("solve", *shlex.split(words.format(library=library) if "{library}" in words else words), cwd=cwd)
+    assert done.returncode == code, done.stderr
+    assert (done.stderr != "") is (code == 2)
+    return f"$ checks solve {words}\n{done.stdout}{done.stderr}".replace(str(library), "{library}")
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_position_is_solved(name: str, folder: Path, golden: Callable[[str, str], None]) -> None:
+    golden(f"solve/{name}.txt", session(SESSIONS[name], 0, folder))
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_meets_a_limit_is_open_and_the_rest_is_shown(
+    name: str, folder: Path, golden: Callable[[str, str], None]
+) -> None:
+    golden(f"solve/{name}.txt", session(OPEN[name], 3, folder))
+
+
+def test_whatever_cannot_be_asked_is_refused(folder: Path, golden: Callable[[str, str], None]) -> None:
+    golden("solve/refused.txt", "\n".join(session(words, 2, folder) for words in REFUSED.values()))
+
+
+def test_the_exit_code_is_that_of_the_process(folder: Path) -> None:
+    done = run_process("solve", "half", "(3)", "--json", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["outcome"] == "P_position"
+
+
+def test_json_is_the_data_of_the_function() -> None:
+    told = json.loads(run_within("solve", "kl-nim", "(2, 2, 4)", *shlex.split(KL), "--json").stdout)
+    found = checks.solve("kl-nim", [4, 2, 2], k=3, l=4)
+    assert told == {"format": 1, **json.loads(json.dumps(asdict(found)))}
+    assert found == checks.solve("kl-nim", "(2, 2, 4)", k="3", l="2 + 2")
+
+
+@pytest.mark.parametrize(
+    ("position", "parameters"),
+    [((1, -2), {"k": 1, "l": 1}), ((1, True), {"k": 1, "l": 1}), (5, {"k": 1, "l": 1}), ((1,), {"k": [1], "l": 1})],
+)
+def test_what_is_no_value_is_refused(position: object, parameters: dict[str, object]) -> None:
+    with pytest.raises(checks.ClaimError, match=r"is no (position|Position|Int)"):
+        checks.solve("kl-nim", position, **parameters)
