@@ -103,7 +103,9 @@ def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tupl
         if claims:
             kinds = [r for r in WEIGHT if any(c.statement.role == r for c in claims)]
             named = kinds and all(c.statement.role in WEIGHT for c in claims)
-            text = listed([r if len(claims) == 1 else _plural(r) for r in kinds]) if named else "other statements"
+            text = (
+                listed([r if len(claims) == 1 else _plural(r) for r in kinds]) if named else "statements of other kinds"
+            )
             yield f"false {text}", claims
 
 

@@ -163,16 +163,16 @@ def what_rests_on(claims: tuple[ClaimResult, ...], view: Digest) -> str:
     if not above:
         return ""
     number, proved = len(above), sum(map(stands_by_itself, above.values()))
-    if proved == number == 1:
-        return "The published proof of one result uses them; it is proved here another way."
-    if proved == number:
-        told = f"The published proofs of {wording.spell(number)} results use them"
-        return f"{told}; {wording.all_of(number)} are proved here another way."
     false = sum(c.verdict.holds is False for c in above.values())
-    parts = [f"{wording.spell(proved)} {'is' if proved == 1 else 'are'} proved here another way"] if proved else []
+    used = "it" if len(claims) == 1 else "them"
+    if number == 1:
+        fate = "it is proved here another way" if proved else "it is false too" if false else "it has no proof here"
+        return f"The published proof of one result uses {used}; {fate}."
+    parts = [wording.all_of(number) if proved == number else wording.spell(proved)] if proved else []
+    parts = [f"{part} {'is' if proved == 1 else 'are'} proved here another way" for part in parts]
     parts += [f"{wording.spell(false)} {'is' if false == 1 else 'are'} false too"] if false else []
     parts += ["the others have no such proof here"] if proved + false < number else []
-    return f"The published proofs of {wording.count(number, 'result')} use them; {', '.join(parts)}."
+    return f"The published proofs of {wording.spell(number)} results use {used}; {', '.join(parts)}."
 
 
 def cite(run: RunResult) -> str:

@@ -16,7 +16,7 @@ from samples import RUN
 
 from checks.command.run import list_works
 from checks.results.model import RunResult
-from reports.html import to_html
+from reports.html import to_html, to_plain
 
 SOME = ("kl-nim/lemma-11", "kl-nim/theorem-14", "kl-nim/theorem-6", "kl-nim/theorem-12", "large-nim/theorem-1")
 PROVED = (
@@ -84,9 +84,11 @@ def small_page(small_run: RunResult, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def proofs_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of claims with proofs alone."""
+    """A page of claims with proofs alone; beside it that for readers without scripts."""
+    run = RunResult("0.0", "quick", tuple(map(library, PROVED)))
     path = tmp_path_factory.mktemp("proofs") / "index.html"
-    path.write_text(to_html(RunResult("0.0", "quick", tuple(map(library, PROVED)))), "utf-8")
+    path.write_text(to_html(run), "utf-8")
+    path.with_name("plain.html").write_text(to_plain(run), "utf-8")
     return path
 
 
