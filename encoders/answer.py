@@ -57,7 +57,6 @@ class Result(StrEnum):
 CaseValue = int | tuple["CaseValue", ...]
 """A number, a truth value, a player by his index; a position or list as a tuple, a set as an ascending tuple."""
 
-
 Case = dict[str, CaseValue]
 """Variable -> value."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from checks.results.marks import find_ground, find_marks, find_open, find_support, is_theorem, tally
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
+from checks.results.pictures import PlayableClaim
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports.ground import wording
 from reports.ground import wording as legend
@@ -164,9 +165,9 @@ def environment() -> Environment:
         "conclusions": CONCLUSIONS,
         "quantifiers": wording.QUANTIFIERS,
         "script": read_script(SCRIPTS),
-        "script_hash": script_hash(SCRIPTS),
+        "script_hash": hash_script(read_script(SCRIPTS)),
         "alone_script": read_script(ALONE_SCRIPTS),
-        "alone_hash": script_hash(ALONE_SCRIPTS),
+        "alone_hash": hash_script(read_script(ALONE_SCRIPTS)),
         "ALONE_STYLES": ALONE_STYLES,
         "locate_page": locate_page,
         "describe_run": front.describe_run,
@@ -224,6 +225,13 @@ def environment_of_works() -> Environment:
     return env
 
 
+def to_position_page(title: str, found: Sequence[str], plays: Sequence[tuple[str, PlayableClaim]]) -> str:
+    """A page of one position: what was found of it, line by line, and boards, each with its heading."""
+    page = environment_of_works().get_template("position.html")
+    script = read_script(("board.js",))
+    return page.render(title=title, found=found, plays=plays, script=script, script_hash=hash_script(script)) + "\n"
+
+
 def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
     """The statements of a work, each with those in its place; one whose statement is not in the run stands alone."""
     for claim in group.claims:
@@ -247,12 +255,12 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
 
 
-def script_hash(names: tuple[str, ...]) -> str:
+def hash_script(script: str) -> str:
     """What a page's content security policy allows: the one script of ours, by its hash, and no other."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(read_script(names).encode()).digest()).decode()
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 @cache
-def read_script(names: tuple[str, ...]) -> str:
-    """Scripts of a page, as one."""
+def read_script(names: tuple[str, ...] = SCRIPTS) -> str:
+    """The scripts of a page, as one."""
     return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in names)

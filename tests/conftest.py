@@ -1,6 +1,7 @@
 """What all tests share: golden files, which `pytest --renew-golden` writes anew, and what was settled once."""
 
 import gc
+import itertools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,16 +9,19 @@ from pathlib import Path
 import pytest
 import selection
 from hypothesis import settings
-from library import Library
+from library import Library, load_once
 from remembered import remember
 from selection import SMOKE, is_large, may_hold_large, may_hold_smoke, pytest_runtest_call, pytest_terminal_summary  # noqa: F401 - hooks
 from small_scopes import shrink
 
 os.environ["CHECKS_CACHE"] = "off"  # here and in every process started here: what is tested is settled anew
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it each process started here compiles all modules anew
 GOLDEN = Path(__file__).parent / "golden"
-settings.register_profile("thorough", max_examples=400)  # where a test does not say how many; 100 without it
+settings.register_profile("usual", deadline=None)  # on a busy machine the time of an example says nothing
+settings.load_profile("usual")
+settings.register_profile("thorough", max_examples=400, deadline=None)  # 100 without it
 collect_ignore_glob = ["conftest.py", "**/conftest.py"]  # they are no modules with examples, and all have one name
-gc.set_threshold(50_000, 20, 50)  # modules and terms are many and stay; looking through them again takes a tenth
+gc.set_threshold(200_000, 50, 100)  # modules and terms are many and stay; looking through them again takes a tenth
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,6 +65,27 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == file.read_text("utf-8"), f"differs from {file}; if it is meant, run pytest --renew-golden"
 
     return check
+
+
+@pytest.fixture(scope="session")
+def numbered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A new path for each test."""
+    folder = tmp_path_factory.mktemp("tests", numbered=False)
+    return (folder / f"{number}" for number in itertools.count())
+
+
+@pytest.fixture
+def tmp_path(numbered: Iterator[Path]) -> Path:
+    """As pytest's own, which reads the names of all such folders for a new one: a second per thousand tests."""
+    path = next(numbered)
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file of the library is read twice for hints."""
+    monkeypatch.setattr("checks.judgement.account.hints.load_claim", load_once)
 
 
 @pytest.fixture

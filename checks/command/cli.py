@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from checks.command.ask import explain, solve
 from checks.command.merge import merge
-from checks.command.solve import solve
 from checks.command.values import (
     DEFAULT_REPORT,
     EPILOG,
     FOLDER,
+    TITLE,
     WHERE,
     read_overrides,
     read_renamings,
@@ -79,9 +80,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="What is printed: github adds annotations, for a workflow of GitHub.",
         ),
-        click.option(
-            "--title", default="", metavar="TEXT", help="What the reports call the run, in front of its counts."
-        ),
+        TITLE,
         click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
         click.option(
             "--recheck",
@@ -111,6 +110,12 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             default=None,
             help="Limit for each obligation of a proof, in Z3's own steps.  [default: 60000000]",
         ),
+        click.option(
+            "--effort",
+            type=click.IntRange(1, 1000),
+            default=None,
+            help="So many times the usual limits of a proof: of the search for certificates, and Z3's steps.",
+        ),
         click.option("--second-solver", is_flag=True, help="Ask Z3 and cvc5 about each obligation too."),
         click.pass_context,
     )
@@ -127,6 +132,7 @@ def _settle(
     form: str,
     no_cache: bool,
     solver_steps: int | None,
+    effort: int | None,
     second_solver: bool,
     **asked: Any,
 ) -> None:
@@ -136,9 +142,11 @@ def _settle(
         from checks.judgement.options import Options
         from encoders.logic.solvers.effort import USUAL
 
-    effort = replace(USUAL, steps=solver_steps or USUAL.steps, second=second_solver)
+    if solver_steps and effort:
+        raise click.UsageError("--solver-steps and --effort both say how many steps: give one of them")
+    spent = replace(USUAL, steps=solver_steps or (effort or 1) * USUAL.steps, second=second_solver)
     verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
-    options = Options(**verdicts, mutants=mutants, effort=effort)
+    options = Options(**verdicts, mutants=mutants, effort=spent)
     workers = jobs or os.cpu_count() or 1
     settings = Settings(**asked, jobs=workers, options=options, github=form == "github", cache=not no_cache)
     if no_cache and (settings.recheck or settings.folder):
@@ -176,6 +184,7 @@ def mutate(context: click.Context, **options: Any) -> None:
 
 main.add_command(merge)
 main.add_command(solve)
+main.add_command(explain)
 
 
 @main.command()

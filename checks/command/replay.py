@@ -15,7 +15,7 @@ from checks.execution.execute import execute
 from checks.judgement.explain import players_of
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options
-from checks.receipts.boards import check_board
+from checks.receipts.boards import check_board, find_difference
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
@@ -25,6 +25,7 @@ from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
 from checks.receipts.writing import make_receipt, version
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
+from checks.results.evidence import is_refuted_by_proof
 from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
@@ -78,7 +79,7 @@ def rerun(path: Path, budget: float | None) -> Replay:
     again = make_receipt(result, entry, options, version())
     for key, value in again.items():
         if key not in UNTOLD and key in found.data and value != found.data[key]:
-            old, new = _difference(found.data[key], value)
+            _, old, new = find_difference(key, found.data[key], value)
             raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
     head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
     return Replay((head, *("  " + x for x in _untold(found, again))), True)
@@ -93,15 +94,6 @@ def _untold(found: Receipt, again: dict[str, Json]) -> list[str]:
     if again["file"] != found.file:
         lines.append(f"not confirmed: that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
     return lines
-
-
-def _difference(old: Json, new: Json) -> tuple[Json, Json]:
-    """The first part in which two values of JSON differ."""
-    if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
-        return next((_difference(old[k], new[k]) for k in old if old[k] != new[k]), (old, new))
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return next((_difference(x, y) for x, y in zip(old, new, strict=True) if x != y), (old, new))
-    return old, new
 
 
 def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
@@ -227,12 +219,19 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
         counts = f"{found.cases} cases, {found.met} with hypotheses"
         raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
     for item in found.replay:
+        if item.kind == "counterexample" and _by_proof(found):
+            continue  # it may lie outside, and is judged alone
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: smallest_first(claim, case))
         if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"
             raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
     return f"every one of the {len(judged)} cases of the scope judged again"
+
+
+def _by_proof(found: Receipt) -> bool:
+    """Whether the case against the claim is one that its proof shows."""
+    return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
 
 def _missing(found: Receipt, confirmed: bool) -> list[str]:
@@ -265,7 +264,7 @@ def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Item) -> Case:
         value = _value(raw, v.type, players_of(claim))
         if value is None:
             raise BadReceipt(f"{key} = {quote(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
-        if not _inside(value, scope.get(v.name)):
+        if not _inside(value, scope.get(v.name)) and not (item.kind == "counterexample" and _by_proof(found)):
             raise Disagreement(f"{key} = {quote(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
         case[v.name] = value
     return case

@@ -110,7 +110,7 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
             command=_command(settings),
             overrides=options.overrides,
             started=began,
-            versions=list_versions(options.effort),
+            versions=list_versions(options.effort, execution.results),
             library=digest_library(execution.results),
             title=" ".join(settings.title.split()),
         )
@@ -157,9 +157,10 @@ def _go_far(settings: Settings) -> Far | None:
     return partial(settle_far, settings.scheduler, warn)
 
 
-def list_versions(effort: Effort) -> tuple[tuple[str, str], ...]:
-    """What the verdicts rest on and its versions, by name; cvc5 where it is asked and there."""
-    solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if effort.second else {})
+def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple[str, str], ...]:
+    """What the verdicts rest on and its versions, by name; cvc5 where it is there and all, or some proof, asks it."""
+    believed = effort.second or any("cvc5" in o.solvers for r in results for o in r.finding.obligations)
+    solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if believed else {})
     found = [("Python", platform.python_version()), ("nim-checks", version())]
     for name, package in solvers.items():
         with suppress(metadata.PackageNotFoundError):

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import prod
 
 from checks.judgement.account import give_account
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.judgement.findings import Review, examine, examine_other
+from checks.judgement.findings import Review, examine, examine_other, examine_proof
 from checks.judgement.judging import Record, draw_verdict, rule
 from checks.judgement.routes import Encoder, ask, is_left_open
 from checks.results.lemmas import NONE, Settled, SettledLemma, least_bound, narrow_limits
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Scope
+from claims.language.statement.domains import Range, Scope
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Decision, Result
+from claims.language.terms.types import INT
+from encoders.answer import Answer, Case, Decision, Result
 from encoders.ground.trust import read_trusted
 from encoders.proving.reading import rule_name
 
+MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # cases among which a smaller one is looked for, and for how long
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 
 
@@ -53,6 +56,7 @@ def settle(
         lemmas = tuple(_look_up(claim, proof, settled))
         faults = (*record.faults, *_told(fault))
         record = replace(record, proof=_stand_on(lemmas, proof), lemmas=lemmas, faults=faults)
+        record = _let_refute(record, encoder, budget)
     ruling = rule(record)
     if record.proof is not None and (ruling.verdict, ruling.within) == (Verdict.INCONCLUSIVE, Verdict.VERIFIED):
         ruling = replace(ruling, open="; ".join(x for x in (ruling.open, _diagnose(claim, scope, record.proof)) if x))
@@ -71,6 +75,59 @@ def _look_up(claim: Claim, proof: Answer, settled: Settled) -> Iterator[SettledL
         by_proof = as_read and (found.by_proof or lemma.claim.proof is None)
         needed = proof.answer is not Decision.HOLDS or lemma.id in used
         yield replace(found, id=lemma.id, by_proof=by_proof, needed=needed)
+
+
+def _let_refute(record: Record, encoder: Encoder, budget: float | None) -> Record:
+    """The record with a case at which the claim fails, if an obligation fails at values that are one.
+
+    It is the smallest of those whose integers are no larger, where these are few.  Whatever the proof makes of the
+    values, the referee judges the case; he judged none if the search passed over it.
+    """
+    case = None if record.proof is None else _read_case(record.claim, record.proof)
+    if case is None or draw_verdict(replace(record, proof=None)).holds is False:
+        return record
+    first = _put_case(record, case)
+    if first.found.counterexample is None:
+        return first
+    box: Scope = {name: Range(min(x, 0), max(x, 0)) for name, x in case.items() if isinstance(x, int)}
+    if prod(bound.hi - bound.lo + 1 for bound in box.values() if isinstance(bound, Range)) > MOST_SMALLER:
+        return first
+    smaller, _ = ask("exhaustive", encoder, record.claim, box, min(SMALLER_SECONDS, budget or SMALLER_SECONDS))
+    again = first if smaller.counterexample is None else _put_case(record, smaller.counterexample)
+    return first if again.found.counterexample is None else again
+
+
+def _put_case(record: Record, case: Case) -> Record:
+    """The record with a case that the proof shows against the claim, if the referee finds it false there.
+
+    Where the search has passed over that case, one of the two is wrong, and that is said.
+    """
+    assert record.proof is not None
+    proof = replace(record.proof, answer=Decision.FAILS, counterexample=case)
+    found = _let_referee(record, lambda before: examine_proof(record.claim, before, proof))
+    if found.found.counterexample is None:
+        return found
+    if record.search.answer is Decision.HOLDS and _is_inside(case, record.scope):
+        error = f"the route {record.search.encoder} passes over {case}, at which the referee finds the claim false"
+        return replace(found, found=replace(found.found, differs=True, error=error))
+    return replace(found, proof=proof)
+
+
+def _read_case(claim: Claim, proof: Answer) -> Case | None:
+    """The values at which an obligation fails, as a case of the claim; None if they say too little to be one."""
+    failed = next((o for o in proof.obligations if o.result is Result.FAILED), None)
+    values = {} if failed is None else {name: x for name, x in failed.values if type(x) is int}
+    if not claim.variables or any(v.type != INT or v.name not in values for v in claim.variables):
+        return None
+    return {v.name: values[v.name] for v in claim.variables}
+
+
+def _is_inside(case: Case, scope: Scope) -> bool:
+    """Whether a case of integers lies in a scope; where that says nothing of one, its domain does."""
+    bounds = ((x, scope.get(name)) for name, x in case.items())
+    return all(
+        bound is None or (isinstance(bound, Range) and x in range(bound.lo, bound.hi + 1)) for x, bound in bounds
+    )
 
 
 def _stand_on(lemmas: tuple[SettledLemma, ...], proof: Answer) -> Answer:

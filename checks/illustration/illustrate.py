@@ -17,6 +17,7 @@ from checks.illustration.maps import draw_wanted
 from checks.judgement.explain import players_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.referee.meaning import IllDefined, LimitReached
+from checks.results.evidence import is_refuted_by_proof
 from checks.results.model import ClaimResult
 from checks.results.pictures import Picture, Undrawn
 from checks.results.values import Values
@@ -38,7 +39,9 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
     sums, failing = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None
     if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
         failing = read_case(claim, result.finding.counterexample.variables)
-    pictures = list(_draw_all(claim, scope, failing, sums, Clock(SECONDS)))
+    evidence = result.finding.evidence
+    elsewhere = evidence is not None and is_refuted_by_proof(evidence.answers)  # not in the scope that is surveyed
+    pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Clock(SECONDS)))
     board = None
     if failing is not None or result.verdict.holds:
         try:

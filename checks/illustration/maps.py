@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from checks.illustration.board.words import say_game
 from checks.illustration.faults import Differs, NotDrawn
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_integer
@@ -125,10 +126,6 @@ def _check_domains(claim: Claim, wanted: Wanted) -> None:
 def _say_game(claim: Claim, wanted: Wanted) -> str:
     """The games of what is shown, with their parameters."""
     asked = names_of(x for x in (wanted.shown, wanted.claimed) if x is not None)[1]
-    referee, parts = Referee(claim, STEPS), []
-    for game in claim.games:
-        if game.name in asked:
-            values = referee.game(game.name, dict(wanted.at)).parameters
-            bound = ", ".join(f"{name} = {value}" for name, value in values.items())
-            parts.append(f"{game.ruleset.title} ({bound})" if bound else game.ruleset.title)
-    return "; ".join(dict.fromkeys(parts))
+    referee = Referee(claim, STEPS)
+    games = (referee.game(game.name, dict(wanted.at)) for game in claim.games if game.name in asked)
+    return "; ".join(dict.fromkeys(map(say_game, games)))

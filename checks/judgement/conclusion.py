@@ -105,9 +105,13 @@ def conflicts(verdict: Verdict, answer: Decision) -> bool:
 def _with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
     """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees.
 
-    Where one of its lemmas does not stand it shows nothing, neither for the claim nor against what the scope says.
+    Where one of its lemmas does not stand it shows nothing, neither for the claim nor against what the scope says.  A
+    case that it shows against the claim counts by what the referee finds, whatever the proof rests on.
     """
     holds = answer is Decision.HOLDS
+    open_ = verdict in (Verdict.VERIFIED, Verdict.VACUOUS, Verdict.INCONCLUSIVE)
+    if open_ and answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:
+        return Verdict.REFUTED
     if answer is Decision.CONTRADICTION or (holds and set(evidence.obligations) != {Result.PROVED}):
         return Verdict.INCONSISTENT
     holds = holds and all(evidence.lemmas)

@@ -61,14 +61,25 @@ def players_of(claim: Claim) -> tuple[str, ...]:
 
 def explain(claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None) -> tuple[Line, ...]:
     """Why the claim fails at a case. Where a limit is met the explanation says so. Raises WrongTable."""
-    explainer, values = Explainer(claim, sums, tables=tables), _values(claim, case)
-    lines = [Line(f"Take {values}.")] if values else []
+    values = say_values(claim, case)
+    taken = [Line(f"Take {values}.")] if values else []
+    return (*taken, *evaluate(Explainer(claim, sums, tables=tables), case))
+
+
+def evaluate(explainer: Explainer, case: Case) -> tuple[Line, ...]:
+    """Whether the hypotheses hold at a case and, if they do, the conclusion, and why. Raises IllDefined, WrongTable."""
+    claim, lines = explainer.claim, list[Line]()
+    parts = [
+        ("The hypotheses", "hold", "fail", claim.hypothesis),
+        ("The conclusion", "holds", "fails", claim.conclusion),
+    ]
     try:
-        if claim.hypothesis is not None:
-            lines.append(Line("The hypotheses hold:"))
-            lines += explainer.why(claim.hypothesis, case, 1)
-        lines.append(Line("The conclusion fails:"))
-        lines += explainer.why(claim.conclusion, case, 1)
+        for part, holds, fails, term in parts:
+            if term is not None:
+                truth = bool(explainer.value(term, case))
+                lines += [Line(f"{part} {holds if truth else fails}:"), *explainer.why(term, case, 1)]
+                if not truth:
+                    break
     except (LimitReached, RecursionError):
         lines.append(Line("(The rest is too long to be written out.)"))
     lines += [Line(sentence) for sentence in explainer.referee.tell_tables()]
@@ -99,18 +110,19 @@ def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
 
 def explain_fault(claim: Claim, case: Case, fault: str) -> str:
     """One sentence for a case at which the claim has no truth value."""
-    values, meant = _values(claim, case), _say_power(claim.hypothesis, claim.conclusion)
+    values, meant = say_values(claim, case), _say_power(claim.hypothesis, claim.conclusion)
     fault += f"; {meant}" if meant else ""
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
 
 
 def explain_limit(claim: Claim, case: Case, limit: str) -> str:
     """One sentence for a case whose truth value is too much to compute."""
-    values = _values(claim, case)
+    values = say_values(claim, case)
     return f"a limit is met at {values}: {limit}" if values else f"a limit is met: {limit}"
 
 
-def _values(claim: Claim, case: Case) -> str:
+def say_values(claim: Claim, case: Case) -> str:
+    """The case in words: `k = 3, s = (2, 2, 4)`."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return ", ".join(f"{n} = {write_value(v, kinds[n], players)}" for n, v in case.items())
 
@@ -138,11 +150,18 @@ def _first(term: t.Term) -> int | None:
 
 
 class Explainer:
-    """Lines about the terms of one claim, by a referee of its own."""
+    """Lines about the terms of one claim, by a referee of its own. `thorough`: also why two conditions agree."""
 
-    def __init__(self, claim: Claim, sums: bool, steps: int = 5_000_000, tables: HeapTables | None = None) -> None:
+    def __init__(
+        self,
+        claim: Claim,
+        sums: bool,
+        steps: int = 5_000_000,
+        tables: HeapTables | None = None,
+        thorough: bool = False,
+    ) -> None:
         self.claim, self.referee = claim, Referee(claim, steps, sums, tables)
-        self.players = players_of(claim)
+        self.players, self.thorough = players_of(claim), thorough
 
     def value(self, term: t.Term, env: Env) -> Any:
         return self.referee.evaluate(term, env)
@@ -168,7 +187,11 @@ class Explainer:
             case t.Operation(op=op, args=args) if op in _SIGNS:
                 meant = "" if truth else _say_power(term)
                 line = Line(self._relation(op, args, env, truth, self.write(term)), depth)
-                sides = [] if truth or args[0].type != BOOL else [x for x in args if not self._plain(x)]
+                sides = (
+                    []
+                    if (truth and not self.thorough) or args[0].type != BOOL
+                    else [x for x in args if not self._plain(x)]
+                )
                 below = [under for x in sides for under in self.why(x, env, depth + 1)]
                 return [line, *([Line(f"({meant})", depth)] if meant else []), *below]
             case t.Operation(op="in", args=(item, group)):

@@ -105,6 +105,15 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
     return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
 
 
+def examine_proof(claim: Claim, before: Review, proof: Answer) -> Review:
+    """The finding with the case that a failed proof shows against the claim, if the referee finds it false there."""
+    assert proof.counterexample is not None
+    after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, False, HeapTables(), proof.encoder, False)
+    if after.counterexample is None:
+        return before
+    return replace(before, replays=(*before.replays, *after.replays), counterexample=after.counterexample)
+
+
 def is_complete(claim: Claim, scope: Scope) -> bool:
     """Whether the scope is everything: no variable without bound, none cut."""
     return is_everything(limits_of(claim, scope))

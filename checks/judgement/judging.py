@@ -99,6 +99,8 @@ def rule(record: Record) -> Ruling:
         limits, open_ = proof.proved, describe_beyond(proof.proved)
     elif proof is not None and verdict is Verdict.INCONCLUSIVE and within is Verdict.VERIFIED:
         open_ = _unproved(record, proof)
+    elif verdict is Verdict.REFUTED:
+        open_ = ""
     error = found.error
     if record.faults:
         error, open_ = record.faults[0], ""

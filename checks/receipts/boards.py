@@ -22,17 +22,17 @@ def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Cas
     board = board_of(claim, scope, failing, sums)
     made = None if board is None else encode_board(board)
     if told != made:
-        key, old, new = _find_difference("board", told, made)
+        key, old, new = find_difference("board", told, made)
         raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as the referee plays")
     moves = 0 if board is None else sum(len(place.moves) for place in board.places)
     return f"the board: each of its {moves} moves made again by the referee" if moves else ""
 
 
-def _find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
+def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
     """The first place at which two values of JSON differ, and the parts there."""
     if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
-        return next(_find_difference(f"{key}.{k}", old[k], new[k]) for k in old if old[k] != new[k])
+        return next(find_difference(f"{key}.{k}", old[k], new[k]) for k in old if old[k] != new[k])
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         at = next(i for i, (x, y) in enumerate(zip(old, new, strict=True)) if x != y)
-        return _find_difference(f"{key}[{at}]", old[at], new[at])
+        return find_difference(f"{key}[{at}]", old[at], new[at])
     return key, old, new

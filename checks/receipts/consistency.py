@@ -15,7 +15,7 @@ from checks.receipts.bounded_json import quote
 from checks.receipts.enumeration import count_all, count_most
 from checks.receipts.reading import Receipt
 from checks.receipts.writing import seal
-from checks.results.evidence import Evidence, said_of_scope
+from checks.results.evidence import Evidence, is_refuted_by_proof, said_of_scope
 from checks.results.lemmas import least_bound, narrow_limits
 from checks.results.phrases import limit_texts
 from checks.results.values import Json
@@ -169,12 +169,18 @@ def _replays(receipt: Receipt, claim: Claim) -> None:
     shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.differs
     expected = [Judgement.HOLDS if exists else Judgement.FAILS] if shows else []
     asked = [told for told, _ in receipt.replays]
+    answers = tuple((r.encoder, r.answer) for r in receipt.routes)
+    by_proof = is_refuted_by_proof(answers)
+    if by_proof and (shows or asked[-1:] != [Judgement.FAILS]):
+        found = [x.value for x in asked]
+        raise _fault(receipt, "referee.replays", found, "the case of the proof, where no other is shown")
+    asked = asked[:-1] if by_proof else asked
     more = len(asked) > len(expected) and not bounded
     if (asked[: len(expected)] != expected or more) and (first, asked) != (Decision.UNKNOWN, [Judgement.ILL_DEFINED]):
         found = [x.value for x in asked]
         raise _fault(receipt, "referee.replays", found, f"{[x.value for x in expected]}, for an answer {first.value!r}")
-    search = said_of_scope(tuple((r.encoder, r.answer) for r in receipt.routes))
-    if receipt.verdict is Verdict.INCONSISTENT or not search.settles:
+    search = said_of_scope(answers)
+    if receipt.verdict is Verdict.INCONSISTENT or not (search.settles or by_proof):
         wanted: list[str] = []
     elif claim.quantifier == "exists":
         wanted = ["witness"] if search is Decision.HOLDS and claim.variables else []
@@ -183,6 +189,8 @@ def _replays(receipt: Receipt, claim: Claim) -> None:
         met = receipt.met if search is first else search is Decision.HOLDS
         wanted += ["witness"] * bool(claim.variables and met)
     kinds = [case.kind for case in receipt.replay]
+    if by_proof and not search.settles and kinds == ["counterexample"]:
+        wanted = kinds
     if kinds != wanted and not (receipt.verdict is Verdict.INCONCLUSIVE and set(kinds) <= {"witness"}):
         raise _fault(receipt, "replay", kinds, f"{wanted} under the verdict {receipt.verdict.value}")
     counterexample = [c.variables for c in receipt.replay if c.kind == "counterexample"]

@@ -17,7 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks.results.evidence import said_of_scope
+from checks.results.evidence import is_refuted_by_proof, said_of_scope
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
 from checks.results.model import ClaimResult
@@ -144,7 +144,8 @@ def _cases(result: ClaimResult) -> list[Json]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
     found: list[tuple[str, Judgement, Values]] = []
     assert result.finding.evidence is not None
-    if result.verdict is Verdict.INCONSISTENT or not said_of_scope(result.finding.evidence.answers).settles:
+    answers = result.finding.evidence.answers
+    if result.verdict is Verdict.INCONSISTENT or not (said_of_scope(answers).settles or is_refuted_by_proof(answers)):
         return []
     if result.finding.counterexample is not None:
         found.append(("counterexample", Judgement.FAILS, result.finding.counterexample.variables))

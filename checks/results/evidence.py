@@ -39,6 +39,11 @@ SEARCHES = ("exhaustive", "bounded")
 """The routes that look at the scope, by name; all others read a proof."""
 
 
+def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
+    """Whether the route that reads the proof shows a case at which the claim fails, in the scope or outside it."""
+    return any(answer is Decision.FAILS for encoder, answer in answers if encoder not in SEARCHES)
+
+
 def said_of_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
     """What the routes that look at the scope say of it: the exhaustive one, or another where that met a limit."""
     (_, first), *others = answers

@@ -37,21 +37,8 @@ def page(claim: Claim) -> str:
     """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
     from checks.judgement.closed_forms import closed_form_of
     from checks.judgement.closed_forms import lines as form_lines
-    from checks.judgement.explain import players_of
-    from claims.language.statement.games import describe
 
-    lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
-    lines += textwrap.wrap(claim.statement, 100)
-    if claim.quantifier:
-        lines += ["", "for all" if claim.quantifier == "forall" else "there are"]
-        lines += [f"  {v.name}: {v.text}" for v in claim.variables]
-    if claim.games:
-        players = players_of(claim)
-        named = (f"{game.name}, {describe(game, players)}" for game in claim.games)
-        lines += ["", *(line for text in named for line in _wrapped_list("game: ", (text,)))]
-    lines.append("")
-    lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
-
+    lines = list_statement(claim)
     form = closed_form_of(claim)
     if form is not None:
         lines += ["", "closed form", *(line for x in form_lines(form) for line in _wrapped(x))]
@@ -79,6 +66,25 @@ def page(claim: Claim) -> str:
     if claim.notes:
         lines += ["", *textwrap.wrap("Note: " + claim.notes, 100)]
     return "\n".join(lines)
+
+
+def list_statement(claim: Claim) -> list[str]:
+    """What a claim says: its title and statement, then its variables, games, hypotheses, conclusion and definitions."""
+    from checks.judgement.explain import players_of
+    from claims.language.statement.games import describe
+
+    lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
+    lines += textwrap.wrap(claim.statement, 100)
+    if claim.quantifier:
+        lines += ["", "for all" if claim.quantifier == "forall" else "there are"]
+        lines += [f"  {v.name}: {v.text}" for v in claim.variables]
+    if claim.games:
+        players = players_of(claim)
+        named = (f"{game.name}, {describe(game, players)}" for game in claim.games)
+        lines += ["", *(line for text in named for line in _wrapped_list("game: ", (text,)))]
+    lines.append("")
+    lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
+    return lines
 
 
 def list_obligations(claim: Claim) -> Iterator[str]:

@@ -229,8 +229,6 @@ def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iter
 
 
 NAME = "exhaustive"
-
-
 Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], Answer]
 """Shards to be searched, in any order and by anyone; then what was found in each of them; and so on to the answer."""
 

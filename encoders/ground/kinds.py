@@ -85,7 +85,7 @@ class Cause(Enum):
         "the solver gave up: {reason}",
         "It may hold all the same: the solver saw neither why nor why not, within its steps",
         "State what it has to see as a fact or lemma, or split a case; write products of symbols as digits; try a "
-        "smaller `sizes`, or more `--solver-steps`",
+        "smaller `sizes`, or more `--effort`",
     )
     OUT_OF_TIME = Kind("out of time", "The time for the proof ran out", "Allow more by `--budget`")
     HYPOTHESES = Kind(

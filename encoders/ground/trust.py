@@ -58,6 +58,7 @@ class Because:
 _CHECKED, _FOLDS, _EXTREMES = "what-is-checked-of-every-proof", "folds-any-number-of-heaps", "least-and-largest-heaps"
 _NUMBERS, _SEVERAL = "remainders-places-and-images", "moves-on-several-heaps"
 _GRUNDY, _VALUES, _FEW = "grundy-values-of-one-heap", "values-of-n-players-the-least-option", "few-heaps-written-down"
+_ARITHMETIC = "arithmetic-integers-alone"
 _DEFINITION, _EQUAL = "definition-one-position-and-its-options", "equal-games-a-region-with-the-same-moves"
 
 
@@ -67,6 +68,10 @@ class Reason(Enum):
     DOMAIN = Because("a variable of the claim lies in its domain", _CHECKED)
     CASE = Because("the case of the claim that is proved", "cases")
     DIVISION = Because("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
+    ROOT = Because("a natural number has a square root, rounded down", _CHECKED)
+    RANGE = Because("what is made of a range, and of one number more; powers, and the next", _ARITHMETIC)
+    BEFORE = Because("*claim, step*: the claim for the number before", _ARITHMETIC)
+    SQUARES = Because("*squares*: that they are natural", _ARITHMETIC)
     REMAINDERS = Because("*remainders*: those of equal and of successive numbers", _CHECKED)
     PRODUCTS = Because("*product of naturals*: that it is natural", _CHECKED)
     FOLD = Because("a position that has a heap is that heap and a rest, and so are its folds", _FOLDS)
@@ -98,6 +103,7 @@ class Reason(Enum):
     SHAPES = Because("*shape of …*: what holds of the shape of every position", _VALUES)
     DIGITS = Because("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
     POWERS = Because("*powers of …*: what holds of every power of a number, and of any two", _GRUNDY)
+    SOME_HEAP = Because("where some heap of a position fits there is one that does", _GRUNDY)
     NIM_SUM = Because("a nim-sum of values is no negative number", _GRUNDY)
 
     @property

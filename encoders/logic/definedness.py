@@ -138,8 +138,6 @@ def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> It
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
     """That every legal move makes its heap smaller, or its heaps together, and leaves no less than nothing: games end.
 
-    Where each heap is chosen for itself, each of them becomes smaller.
-
     `moves` as in `needs_of_game`.  Raises Unsupported.
     """
     for mover in movers(game):
@@ -148,11 +146,7 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
             heaps = tuple(t.Variable(INT, 0, 0, h) for h in move.heaps)
             before, after = _total(heaps), _total(move.becomes)
             natural = (compare("ge", size, integer(0)) for size in move.becomes)
-            if move.choose == "each":  # one by one, for no sum of sizes need fit into a word
-                less = tuple(compare("lt", size, heap) for size, heap in zip(move.becomes, heaps, strict=True))
-            else:
-                less = (compare("lt", after, before),)
-            smaller = t.AllOf(BOOL, 0, 0, (*natural, *less))
+            smaller = t.AllOf(BOOL, 0, 0, (*natural, compare("lt", after, before)))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
             yield Need(words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller)
 

@@ -51,6 +51,25 @@ class Arithmetic(Reader):
         super().__init__()
         self.invent = invent
         self.divided: list[Division] = []
+        self._roots: list[tuple[t.Term, t.Variable]] = []
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="isqrt", args=(x,)):
+                return self._root(self.number(x, env))
+        return super().number(term, env)
+
+    def _root(self, square: t.Term) -> t.Term:
+        """The square root, rounded down; of a number below 0 any natural number."""
+        for other, root in self._roots:
+            if same(other, square):
+                return root
+        root = self.symbols.integer("root", 0, aside=True)
+        self._roots.append((square, root))
+        after = add(root, ONE)
+        inside = both(at_most(mul(root, root), square), below(square, mul(after, after)))
+        self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
+        return root
 
     def fresh(self, name: str) -> t.Variable:
         """An integer that nothing is known of."""
@@ -114,14 +133,17 @@ class IntegerReader(Arithmetic):
         return legal, size
 
     def play_on(
-        self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term]
+        self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term], names: Env | None = None
     ) -> tuple[t.Term, tuple[t.Term, ...]]:
-        """(the picks, by the ruleset's names, are a legal move on such heaps; what they become). Raises Unsupported."""
-        env: dict[str, object] = {**self.env, **dict(zip(move.heaps, heaps, strict=True))}
+        """(the picks, by the ruleset's names, are a legal move on such heaps; what they become). Raises Unsupported.
+
+        `names`: what else its terms speak of.
+        """
+        env: dict[str, object] = {**self.env, **(names or {}), **dict(zip(move.heaps, heaps, strict=True))}
         for pick in move.picks:
-            if pick.word not in picks:
+            if pick.word not in picks and not pick.is_known:
                 raise Unsupported(f"an option does not say what {pick.word} is")
-            env[pick.name] = picks[pick.word]
+            env[pick.name] = picks[pick.word] if pick.word in picks else self.number(pick.lo, env)
         return self.truth(move.legal, env), tuple(self.number(size, env) for size in move.becomes)
 
     def free_picks(self, move: OpenMove) -> dict[str, t.Term]:

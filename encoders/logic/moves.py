@@ -6,8 +6,8 @@ range each number runs.  Nothing is said about sizes: a number picked may be neg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
 
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Game
@@ -15,27 +15,30 @@ from claims.language.statement.domains import Interval
 from claims.language.statement.parameters import state_bounds
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
-from claims.language.terms.types import INT, PLAYER
+from claims.language.terms.types import INT, PLAYER, POSITION
 from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import both, compare
+from encoders.logic.polynomials import same
+from encoders.logic.terms import ZERO, both, compare
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
 PICKED = "picked'"
+WHOLE = "position'"
 MOST_HEAPS = 4  # that one move chooses
 
 
 @dataclass(frozen=True, eq=False)
 class OpenPick:
-    """A number picked: lo <= `name` <= hi. `word` is what the ruleset calls it.
-
-    `heap`: where each heap has numbers of its own, which of the heaps chosen it is for, counted from 0; else 0.
-    """
+    """A number picked: lo <= `name` <= hi. `word` is what the ruleset calls it."""
 
     word: str
     name: str
     lo: t.Term
     hi: t.Term
-    heap: int = 0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is one number to pick: a named move need not say which."""
+        return same(self.lo, self.hi)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +46,8 @@ class OpenMove:
     """One kind of move by one mover; it is allowed where the picks are in range and `where` holds.
 
     `heaps`: what the terms call the heaps chosen, HEAP the first of them, and no two the same heap.  `choose`: "any",
-    "largest", "smallest" or "each", as in the ruleset.  `becomes`: what replaces them, as many or fewer.
+    "largest" or "smallest", as in the ruleset.  `becomes`: what replaces them, as many or fewer.  `number`: the place
+    among [[moves]] of the file.
     """
 
     choose: str
@@ -51,6 +55,7 @@ class OpenMove:
     picks: tuple[OpenPick, ...]
     where: t.Term | None
     becomes: tuple[t.Term, ...]
+    number: int = 1
 
     @property
     def become(self) -> t.Term:
@@ -71,6 +76,16 @@ class OpenMove:
         """Whether the move is legal on heaps that may be chosen, over their names and those of the picks."""
         return both(*self.ranges(), *(() if self.where is None else (self.where,)))
 
+    def picks_by(self, names: Collection[str]) -> bool:
+        """Whether these are the numbers that it picks, those that are known left out or not."""
+        own = {pick.word for pick in self.picks}
+        return {pick.word for pick in self.picks if not pick.is_known} <= set(names) <= own
+
+
+def numbered(name: str, place: int) -> str:
+    """What a number picked for the heap at that place, from 0, is called where each heap has numbers of its own."""
+    return name if place == 0 else f"{name}{place + 1}"
+
 
 OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
 """The kinds of moves that a mover has. Raises Unsupported for games that are not followed."""
@@ -90,12 +105,12 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
     Raises Unsupported for other games.
     """
     ruleset = game.ruleset
-    if ruleset.sees_position or ruleset.measure is not None or any(m.choose == "each" for m in ruleset.moves):
-        problem = "the rule follows moves that choose so many heaps and look at no others"
-        raise Unsupported(f"{ruleset.id}: {problem}")
+    if ruleset.measure is not None or any(m.choose == "each" for m in ruleset.moves):
+        raise Unsupported(f"{ruleset.id}: the rule follows moves that choose so many heaps, and make them smaller")
     if any(len(m.become) > len(m.heaps) for m in ruleset.moves):
         raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses")
-    return tuple(_open(game, move, mover) for move in ruleset.moves)
+    made = (_open(game, move, mover) for move in ruleset.moves)
+    return tuple(replace(x, becomes=tuple(size for size in x.becomes if not same(size, ZERO))) for x in made)
 
 
 def chooses_several(ruleset: Ruleset) -> bool:
@@ -106,59 +121,37 @@ def chooses_several(ruleset: Ruleset) -> bool:
 def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """The kinds of moves of a game in which a move chooses any one heap or any several and makes as many of them.
 
-    "each of 1..2 heaps h" is two kinds, one for each number of heaps.  Raises Unsupported for other games.
+    Raises Unsupported for other games.
     """
     name = game.ruleset.id
     if game.ruleset.sees_position or game.ruleset.measure is not None:
         raise Unsupported(f"{name}: the rule follows moves that look at no heaps but those they choose")
-    found: list[OpenMove] = []
     for move in game.ruleset.moves:
-        if move.choose not in ("any", "each") or len(move.become) != len(move.heaps):
-            raise Unsupported(f"{name}: the rule follows moves that choose any heaps and make one of each")
-        if move.choose == "any":
-            found.append(_open(game, move, mover))
-            continue
-        low, high = (_number(game, x) for x in (move.at_least, move.at_most))
-        if low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
+        if move.choose == "each":
             raise Unsupported(f"{name}: of each move the rule must know how many heaps it chooses, 1 to {MOST_HEAPS}")
-        found += (_each(game, move, mover, count) for count in range(low, high + 1))
-    return tuple(found)
+        if move.choose != "any" or len(move.become) != len(move.heaps):
+            raise Unsupported(f"{name}: the rule follows moves that choose any heaps and make one of each")
+    return tuple(_open(game, move, mover) for move in game.ruleset.moves)
 
 
-def _number(game: Game, term: t.Term | None) -> int | None:
-    """The number of heaps that a bound of "each of a..b heaps" says; None if it is not written down."""
-    found = None if term is None else substituted(term, dict(game.arguments))
-    return found.value if isinstance(found, t.Literal) else None
-
-
-def _each(game: Game, move: Move, mover: int, count: int) -> OpenMove:
-    """The kind of an "each" move that chooses so many heaps: on each of them the same, with picks of its own."""
-    parts = [_open(game, move, mover, i) for i in range(count)]
-    wheres = tuple(x.where for x in parts if x.where is not None)
-    where = both(*wheres) if wheres else None
-    heaps = tuple(x for part in parts for x in part.heaps)
-    picks = tuple(x for part in parts for x in part.picks)
-    return OpenMove("each", heaps, picks, where, tuple(x for part in parts for x in part.becomes))
-
-
-def _open(game: Game, move: Move, mover: int, start: int = 0) -> OpenMove:
-    """The move on heaps that are counted from `start`."""
+def _open(game: Game, move: Move, mover: int) -> OpenMove:
+    """The move with its heaps and picks under names of their own."""
     who = PLAYER if game.ruleset.players else INT
-    heaps = tuple(HEAP if i == 1 else f"{HEAP}{i}" for i in range(start + 1, start + len(move.heaps) + 1))
+    heaps = tuple(HEAP if i == 1 else f"{HEAP}{i}" for i in range(1, len(move.heaps) + 1))
     values: dict[str, t.Term] = dict(game.arguments)
-    values |= {"mover": t.Literal(who, 0, 0, mover)}
+    values |= {"mover": t.Literal(who, 0, 0, mover), "s": t.Variable(POSITION, 0, 0, WHOLE)}
     values |= {word: t.Variable(INT, 0, 0, name) for word, name in zip(move.heaps, heaps, strict=True)}
     picks = []
     for number, pick in enumerate(move.picks):
         if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
             raise Unsupported(f"{game.ruleset.id}: {pick.name} is picked from a set")
-        name = f"{PICKED}{number}" if not start else f"{PICKED}{number} of {start + 1}"
+        name = f"{PICKED}{number}"
         low, high = (substituted(x, values) for x in (pick.domain.lo, pick.domain.hi))
-        picks.append(OpenPick(pick.name, name, low, high, start))
+        picks.append(OpenPick(pick.name, name, low, high))
         values[pick.name] = t.Variable(INT, 0, 0, name)
     where = None if move.where is None else substituted(move.where, values)
     becomes = tuple(substituted(size, values) for size in move.become)
-    return OpenMove(move.choose, heaps, tuple(picks), where, becomes)
+    return OpenMove(move.choose, heaps, tuple(picks), where, becomes, move.number)
 
 
 def movers(game: Game) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from encoders.proving.prover import Prover
 from encoders.proving.registry import RULES
 from encoders.rules.folds.reading.lemmas import Bounded, instances
 from encoders.rules.kit.shape import VALUES, WHO_WINS, Place, shape_of
+from encoders.rules.normal.rule import normal_claim
 
 MOST = 6  # lemmas in one hint
 
@@ -30,7 +31,7 @@ def suggest(claim: Claim) -> tuple[Suggestion, ...]:
     if claim.quantifier != "forall":
         return ()
     try:
-        shape = shape_of(claim)
+        shape = shape_of(normal_claim(claim))
     except TooLong:
         return ()
     return tuple(

@@ -36,7 +36,7 @@ from encoders.rules.folds import outline as folds
 from encoders.rules.folds.posing.obligations import about_claim, about_facts, about_rules, about_values, needed
 from encoders.rules.folds.positions.positions import Position
 from encoders.rules.folds.reading.lemmas import Instance
-from encoders.rules.folds.reading.moves import gives, outcome_of, pick_freely, play, playable
+from encoders.rules.folds.reading.moves import outcome_of, pick_freely, play, playable
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.rule import Ground, bound_of, known_lemmas, reach_of, refuse_written
 from encoders.rules.folds.statement.kinds import OF_POSITIONS
@@ -188,12 +188,12 @@ def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Posed:
     rest, heap, inside = _inside(q)
     goals = []
     for move in playable(one, mover):
-        takes = pick_freely(q, move, (heap,))
-        legal, becomes = outcome_of(q, move, (heap,), takes, rest)
+        take = pick_freely(q, move, (heap,))
+        legal, becomes = outcome_of(q, move, (heap,), take, rest)
         ways = []
         for way in playable(other, mover):
-            if gives(way, takes[0]):
-                allowed, leaves = outcome_of(q, way, (heap,), takes, rest)
+            if way.picks_by(take):
+                allowed, leaves = outcome_of(q, way, (heap,), take, rest)
                 ways.append(both(allowed, *map(equal, leaves, becomes)))
         goals.append(implies(legal, either(*ways)))
     return Posed((inside,), both(*goals))

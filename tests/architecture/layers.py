@@ -46,7 +46,8 @@ LAYERS: dict[str, str] = {
     "checks.results.evidence": FOUND,
     "checks.results": f"{FOUND} checks.results.evidence",
     "checks.judgement": "claims encoders checks.referee checks.tables checks.results checks.results.evidence",
-    "checks.illustration": f"{FOUND} encoders.exhaustive checks.referee checks.results checks.judgement",
+    "checks.illustration": f"{FOUND} encoders.exhaustive checks.referee checks.results checks.results.evidence "
+    "checks.judgement",
     "checks.mutation": f"{FOUND} checks.results",
     "checks.cache": "claims encoders checks.results checks.judgement",
     "checks.receipts": "claims encoders checks.referee checks.results checks.results.evidence checks.judgement "
@@ -60,7 +61,7 @@ LAYERS: dict[str, str] = {
     "reports.comparison": f"{LANGUAGE}.ground checks.results reports.ground reports",
     # what is called
     "checks.command": "claims encoders checks.referee checks.results checks.results.evidence checks.judgement "
-    "checks.receipts checks.cache checks.execution checks.terminal reports reports.comparison",
+    "checks.illustration checks.receipts checks.cache checks.execution checks.terminal reports reports.comparison",
     "checks": "claims encoders checks.results checks.judgement checks.execution checks.command",
 }
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from arithmetic_rule import ARITHMETIC
 from pages import FILES, PAGE, ROOT
+from residues_rule import RESIDUES
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -16,7 +16,7 @@ from encoders.ground.coverage import All
 from encoders.proving import registry
 from encoders.proving.reading import load_claim
 
-MODULE = ROOT / "tests" / "extending" / "arithmetic_rule.py"
+MODULE = ROOT / "tests" / "extending" / "residues_rule.py"
 CLAIM = """format = 1
 title = "T"
 statement = "S."
@@ -32,13 +32,15 @@ then = "THEN"
 k = "1..2"
 x = "0..3"
 [proof]
-rule = "arithmetic"
+rule = "residues"
+of = "x"
+modulus = "6"
 """
 
 
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.RULES, ARITHMETIC.name, ARITHMETIC)
+    monkeypatch.setitem(registry.RULES, RESIDUES.name, RESIDUES)
 
 
 def settled(folder: Path, then: str) -> ClaimResult:
@@ -48,35 +50,33 @@ def settled(folder: Path, then: str) -> ClaimResult:
 
 
 def test_the_page_shows_the_module() -> None:
-    assert MODULE.read_text("utf-8") == FILES["encoders/rules/arithmetic.py"]
-    assert [name for name in FILES if name.startswith("encoders/rules")] == ["encoders/rules/arithmetic.py"]
-    assert "from encoders.rules.arithmetic import ARITHMETIC" in PAGE
+    assert MODULE.read_text("utf-8") == FILES["encoders/rules/residues.py"]
+    assert [name for name in FILES if name.startswith("encoders/rules")] == ["encoders/rules/residues.py"]
+    assert "from encoders.rules.residues import RESIDUES" in PAGE
 
 
 def test_without_the_line_the_rule_is_refused_by_name(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(CLAIM.replace("THEN", "k >= 1"), "utf-8")
-    with pytest.raises(ClaimError, match='"arithmetic" is no rule'):
+    with pytest.raises(ClaimError, match='"residues" is no rule'):
         load_claim(path, "claim")
 
 
 @pytest.mark.usefixtures("known")
-@pytest.mark.parametrize(
-    "then", ["(x * k + k) % 2 == (k * x) % 2 or k % 2 == 1", "(6 * x + 4) // 2 == 3 * x + 2", "x % (k * 0 + 7) < 7"]
-)
+@pytest.mark.parametrize("then", ["x * (x + 1) * (2 * x + 1) % 6 == 0", "(x * x) % 3 != 2", "x % (k * 0 + 7) < 7"])
 def test_with_it_claims_are_proved_for_all_integers(tmp_path: Path, then: str) -> None:
     found = settled(tmp_path, then)
     assert (found.verdict, found.finding.error) == (Verdict.PROVED, "")
     assert dict(found.finding.scope) == {"k": All(), "x": All()}
-    assert found.finding.routes[-1].encoder == "arithmetic"
-    assert "rule: arithmetic (docs/proof-rules.md)" in found.finding.trusted
+    assert found.finding.routes[-1].encoder == "residues"
+    assert "rule: residues (docs/proof-rules.md)" in found.finding.trusted
 
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(
     ("then", "where"),
     [
-        ("x * x < 100 or k > 1 or x % 7 != 3", "claim: fails at "),  # false first at x = 10
+        ("x * x < 100 or k > 1 or x % 6 != 4", "remainder 4: claim: fails at "),  # false first at x = 10
         ("k < 9 or x // (k - 9) >= 0 or x >= 0", "defined: x // (k - 9) needs k - 9 != 0: fails at "),
         ("x ^ k <= x + k", "has no translation into"),
     ],

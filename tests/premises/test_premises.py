@@ -14,6 +14,7 @@ from proofs import EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP, TWO_HEAPS
 from settling import settle_whole
 
 from checks.judgement.options import Options
+from checks.results.evidence import is_refuted_by_proof
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
@@ -21,6 +22,7 @@ from encoders.answer import Obligation, Result
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving
 
+pytestmark = pytest.mark.usefixtures("read_once")
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
@@ -64,8 +66,13 @@ REFUSED = [
     read("refused", {**row, "by": row["words"]})
     for row in tomllib.loads((HERE / "refused.toml").read_text("utf-8"))["refusal"]
 ]
-FALSE = pytest.mark.parametrize("premise", [pytest.param(p, id=f"{p.rule}: {p.name}") for p in PREMISES + REFUSED])
-EACH = pytest.mark.parametrize("premise", [pytest.param(p, id=f"{p.rule}: {p.name}") for p in PREMISES])
+# The tests of a premise are a group: one process runs them, and proves once what they have in common.
+ROWS = [
+    pytest.param(p, id=f"{p.rule}: {p.name}", marks=pytest.mark.xdist_group(f"premise {i}"))
+    for i, p in enumerate(PREMISES + REFUSED)
+]
+FALSE = pytest.mark.parametrize("premise", ROWS)
+EACH = pytest.mark.parametrize("premise", ROWS[: len(PREMISES)])
 
 
 def written(premise: Premise, folder: Path) -> Path:
@@ -93,9 +100,12 @@ def test_the_claim_is_false_or_undefined_outside_its_scope(premise: Premise, tmp
 @EACH
 def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
     found = settled(written(premise, tmp_path))
-    assert found.verdict is Verdict.INCONCLUSIVE, found.finding.error
     failed = [o.name for o in found.finding.obligations if o.result != "proved"]
     assert [name for name in failed if premise.by in name] == failed != [], found.finding.not_established
+    if found.verdict is Verdict.REFUTED:  # at the values at which the obligation fails, outside the scope
+        assert is_refuted_by_proof(found.finding.evidence.answers)
+        return
+    assert found.verdict is Verdict.INCONCLUSIVE, found.finding.error
     (hint,) = found.presentation.hints
     assert hint.startswith(f"{failed[0]}: "), "the obligation is of no kind"
 

@@ -1,4 +1,8 @@
-"""The shipped claims, each settled once in a run of pytest, whichever test and whichever process asks first."""
+"""The shipped claims: each settled once in a run of pytest, whichever test and whichever process asks first.
+
+Posing all that their proofs have to show takes seconds: a process does so once. Tests that ask for most of it belong to
+the group POSED, so that one process of `pytest -n` runs them.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,29 @@ import os
 import pickle
 import time
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+import pytest
 from selection import shared
 
+from checks.cache.proofs import Sources, open_certificates
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from claims.language.library.entries import list_lemmas, shipped
+from claims.language.library.works import LIBRARY
+from claims.language.statement.claim import Claim
 from encoders.logic.naturals.memory import using
+from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import RULES
 
 ENTRIES = {e.id: e for e in shipped()}
+WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]
+POSED = pytest.mark.xdist_group("posed")
 PROVED = {  # for every value of every variable
     "all": """kl-nim/theorem-6 kl-nim/corollary-7 kl-nim/theorem-6-values-below kl-nim/theorem-6-forbidden-value
         kl-nim/table-1 bash-nim/single-heap bash-nim/grundy large-nim/lemma-1 large-nim/theorem-1-single-heap
@@ -34,24 +49,33 @@ ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
 PATIENCE = 300  # seconds for another process to settle a claim
 
 
-class Found:
-    """A shelf of certificates on which nothing is found: all are searched for. `keys`: of what was put there."""
+@cache
+def _load_shipped(path: Path, id: str) -> Claim:
+    return load_claim(path, id)
 
-    def __init__(self) -> None:
-        self.keys: set[bytes] = set()
 
-    def get(self, key: bytes) -> None:
-        return None
+def load_once(path: Path, id: str) -> Claim:
+    """As `load_claim`; a shipped claim is read once in a process."""
+    return (_load_shipped if path.is_relative_to(LIBRARY) else load_claim)(path, id)
 
-    def put(self, key: bytes, value: bytes) -> None:
-        self.keys.add(key)
+
+def claim_of(id: str) -> Claim:
+    """A shipped claim."""
+    return load_once(ENTRIES[id].path, id)
+
+
+@cache
+def posed(id: str) -> tuple[Sequent, ...]:
+    """The obligations of its proof, in their order."""
+    claim = claim_of(id)
+    return tuple(RULES[rule_name(claim)].obligations(claim, Prover()))
 
 
 class Library:
     """`library(id)`: the result for a shipped claim with the options of a plain run, shared through the folder.
 
     With one seed of Z3 instead of three where no test asks for more: .ci/run settles the whole library with all three.
-    All certificates are searched for, but by an obligation that a process has seen before.
+    Certificates are those that come with the library, checked, as in a plain run.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,10 +93,8 @@ class Library:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
-            found = Found()
-            with using(found):
+            with using(open_certificates(Sources())):
                 result = settle_entry(ENTRIES[id], Options() if id in STABLE else ONE_SEED, settled)
-            path.with_suffix(".keys").write_text("".join(f"{key.hex()}\n" for key in found.keys))
             beside = path.with_suffix(".new")
             beside.write_bytes(pickle.dumps(result))
             beside.replace(path)
@@ -84,11 +106,6 @@ class Library:
         result = pickle.loads(path.read_bytes())
         assert isinstance(result, ClaimResult)
         return result
-
-    def list_certificates(self, id: str) -> set[bytes]:
-        """The keys of those that were searched for, and found, for a claim."""
-        self(id)
-        return set(map(bytes.fromhex, self._locate(id).with_suffix(".keys").read_text().split()))
 
     def _locate(self, id: str) -> Path:
         return self.folder / f"{id.replace('/', ' ')}.pickle"

@@ -1,4 +1,7 @@
-"""False siblings: a shipped claim with a proof, changed at random, its scope shrunk until only the proof can say no."""
+"""False siblings: a claim with a proof, changed at random, its scope shrunk until only the proof can say no.
+
+The claims are those that come with the library, and in parents/ some about what the library has no proof by.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,9 @@ TRIES = 40  # of making a sibling that can be read
 
 @cache
 def parents() -> dict[str, Bundle]:
-    """The shipped claims with a proof, by id."""
-    found = ((entry.id, bundle_of(entry.path)) for entry in shipped())
+    """The claims with a proof, by id: the shipped ones, and those of parents/."""
+    own = ((f"parents/{path.stem}", path) for path in sorted((Path(__file__).parent / "parents").glob("*.toml")))
+    found = ((id, bundle_of(path)) for id, path in (*((entry.id, entry.path) for entry in shipped()), *own))
     return {id: bundle for id, bundle in found if "proof" in bundle.claim}
 
 

@@ -22,6 +22,7 @@ from encoders.proving.reading import load_claim
 from .bundle import bundle_of
 from .judge import settle_whole
 
+pytestmark = pytest.mark.usefixtures("read_once")
 HERE = Path(__file__).parent
 ATTACKS = tomllib.loads((HERE / "attacks.toml").read_text("utf-8"))
 SHOWN_BY = {"refuted": Verdict.REFUTED, "ill-defined": Verdict.ERROR, "vacuous": Verdict.VACUOUS}

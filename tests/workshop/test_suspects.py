@@ -19,6 +19,7 @@ from .siblings import parents, sibling
 from .tasks import DEAR, MAKERS, perform, repeating, summary, suspect
 from .test_attacks import HERE
 
+pytestmark = pytest.mark.usefixtures("read_once")
 SEED = 2718
 EACH = 9  # suspects of one test, none of them dear
 
@@ -29,7 +30,7 @@ def lies(kind: str, numbers: Iterable[int], judge: Judge) -> list[str]:
     return [f"{line['finding']}\n  {line['changes']}\n  {repeating(line)}" for line in lines if "finding" in line]
 
 
-@pytest.mark.parametrize("batch", [*range(4), *(pytest.param(i, marks=pytest.mark.slow) for i in range(4, 8))])
+@pytest.mark.parametrize("batch", [0, 1, *(pytest.param(i, marks=pytest.mark.slow) for i in range(2, 8))])
 @pytest.mark.parametrize("kind", MAKERS)
 def test_no_suspect_is_a_false_green(kind: str, batch: int) -> None:
     start = 1000 * DEAR * batch

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from checks.illustration.board.refusals import list_refusals
 from checks.illustration.board.turns import FormulaTurn, Read, Turn, Turns
-from checks.illustration.board.words import Speaker, name_player
+from checks.illustration.board.words import Speaker, name_player, say_game
 from checks.judgement.explain import show_position, write_value
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game
@@ -59,7 +59,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
         return None
     reader, at = name_player(turn.game, layout.reader), _say_case(claim, case)
     return PlayableClaim(
-        game=_say_game(turn.game),
+        game=say_game(turn.game),
         rules=turn.game.ruleset.notes,
         reader=reader,
         task=_say_task(turn, reader, start.holds, speaker),
@@ -123,11 +123,6 @@ class _Layout:
         if key not in self._known:
             self._known[key] = self.put(self.turns.read(goal), turn.game, option, mover, so)
         return self._known[key]
-
-
-def _say_game(game: Game) -> str:
-    parameters = ", ".join(f"{name} = {value}" for name, value in game.parameters.items())
-    return f"{game.ruleset.title} ({parameters})" if parameters else game.ruleset.title
 
 
 def _say_case(claim: Claim, case: Case) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 
-from checks.illustration.board.words import name_player
+from checks.illustration.board.words import name_player, show_value
 from checks.referee.meaning import IllDefined, as_integer
 from checks.referee.play import Game, pick_from
 from claims.language.builtins.meanings import Position, Value, replace_heaps
@@ -76,7 +76,7 @@ def _say_demand(game: Game, where: t.Term, env: Env) -> str:
         return rebuild(term, resolve)
 
     demand = resolve(failing)
-    values = ", ".join(f"{n} = {_show(env[n])}" for n in dict.fromkeys(free_names(demand)) if n in env)
+    values = ", ".join(f"{n} = {show_value(env[n])}" for n in dict.fromkeys(free_names(demand)) if n in env)
     return f"{_write(game, demand)} is asked for, and {values}" if values else f"{_write(game, demand)} is asked for"
 
 
@@ -89,7 +89,3 @@ def _say_range(game: Game, name: str, domain: Interval, env: Env) -> str:
 
 def _write(game: Game, term: t.Term) -> str:
     return text(term, game.ruleset.players).replace("!=", "≠").replace("<=", "≤").replace(">=", "≥")
-
-
-def _show(value: Value) -> str:
-    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)

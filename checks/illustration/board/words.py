@@ -87,15 +87,12 @@ class Speaker:
             case t.GameCall():
                 return f"{term.called}({', '.join(self.show(x, env) for x in term.written)})"
         names = sorted({n for n in free_names(term) if "'" in n} if _is_plain(term) else set())
-        given = ", ".join(f"{display(n)} = {self._show_value(env[n])}" for n in names if n in env)
+        given = ", ".join(f"{display(n)} = {show_value(env[n])}" for n in names if n in env)
         return text(term, self.players) + (f" with {given}" if given else "")
 
     def show(self, term: t.Term, env: Mapping[str, Value]) -> str:
         """The value of a term."""
         return write_value(self.referee.evaluate(term, env), term.type, self.players)
-
-    def _show_value(self, value: Value) -> str:
-        return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
     def say_stuck(self, game: Game, mover: int) -> str:
         """That whoever is to move cannot, and what that means."""
@@ -117,6 +114,17 @@ def name_player(game: Game, mover: int) -> str:
     """The player's name, or his number where the ruleset gives none."""
     players = game.ruleset.players
     return players[mover] if mover < len(players) else f"player {mover + 1}"
+
+
+def say_game(game: Game) -> str:
+    """What it is called, with its parameters: `K-L-Nim (k = 3, l = 4)`."""
+    parameters = ", ".join(f"{name} = {value}" for name, value in game.parameters.items())
+    return f"{game.ruleset.title} ({parameters})" if parameters else game.ruleset.title
+
+
+def show_value(value: Value) -> str:
+    """An integer, or a position as (2, 2, 4)."""
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 
 def _is_plain(term: t.Term) -> bool:

@@ -64,11 +64,15 @@ def _help(open_: Obligation) -> str:
 
 
 def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
-    """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind."""
+    """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind.
+
+    What its [proof] has as lemmas already is not among them.
+    """
     location = Location(claim.id, path, LIBRARY)
     used = [x for name in claim.uses if (x := location.find(_beside(claim, name))) is not None]
-    own = list(_read_lemmas(used, {location.file}))
-    others = _read_lemmas(_find_theorems(claim, location), {location.file, *(x.file for x in used)})
+    had = {location.file, *(lemma.path for lemma in claim.lemmas)}
+    own = list(_read_lemmas(used, set(had)))
+    others = _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
     lemmas = suggest_lemmas(claim, [*own, *others])
     found = [] if lemmas is None else [lemmas]
     rules = [x for x in suggest(claim) if x.rule != tried]

@@ -25,15 +25,15 @@ def read_ruleset(word: str) -> Ruleset:
     return find_ruleset(word, LIBRARY)
 
 
-def read_position(given: Given) -> Position:
+def read_position(given: Given, place: str = "POSITION") -> Position:
     """The position of its heaps: `(2, 2, 4)` or an expression of the claim language. Raises ClaimError.
 
     >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
     ((2, 2, 4), (3,), (), (5,))
     """
-    sizes = _read_value("POSITION", given, POSITION)
+    sizes = read_value(place, given, POSITION)
     if not isinstance(sizes, tuple) or any(type(h) is not int or h < 0 for h in sizes):
-        raise ClaimError(Place("POSITION"), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)")
+        raise ClaimError(Place(place), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)")
     return position(as_heaps(sizes))
 
 
@@ -67,7 +67,7 @@ def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, V
 
 def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Value:
     place = f"--set {parameter.name}"
-    value = _read_value(place, given, parameter.type)
+    value = read_value(place, given, parameter.type)
     if isinstance(value, tuple):
         return tuple(sorted(set(as_heaps(value)))) if parameter.kind == "set" else value
     assert isinstance(value, int)
@@ -77,7 +77,7 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
     return value
 
 
-def _read_value(place: str, given: Given, kind: Type) -> Value:
+def read_value(place: str, given: Given, kind: Type) -> Value:
     """The value, of that type; a list of integers may be a position. Raises ClaimError."""
     if isinstance(given, str):
         return _read_text(place, given.strip(), kind)

@@ -83,7 +83,7 @@ def _read_source(
     texts = [(k, claim.text(k, _CONDITION)) for k in ("if", "then") if k == "then" or k in claim.data]
     terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
     facts = {n: x.ruleset.facts for n, x in named.items()}
-    section = Section(source, context.types, definitions, files, facts, tuple(x.ruleset for x in named.values()))
+    section = Section(source, context.types, definitions, files, facts, games)
     with offering_none(source):
         proof = read_proof(section, rules, location, read, lemmas)
     borrowed = read_borrowed_proofs(source, path.parent, read)

@@ -22,7 +22,7 @@ from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
 from claims.language.proofs.lemmas import Lemmas
 from claims.language.proofs.locations import Location
-from claims.language.statement.claim import Lemma, Proof
+from claims.language.statement.claim import Game, Lemma, Proof
 from claims.language.statement.context import NO_QUESTIONS, Context
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms.types import INT, Type
@@ -46,7 +46,7 @@ def _no_lemma(source: Source, keys: Keys, name: str) -> Lemma:
 class Section:
     """A [proof] to be read by its rule, and what it may speak of.
 
-    `types`: those of the claim's variables; `facts`: what may be asked of its games; `rulesets`: of its games;
+    `types`: those of the claim's variables; `facts`: what may be asked of its `games`, which are as the rule sees them;
     `definitions`, and the shared `files` they stand in; `borrow`: the proof of a sibling, by its name at some keys;
     `find_lemma`: a lemma, by its name at some keys of a source.
     """
@@ -56,9 +56,14 @@ class Section:
     definitions: Mapping[str, Definition]
     files: Mapping[str, Source]
     facts: Mapping[str, GameFacts]
-    rulesets: tuple[Ruleset, ...]
+    games: tuple[Game, ...]
     borrow: Callable[[Keys, str], Proof] = _refuse
     find_lemma: Callable[[Source, Keys, str], Lemma] = _no_lemma
+
+    @property
+    def rulesets(self) -> tuple[Ruleset, ...]:
+        """Of its games."""
+        return tuple(game.ruleset for game in self.games)
 
     @property
     def ruleset(self) -> Ruleset | None:

@@ -74,6 +74,7 @@ class Move:
     `choose` is "any" (every heap, or tuple of distinct heaps, named in `heaps`), "largest" or "smallest" (a heap of
     that size), or "each" (between `at_least` and `at_most` heaps, each called `heaps[0]`, each picking for itself).
     `become` are the sizes that replace the chosen heaps (for "each": each chosen heap); zeros vanish.
+    `number`: which of the [[moves]] of the file it is, from 1.
     """
 
     choose: str
@@ -83,6 +84,7 @@ class Move:
     become: tuple[Term, ...]
     at_least: Term | None = None
     at_most: Term | None = None
+    number: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,7 +274,7 @@ class _MoveReader:
             where = self.term((*at, "where"), table.text("where", "a condition in quotes"), BOOL, names)
         texts = table.texts("become", 'a list of sizes in quotes, such as ["h - m"]')
         become = tuple(self.term((*at, "become", i), text, INT, names) for i, text in enumerate(texts))
-        return Move(choose, heaps, tuple(picks), where, become, low, high)
+        return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
 
     def _is_free(self, name: str, names: dict[str, Type]) -> bool:
         return is_name(name) and name not in names and name not in self.parameters and name not in self.players

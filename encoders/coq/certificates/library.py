@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from encoders.logic.naturals.certificates.certificate import (
@@ -220,10 +220,22 @@ def _fault(path: Path, words: str) -> ValueError:
     return ValueError(f"{path}: {words}")
 
 
-def write_library(folder: Path, out: Path) -> list[Certified]:
-    """Write a file for each claim with certificates in the folder, and the file of all. Raises ValueError, OSError.
+def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
+    """Each certificate with the first claim that has it: many proofs share obligations, and Coq checks none twice."""
+    written = set[str]()
+    kept: list[Certified] = []
+    for c in found:
+        texts = [(named, write_certificate(named[1])) for named in c.certificates]
+        new = {text: named for named, text in texts if text not in written}
+        written |= new.keys()
+        kept.append(replace(c, certificates=tuple(new.values())))
+    return kept
 
-    `out` is made; nothing may be in it yet.
+
+def write_library(folder: Path, out: Path) -> list[Certified]:
+    """Write each certificate in the folder, once, by claims, and the file of all. Raises ValueError, OSError.
+
+    `out` is made; nothing may be in it yet.  The certificates of each claim, repeated ones included, are returned.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
     for path in (folder, *paths):
@@ -233,7 +245,7 @@ def write_library(folder: Path, out: Path) -> list[Certified]:
         raise ValueError(f"{folder}: expected certificates, *.json, as a run writes them")
     found = [read_certified(path) for path in paths]
     out.mkdir(parents=True)
-    certified = [c for c in found if c.certificates]
+    certified = [c for c in keep_each_once(found) if c.certificates]
     for c in certified:
         path = out / f"{c.module}.v"
         if path.exists():

@@ -272,6 +272,5 @@ _RELATIONS: dict[str, np.ufunc] = {
     "ge": np.greater_equal,
 }
 
-
 _CONDITIONS = ("is_prime",)
 KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))

@@ -16,8 +16,6 @@ from encoders.exhaustive.arrays.segments import find_new, group_places, list_own
 from encoders.exhaustive.arrays.values import Array
 
 _MANY = 1 << 100  # what count_box says of more positions than this
-
-
 _SPREAD = 3  # entries of a table of all rows, for each position of a set, up to which there is such a table
 
 

@@ -99,8 +99,6 @@ def _weigh(value: object, v: Variable) -> object:
 
 
 SIZE = 24
-
-
 Judged = tuple[Case, Judgement]  # a case and the judgement expected of the referee
 
 

@@ -31,6 +31,7 @@ from encoders.logic.solvers.solver import EVALUATION, Found, Limits, Outcome, So
 from encoders.logic.terms import NO
 
 SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
+PART = 4  # of the steps is spent on what a search for a certificate has given up
 STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
 REMEMBERED = 5_000  # obligations, about a kilobyte each
 
@@ -85,7 +86,7 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
     if outcome.found is Found.FAILS:
         return _failed(sequent, outcome.solver, outcome.values, effort, deadline)
     if outcome.found is not Found.PROVED:
-        limit = f" (limit: {effort.steps} steps)" if outcome.out_of_steps else ""
+        limit = f" (limit: {effort.steps} steps, which --effort moves)" if outcome.out_of_steps else ""
         if outcome.found is Found.BOUNDED:
             return _open(sequent, Result.UNKNOWN, outcome.reason, solver.name)
         reason = Cause.GAVE_UP.says(reason=f"{outcome.reason}{limit}")
@@ -113,13 +114,34 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
 
 
 def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, Outcome]:
-    """The certificate, or what the first solver says of what is beyond certificates. Raises Unsupported."""
-    for make in (exact, first):
-        solver = make()
-        refuse_unless_capable(solver, sequent)
-        outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
-        if not outcome.incomplete:
-            break
+    """The certificate; of what is beyond certificates, what the first solver says, or else who proves it.
+
+    Where it was a limit that stopped the search for one, less is spent than on the search.  Raises Unsupported.
+    """
+    solver = exact()
+    refuse_unless_capable(solver, sequent)
+    searched = outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
+    if not searched.incomplete:
+        return solver, searched
+    part = replace(effort, steps=max(1, effort.steps // PART)) if searched.by_limit else effort
+    run = _runs(sequent, part, deadline)
+    solver = first()
+    refuse_unless_capable(solver, sequent)
+    try:
+        outcome = solver.check(sequent, _limits(part, part.seeds[0], deadline))
+    except Unsupported:
+        if not searched.by_limit:
+            raise
+        return exact(), searched
+    if outcome.found in (Found.PROVED, Found.FAILS):
+        return solver, outcome
+    if searched.by_limit:
+        reason = f"{searched.reason}; {solver.name}: {outcome.reason}"
+        outcome = replace(outcome, found=Found.UNKNOWN, reason=reason, out_of_steps=False)
+    for other in others():
+        with suppress(Unsupported):  # who cannot read it, or is not there
+            if other.name != solver.name and (told := run(other, part.seeds[0])).found is Found.PROVED:
+                return other, told
     return solver, outcome
 
 

@@ -20,35 +20,37 @@ class NaturalsFinding:
     """`certificate`: that the sequent holds; `used`: the places in `apart` of what it makes use of.
 
     `values`: of the sequent's variables, at which it seems to fail.  `reason`: why there is neither.
-    `has_products`: it speaks of products of variables, so that more may hold of it than is found here.
+    `is_open`: a limit was met, or products of variables are beyond the search: it may hold, and be shown otherwise;
+    `by_limit`: the former.
     """
 
     certificate: Certificate | None = None
     used: frozenset[int] = frozenset()
     values: Mapping[str, int | bool] = field(default_factory=dict)
     reason: str = ""
-    has_products: bool = False
+    is_open: bool = False
+    by_limit: bool = False
 
 
-def settle(sequent: Sequent, until: float | None = None) -> NaturalsFinding:
+def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> NaturalsFinding:
     """What is known of the sequent over all naturals. Raises Unsupported for what has no exact translation.
 
-    `until`: when to give up, by the clock `time.monotonic`.
+    `until`: when to give up, by the clock `time.monotonic`.  `scale`: how many times as much as usual may be looked at.
     """
     problem = read_problem(sequent)
     remembered = recall(problem)
     if remembered is not None:
         return NaturalsFinding(*remembered)
-    found = search(problem.formulas, problem.parts, problem.definitions, until)
+    found = search(problem.formulas, problem.parts, problem.definitions, until, scale)
     match found:
         case GivenUp(reason):
-            return NaturalsFinding(reason=reason, has_products=problem.has_products)
+            return NaturalsFinding(reason=reason, is_open=True, by_limit=True)
         case Satisfied(streams, truths):
-            return NaturalsFinding(values=find_values(problem, streams, truths), has_products=problem.has_products)
+            return NaturalsFinding(values=find_values(problem, streams, truths), is_open=problem.has_products)
     try:
         certificate = certify(problem, found)
     except TreeTooLarge as error:
-        return NaturalsFinding(reason=str(error), has_products=problem.has_products)
+        return NaturalsFinding(reason=str(error), is_open=True, by_limit=True)
     if wrong := find_problem(certificate):
         return NaturalsFinding(reason=f"the certificate does not hold: {wrong}")
     used = _used(problem, found.core)

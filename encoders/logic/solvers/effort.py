@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Effort:
     """What may be spent on one obligation.
 
-    `steps`: Z3's own count of steps, reproducible, unlike seconds.  `seeds`: of its runs, which must all
-    agree.  `second`: whether others are asked too.
+    `steps`: Z3's own count of steps, reproducible, unlike seconds; the search for certificates may grow with them, see
+    `scale_of`.  `seeds`: of its runs, which must all agree.  `second`: whether others are asked too.
     """
 
     steps: int = 60_000_000
@@ -19,3 +19,12 @@ class Effort:
 
 
 USUAL = Effort()
+
+
+def scale_of(steps: int) -> int:
+    """How many times as much as usual the search for a certificate may spend: never less than usual.
+
+    >>> scale_of(USUAL.steps // 20), scale_of(3 * USUAL.steps)
+    (1, 3)
+    """
+    return max(1, steps // USUAL.steps)

@@ -11,8 +11,9 @@ from claims.language.terms.types import BOOL
 from encoders.exhaustive.arrays.limits import OutOfTime, TooLarge
 from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.ground.refusals import Unsupported
-from encoders.logic.naturals.engine import NaturalsFinding, settle
+from encoders.logic.naturals.engine import settle
 from encoders.logic.sequent import Sequent
+from encoders.logic.solvers.effort import scale_of
 from encoders.logic.solvers.solver import EVALUATION, Capability, Found, Limits, Outcome
 
 NAME = "certificate"
@@ -28,7 +29,7 @@ class NaturalsSolver:
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
         until = None if limits.seconds is None else time.monotonic() + limits.seconds
         try:
-            found = settle(sequent, until)
+            found = settle(sequent, until, scale_of(limits.steps))
         except Unsupported as error:
             return Outcome(NAME, Found.UNKNOWN, limits, reason=str(error), incomplete=True)
         except RecursionError:
@@ -39,14 +40,11 @@ class NaturalsSolver:
             return Outcome(NAME, Found.PROVED, limits, plain=plain, certificate=certificate, used=used)
         if found.values and fails_at(sequent, found.values):
             return Outcome(EVALUATION, Found.FAILS, limits, found.values)
-        return Outcome(NAME, Found.UNKNOWN, limits, reason=_reason(found), incomplete=found.has_products)
+        reason = found.reason or "the numbers that were found do not confirm that it fails"
+        return Outcome(NAME, Found.UNKNOWN, limits, reason=reason, incomplete=found.is_open, by_limit=found.by_limit)
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         return self.check(sequent, limits).used
-
-
-def _reason(found: NaturalsFinding) -> str:
-    return found.reason or "the numbers that were found do not confirm that it fails"
 
 
 def fails_at(sequent: Sequent, values: Mapping[str, int | bool]) -> bool:

@@ -58,6 +58,7 @@ class Outcome:
     `plain`: what was asserted is false once it is simplified, so that nothing was left to solve.
     `certificate`: that it is proved, whoever found that.  `used`: as `Solver.used` says, where it is known already.
     `incomplete`: it is unknown since the sequent is beyond what the solver can decide, so that others are worth asking.
+    `by_limit`: so it is because a limit of the solver's own was met.
     `bounded_to`: where it is BOUNDED, below which power of 2; as `Script.bounded_to` says.
     """
 
@@ -71,6 +72,7 @@ class Outcome:
     certificate: Certificate | None = None
     used: frozenset[int] | None = None
     incomplete: bool = False
+    by_limit: bool = False
     bounded_to: int | None = None
 
 

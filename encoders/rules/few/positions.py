@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise, permutations
 
+from claims.language.expressions.printing import text
 from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.integers import IntegerReader
-from encoders.logic.moves import OpenMove
+from encoders.logic.moves import WHOLE, OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, both, choose, either, equal, implies, negation, sub
 from encoders.rules.few.section import FewProof, NamedLemma, Number, Range, Values
@@ -140,6 +143,21 @@ class FewReader(IntegerReader):
             raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]")
         return self.truth(table[who], self.seen(sizes))
 
+    def play_at(
+        self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
+    ) -> tuple[t.Term, Sizes]:
+        """A move on the heaps at these places of a position: as `play_on`."""
+        return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: Heaps(sizes)})
+
+    def somewhere(self, game: Game) -> Env:
+        """The claim's integers, and a position if the rules of the game look at it."""
+        return {**self.env, WHOLE: Heaps(self.position())} if game.ruleset.sees_position else self.env
+
+    def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """As `element`; of no source a heap of the position that rules look at."""
+        looked_at = source is None and WHOLE in env
+        return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
+
     # -- lemmas and numbers -------------------------------------------------------------------------------------------
     def inside(self, ranges: Iterable[Range], values: Mapping[str, t.Term]) -> t.Term:
         """Whether the values lie in the ranges."""
@@ -189,3 +207,85 @@ class FewReader(IntegerReader):
     def where(self, number: Number, env: Env) -> tuple[t.Term, t.Term, t.Term]:
         """When there is such a number, and the range in which it lies."""
         return self.truth(number.when, env), self.number(number.lo, env), self.number(number.hi, env)
+
+    # -- terms about positions ----------------------------------------------------------------------------------------
+    def position_of(self, term: t.Term, env: Env) -> Heaps:
+        """A position that has a name. Raises Unsupported for others."""
+        found = env.get(term.name) if isinstance(term, t.Variable) else None
+        if isinstance(found, Heaps):
+            return found
+        raise Unsupported(f"{text(term)} is no position that the rule knows")
+
+    def heaps(self, term: t.Term, env: Env) -> Sizes:
+        """All heaps of a position: it is owed that it has no more."""
+        found = self.position_of(term, env)
+        if found.more is not ZERO:
+            self.owed.append(equal(found.more, ZERO))
+        return found.sizes
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """Also a heap of a position, however many it has. Raises Unsupported for options."""
+        if source is None or source.type != POSITION:
+            return super().element(source, env)
+        s, heap = self.position_of(source, env), self.fresh("heap")
+        known = either(at_least(s.more, ONE), *(equal(heap, size) for size in s.sizes))
+        return heap, both(at_least(heap, ONE), known)
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        """A number about a position; that it has one is an obligation of its own (defined)."""
+        match term:
+            case t.Operation(op="len", args=(s,)) if s.type == POSITION:
+                found = self.position_of(s, env)
+                return add(count(found.sizes), found.more)
+            case t.Operation(op="min", args=(s,)) if s.type == POSITION:
+                return at_place(self.heaps(s, env), 0)
+            case t.Operation(op="max", args=(s,)) if s.type == POSITION:
+                return self.heaps(s, env)[-1]
+            case t.Operation(op="sum", args=(s,)) if s.type == POSITION:
+                return reduce(add, self.heaps(s, env))
+            case t.Operation(op="index", args=(s, t.Literal(value=place))) if s.type == POSITION and place >= 0:
+                return at_place(self.heaps(s, env), place)
+            case t.Operation(op="occurrences", args=(s, item)) if s.type == POSITION:
+                wanted = self.number(item, env)
+                return self._total(s, env, lambda heap: choose(equal(heap, wanted), ONE, ZERO))
+            case t.Comprehension(reducer="sum" | "count", clauses=(clause,)) if clause.source.type == POSITION:
+                return self._total(clause.source, env, lambda heap: self._share(term, clause, env, heap))
+        return super().about_number(term, env)
+
+    def _total(self, s: t.Term, env: Env, share: Callable[[t.Term], t.Term]) -> t.Term:
+        """What the heaps of a position have together; one that is absent has nothing."""
+        return reduce(add, [choose(at_least(heap, ONE), share(heap), ZERO) for heap in self.heaps(s, env)])
+
+    def _share(self, term: t.Comprehension, clause: t.Clause, env: Env, heap: t.Term) -> t.Term:
+        """What a heap adds to a sum, or to a count."""
+        met, inner = self._met(clause, env, heap)
+        if term.reducer == "count":
+            return choose(both(met, self.truth(term.body, inner)), ONE, ZERO)
+        return choose(met, self.number(term.body, inner), ZERO)
+
+    def _met(self, clause: t.Clause, env: Env, heap: t.Term) -> tuple[t.Term, Env]:
+        """Whether a heap meets the conditions of what runs over it, and the names there."""
+        inner = {**env, clause.variable: heap}
+        return both(*(self.truth(x, inner) for x in clause.conditions)), inner
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
+                pairs = zip(self.heaps(a, env), self.heaps(b, env), strict=True)
+                same = both(*(equal(x, y) for x, y in pairs))
+                return same if op == "eq" else negation(same)
+            case t.Operation(op="in", args=(item, s)) if s.type == POSITION:
+                wanted = self.number(item, env)
+                return both(at_least(wanted, ONE), either(*(equal(wanted, heap) for heap in self.heaps(s, env))))
+            case t.Comprehension(reducer="any" | "all", clauses=(clause,)) if clause.source.type == POSITION:
+                return self._quantified(term, clause, env)
+        return super().about_truth(term, env)
+
+    def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+        """Whether some heap of a position meets a condition, or all do."""
+        found = []
+        for heap in self.heaps(clause.source, env):
+            met, inner = self._met(clause, env, heap)
+            there, body = both(at_least(heap, ONE), met), self.truth(term.body, inner)
+            found.append(both(there, body) if term.reducer == "any" else implies(there, body))
+        return either(*found) if term.reducer == "any" else both(*found)

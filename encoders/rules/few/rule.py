@@ -21,6 +21,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 from encoders.ground.coverage import All
 from encoders.ground.kinds import Kind
+from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
 from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_claim, needs_of_game
 from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
@@ -100,8 +101,9 @@ def _about_the_game(claim: Claim, proof: FewProof) -> Iterator[Asked[FewReader]]
     if any(parameter_bounds(game)):
         yield PARAMETERS.of(of=of), lambda q: Posed((), q.parameters())
     if undefined := list(needs_of_game(claim, game, open_choices)):
-        yield RULES.of(of=of), lambda q: Posed((), q.needed(undefined, q.env, q.element))
-    yield MEASURE.of(of=of), lambda q: Posed((), q.needed(measure(game, open_choices), q.env, q.element))
+        yield RULES.of(of=of), lambda q: Posed((), q.needed(undefined, q.somewhere(game), q.heap_of))
+    smaller = measure(game, open_choices)
+    yield MEASURE.of(of=of), lambda q: Posed((), q.needed(smaller, q.somewhere(game), q.heap_of))
     if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *moves))):
         yield PRODUCT.of(), pose_product
         yield REMAINDERS.of(), pose_remainders
@@ -193,7 +195,7 @@ def _closed(q: FewReader, turn: Turn, choice: _Choice) -> Posed:
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.seen(sizes)
     q.use_lemmas(env)
-    legal, becomes = q.play_on(move, tuple(sizes[i] for i in places), q.free_picks(move))
+    legal, becomes = q.play_at(move, sizes, places, q.free_picks(move))
     known = (q.loses(sizes, turn.mover), may_choose(move, sizes, places), legal)
     natural = (at_least(size, ZERO) for size in becomes)  # by the measure
     left = after(sizes, becomes, choice.order)
@@ -234,34 +236,61 @@ def _steps(turn: Turn, names: MoveNames, named: NamedMove) -> Iterator[Asked[Few
 
 
 @dataclass(frozen=True, eq=False)
+class _Played:
+    """A kind of move that a named move may be: its heaps are there, it is legal on them, what they become."""
+
+    there: t.Term
+    legal: t.Term
+    becomes: Sizes
+
+
+@dataclass(frozen=True, eq=False)
 class _Move:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
     turn: Turn
     named: NamedMove
 
-    def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], t.Term, t.Term, Sizes, Sizes]:
-        """(what is known; its heaps are there; the move is legal on them; the sizes before; what the heaps become)."""
+    def _kinds(self) -> list[OpenMove]:
+        """The kinds of moves that it may be. Raises Unsupported if there is none."""
+        named, take = self.named, dict(self.named.take)
+        chosen = [x for x in open_choices(self.turn.game, self.turn.mover) if len(x.heaps) == len(named.heaps)]
+        found = [x for x in chosen if named.number in (None, x.number) and x.picks_by(take)]
+        if not found:
+            words = f"a named move on {len(named.heaps)} heaps picks {' and '.join(take) or 'nothing'}"
+            raise Unsupported(f"{words}: {self.turn.game.ruleset.id} has no such kind of move")
+        return found
+
+    def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Sizes, list[_Played]]:
+        """(what is known, the sizes before, each kind of move that it may be)."""
         env, sizes, known = _start(q, self.turn, not self.named.to_loss)
-        move = open_choices(self.turn.game, self.turn.mover)[self.named.kind]
-        take = q.values(self.named.take, env)
-        legal, becomes = q.play_on(move, tuple(sizes[i] for i in self.named.heaps), take)
-        there = may_choose(move, sizes, self.named.heaps)
-        return (*known, q.truth(self.named.when, env)), there, legal, sizes, becomes
+        take, played = q.values(self.named.take, env), []
+        for move in self._kinds():
+            legal, becomes = q.play_at(move, sizes, self.named.heaps, take)
+            played.append(_Played(may_choose(move, sizes, self.named.heaps), legal, becomes))
+        return (*known, q.truth(self.named.when, env)), sizes, played
 
     def has_heaps(self, q: FewReader) -> Posed:
-        known, there, _, _, _ = self._play(q)
-        return Posed(known, there)
+        known, _, played = self._play(q)
+        return Posed(known, either(*(x.there for x in played)))
 
     def is_legal(self, q: FewReader) -> Posed:
-        known, there, legal, _, _ = self._play(q)
-        return Posed((*known, there), legal)
+        known, _, played = self._play(q)
+        if len(played) == 1:
+            return Posed((*known, played[0].there), played[0].legal)
+        return Posed(known, either(*(both(x.there, x.legal) for x in played)))
 
     def leads_to_loss(self, q: FewReader) -> Posed:
-        known, there, legal, sizes, becomes = self._play(q)
+        known, sizes, played = self._play(q)
+        if len(played) == 1:
+            return Posed((*known, played[0].there, played[0].legal), self._is_lost(q, sizes, played[0].becomes))
+        made = [(both(x.there, x.legal), self._is_lost(q, sizes, x.becomes)) for x in played]
+        return Posed((*known, either(*(legal for legal, _ in made))), either(*(both(*x) for x in made)))
+
+    def _is_lost(self, q: FewReader, sizes: Sizes, becomes: Sizes) -> t.Term:
+        """Whether what is left is lost for the next player."""
         left = [after(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
-        lost = both(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
-        return Posed((*known, there, legal), lost)
+        return both(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
 
 
 # -- the outline ------------------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ from claims.language.proofs.players import leads_to_loss, read_losses, read_play
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
+from claims.language.statement.rulesets import Move
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
@@ -86,15 +87,16 @@ class Number:
 
 @dataclass(frozen=True, eq=False)
 class NamedMove:
-    """A move for `player` (None: for every one) at positions `when`, of the kind `kind` among the ruleset's.
+    """A move for `player` (None: for every one) at positions `when`, of any kind that chooses so many heaps.
 
-    `heaps`: places in the ascending order, as the ruleset chooses them.  `take`: the numbers picked, by name.
+    `number`: only of the kinds that these [[moves]] of the file are; None: of all of them.  `heaps`: places in the
+    ascending order, as the ruleset chooses them.  `take`: the numbers picked, by name.
     `to_loss`: it leads to a position that is lost; otherwise it only shows that there is a move.
     """
 
     player: int | None
     when: Term
-    kind: int
+    number: int | None
     heaps: tuple[int, ...]
     take: Values
     to_loss: bool
@@ -248,8 +250,8 @@ class _SectionReader:
             if name not in heaps or name in chosen[:i]:
                 problem = f"{name!r} stands here twice" if name in heaps else f"{name!r} is no heap"
                 raise self.source.fault((*at, "heaps", i), problem, f"one of {', '.join(heaps)}")
-        kind = self._kind(at, table, len(chosen))
-        known = [p.name for p in self.ruleset.moves[kind].picks]
+        wanted, kinds = self._kinds(at, table, len(chosen))
+        known = list(dict.fromkeys(p.name for move in kinds for p in move.picks))
         take = []
         for name, text in table.expressions("take"):
             if name not in known:
@@ -260,17 +262,17 @@ class _SectionReader:
         if not to_loss and not self.ruleset.stuck_wins:
             problem = "a move that need not lead to a loss shows nothing under normal play"
             raise table.fault("to", problem, "no such line: it is for losses under misère play")
-        return NamedMove(player, when, kind, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
+        return NamedMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
-    def _kind(self, at: Keys, table: Table, width: int) -> int:
-        """The kind of move, from 0: the one that `move` numbers, else the first that chooses so many heaps."""
-        fits = [i for i, m in enumerate(self.ruleset.moves) if len(m.heaps) == width]
+    def _kinds(self, at: Keys, table: Table, width: int) -> tuple[int | None, list[Move]]:
+        """Which of the [[moves]] `move` says, and the kinds of moves on so many heaps, of that one or of all."""
+        fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
         if not fits:
             raise self.source.fault((*at, "heaps"), f"no move of the game chooses {width} heaps", "as many as one does")
         if "move" not in table.data:
-            return fits[0]
-        wanted = table.data["move"]
-        if type(wanted) is not int or wanted - 1 not in fits:
-            numbers = ", ".join(str(i + 1) for i in fits)
-            raise table.fault("move", f"{said(wanted)} numbers no such [[moves]] of the game", f"one of {numbers}")
-        return wanted - 1
+            return None, fits
+        wanted, numbers = table.data["move"], sorted({move.number for move in fits})
+        if type(wanted) is not int or wanted not in numbers:
+            expected = f"one of {', '.join(map(str, numbers))}"
+            raise table.fault("move", f"{said(wanted)} numbers no such [[moves]] of the game", expected)
+        return wanted, [move for move in fits if move.number == wanted]

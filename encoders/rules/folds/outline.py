@@ -12,8 +12,9 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
-from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_moves
+from encoders.logic.moves import HEAP, OpenMove, open_moves
 from encoders.logic.terms import YES, below, both, equal, nim
+from encoders.rules.folds.reading.moves import kinds_of
 from encoders.rules.folds.reading.play import closed_on
 from encoders.rules.folds.statement.extremes import LARGEST
 from encoders.rules.folds.statement.kinds import (
@@ -69,7 +70,7 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
 
 
 def _loses(proof: FoldsProof, turn: Turn) -> Line:
-    several = chooses_several(turn.game.ruleset)
+    several = proof.by_cases(turn.game.ruleset)
     closed = _closed_on(turn) if several else (CLOSED.of(who=turn.who).shown,)
     return who_loses(turn, dict(proof.loses).get(turn.mover), closed)
 
@@ -118,7 +119,7 @@ COLUMNS = ("When", "Heap", "Move")
 
 
 def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> Iterator[Table]:
-    if chooses_several(turn.game.ruleset):
+    if proof.by_cases(turn.game.ruleset):
         return show_moves(turn, ("When", "Heaps", "Move"), proof.several, _ways)
     return show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof, turn, folds))
 
@@ -127,13 +128,13 @@ def _lines(
     proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], names: MoveNames, named: NamedMove
 ) -> Iterator[Line]:
     shown = (names.heap.shown, names.legal.shown, *((names.to_loss.shown,) if named.to_loss else ()))
-    (move, *_) = open_moves(turn.game, turn.mover)
+    (move, *_) = kinds_of(named, turn.game, turn.mover) or open_moves(turn.game, turn.mover)
     cells = (when(named.when), _heap(named), Cell(tuple(_taken(move, named))))
     yield Line(cells, shown, _play(proof, turn, folds, named, move))
 
 
 def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
-    (move, *_) = open_moves(claim.games[0], mover)
+    (move, *_) = kinds_of(named, claim.games[0], mover) or open_moves(claim.games[0], mover)
     return when(named.when), _heap(named), Cell(tuple(_taken(move, named)))
 
 

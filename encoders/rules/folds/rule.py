@@ -30,7 +30,7 @@ from encoders.rules.folds.outline import outline
 from encoders.rules.folds.posing.cuts import find_cuts
 from encoders.rules.folds.posing.obligations import obligations, of_extremes, pose_claim
 from encoders.rules.folds.positions.folding import mapped
-from encoders.rules.folds.reading.lemmas import Bounded, Instance, instances
+from encoders.rules.folds.reading.lemmas import Instance, all_instances
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement.kinds import (
     APART,
@@ -146,21 +146,7 @@ def _of_numbers(readers: Iterable[FoldReader]) -> Iterator[Asked[Reader]]:
 def known_lemmas(claim: Claim, proof: FoldsProof, surroundings: Surroundings) -> tuple[Instance, ...]:
     """What the lemmas of the proof say of the claim's games, for all its obligations. Raises Unsupported."""
     bound = bound_of(proof)
-    highest = None if bound is None else bound - 1
-    return tuple(x for lemma in _bounded(proof, surroundings) for x in instances(claim, lemma, highest))
-
-
-def _bounded(proof: FoldsProof, surroundings: Surroundings) -> Iterator[Bounded]:
-    """The lemmas, each with how far its own proof reaches; one that is settled without a proof has no such bound."""
-    for lemma in proof.by:
-        if lemma.claim.proof is None:
-            yield Bounded(lemma, None)
-            continue
-        try:
-            reach = surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings)
-        except Unsupported as error:
-            raise Unsupported(f"the lemma {lemma.id}: {error}") from error
-        yield Bounded(lemma, reach.bound)
+    return all_instances(claim, proof.by, surroundings, None if bound is None else bound - 1)
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> Reach:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from encoders.ground.kinds import Kind, about_numbers
-from encoders.logic.integers import PRODUCT
+from encoders.logic.integers import PRODUCT, REMAINDERS
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
 from encoders.rules.kit.shape import WHO_WINS, Fit, Place, Shape
 
@@ -143,7 +143,7 @@ CLAIM = claim_follows(
     "Give the digits of each heap that it names, by [[proof.at]], and of each division, by [[proof.divide]]; if it is "
     "false at these values, so it is",
 )
-OF_DIGITS = (ZERO_DIGITS, NEXT_DIGITS, ARISING_COVERS, ARISING_SMALLER, ARISING, LEMMA, PRODUCT, POWERS)
+OF_DIGITS = (ZERO_DIGITS, NEXT_DIGITS, ARISING_COVERS, ARISING_SMALLER, ARISING, LEMMA, PRODUCT, REMAINDERS, POWERS)
 OF_VALUES = (NATURAL, EMPTY, AVOID, COVER, PICK_THERE, PICK_BOUNDED, OPTION_DIGITS, OPTION_LEGAL, OPTION_VALUE)
 OF_SUMS = (TERMS, FROM_ZERO, ODD, LOWERED, TO_ZERO)
 OF_CLAIM = (HEAP_DIGITS, HEAP_NATURAL, DIVISION, DEFINED, *OF_SUMS, WITNESS, CLAIM)

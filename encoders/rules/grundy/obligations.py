@@ -50,9 +50,9 @@ from encoders.rules.kit.rule import Asked
 def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[Asked[HeapReader]]:
     """In order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     ruleset = only_game(claim).ruleset
-    one = len(ruleset.moves) == 1 and ruleset.moves[0].choose == "any"
-    if not (one and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
-        raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap, by one kind of move")
+    any_heap = all(move.choose == "any" for move in ruleset.moves)
+    if not (any_heap and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
+        raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap")
     if ruleset.stuck_wins:
         raise Unsupported(f"{ruleset.id}: Grundy values belong to normal play")
     yield PARAMETERS.of(), lambda q: Posed((), q.parameters())
@@ -153,9 +153,12 @@ def _case(q: HeapReader, case: Arising) -> Posed:
 # -- values -----------------------------------------------------------------------------------------------------------
 def _agree(q: HeapReader) -> Posed:
     """Both players have the same legal picks, and the same pick leaves the same heap."""
-    heap, picks = q.fresh("h"), q.free_picks(q.move())
-    (first, left), (second, other) = (q.play(q.move(mover), heap, picks) for mover in (0, 1))
-    return Posed((at_least(heap, ONE),), both(iff(first, second), implies(first, equal(left, other))))
+    heap, goals = q.fresh("h"), []
+    for alike in zip(q.moves(0), q.moves(1), strict=True):
+        picks = q.free_picks(alike[0])
+        (first, left), (second, other) = (q.play(move, heap, picks) for move in alike)
+        goals += [iff(first, second), implies(first, equal(left, other))]
+    return Posed((at_least(heap, ONE),), both(*goals))
 
 
 def _below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
@@ -201,10 +204,13 @@ def _apart(q: HeapReader, here: Digits, there: Digits) -> Iterator[t.Term]:
 def _avoid(q: HeapReader) -> Posed:
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits)
-    legal, new = q.play(q.move(), q.heap(here), q.free_picks(q.move()))
-    known = (q.inside(digits, here), q.inside(digits, there), legal, equal(new, q.heap(there)))
-    apart = tuple(_apart(q, here, there))
-    return Posed((*known, *apart), compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there)))
+    played = [q.play(move, q.heap(here), q.free_picks(move)) for move in q.moves()]
+    led = [(legal, equal(new, q.heap(there))) for legal, new in played]
+    known = (q.inside(digits, here), q.inside(digits, there), *(led[0] if len(led) == 1 else ()))
+    apart, differ = tuple(_apart(q, here, there)), compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there))
+    if len(led) == 1:
+        return Posed((*known, *apart), differ)
+    return Posed((*known, *apart, either(*(both(*x) for x in led))), differ)
 
 
 def _when(q: HeapReader, number: int, names: Digits) -> t.Term:
@@ -268,8 +274,12 @@ def _option_legal(q: HeapReader, number: int) -> Posed:
     names, _, known, there = _option(q, number)
     heap, new = q.heap(names), q.heap(there)
     picks = {name: q.of(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
-    legal, become = q.play(q.move(), heap, picks)
-    return Posed(known, both(legal, equal(become, new)))
+    kinds = [move for move in q.moves() if move.picks_by(picks)]
+    if not kinds:
+        name, words = q.claim.games[0].ruleset.id, " and ".join(picks) or "nothing"
+        raise Unsupported(f"option {number + 1} picks {words}: {name} has no such kind of move")
+    ways = (q.play(move, heap, picks) for move in kinds)
+    return Posed(known, either(*(both(legal, equal(become, new)) for legal, become in ways)))
 
 
 def _option_value(q: HeapReader, number: int) -> Posed:

@@ -50,7 +50,7 @@ class HeapReader(IntegerReader):
         self.questions: Questions | None = None
         self.powers = Powers(self, bases)
         self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
-        super().__init__(claim)  # which reads the domains by now
+        super().__init__(claim, invent=True)  # which reads the domains by now
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -111,7 +111,6 @@ class HeapReader(IntegerReader):
                 self.powers.weigh(values[d.name], made)
         return made
 
-    def move(self, mover: int = 0) -> OpenMove:
-        """The one kind of move."""
-        (move,) = open_moves(self.claim.games[0], mover)
-        return move
+    def moves(self, mover: int = 0) -> tuple[OpenMove, ...]:
+        """The kinds of moves."""
+        return open_moves(self.claim.games[0], mover)

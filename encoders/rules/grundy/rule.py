@@ -15,9 +15,9 @@ from claims.language.statement.domains import Positions
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from encoders.ground.coverage import All
-from encoders.ground.trust import Trusted, TrustedPick, TrustedRule
+from encoders.ground.trust import Reason, Trusted, TrustedPick, TrustedRule
 from encoders.logic.definedness import needs_of_claim
-from encoders.logic.integers import bounds_of
+from encoders.logic.integers import REMAINDERS, Arithmetic, bounds_of, pose_remainders
 from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
 from encoders.rules.grundy import kinds
@@ -28,7 +28,7 @@ from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import Arising, At, Digit, GrundyProof, Option, PowerDigit, PowerPick, read_grundy
 from encoders.rules.grundy.statement import stands_for_any_heap
 from encoders.rules.kit.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
-from encoders.rules.kit.rule import Reach, Surroundings, pose_each
+from encoders.rules.kit.rule import Reach, Surroundings, pose, pose_each
 
 RULE = TrustedRule("Grundy values of one heap")
 SUMS = TrustedRule("sums of heaps")
@@ -49,8 +49,14 @@ class Grundy:
         proof = plain.proof
         assert isinstance(proof, GrundyProof)
         bases: set[int] = set()
-        asked = obligations(plain, proof, needs_of_claim(claim))
-        yield from pose_each(asked, partial(HeapReader, plain, proof, bases))
+        used: set[Reason] = set()
+        for sequent in pose_each(
+            obligations(plain, proof, needs_of_claim(claim)), partial(HeapReader, plain, proof, bases)
+        ):
+            used |= sequent.by
+            yield sequent
+        if Reason.REMAINDERS in used:
+            yield pose(REMAINDERS.of(), pose_remainders, partial(Arithmetic, invent=True))
         for base in sorted(bases):  # which are known by now
             yield from pose_each(about_powers(base), Reader)
 

@@ -18,7 +18,6 @@ from encoders.logic.polynomials import same
 from encoders.logic.reader import Env, Posed
 from encoders.logic.terms import (  # fmt: skip
     ONE,
-    YES,
     ZERO,
     add,
     at_least,
@@ -30,6 +29,7 @@ from encoders.logic.terms import (  # fmt: skip
     implies,
     mul,
     negation,
+    opposite,
 )
 from encoders.rules.grundy import kinds
 from encoders.rules.grundy.reader import HeapReader
@@ -237,7 +237,8 @@ class _Reading:
         if not self._is_position(source):
             raise Unsupported(f"{text(source)} is no range and not the claim's position" if source else "")
         heap = self.names.pop(SUMMAND, None)  # for the first that runs: two heaps need not be the same
-        return (self.q.fresh("heap") if heap is None else heap), YES
+        other = self.q.fresh("heap") if heap is None else heap
+        return other, at_least(other, ONE)
 
     def _is_position(self, term: t.Term | None) -> bool:
         return self.position is not None and isinstance(term, t.Variable) and term.name == self.position
@@ -265,10 +266,24 @@ class _Reading:
                 if self._is_position(s):
                     return compare("ne", self.whole(), ZERO)
                 raise self._refusal(term)
+            case t.Comprehension(reducer="any" | "all" as reducer, body=body, clauses=(clause,)):
+                if self._is_position(clause.source):
+                    some = self._some(clause, opposite(body) if reducer == "all" else body, env)
+                    return some if reducer == "any" else negation(some)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(INT):
                 equal_sets = self.sets.same(a, b, env)
                 return equal_sets if op == "eq" else negation(equal_sets)
         raise Unsupported(f"{text(term)} has no translation into {self.q.words}")
+
+    def _some(self, clause: t.Clause, body: t.Term, env: Env) -> t.Term:
+        """Whether some heap fits: if so, one does; that there is none is all that may follow from it."""
+        q = self.q
+        found = q.symbols.truth("some heap")
+        heap, inside = self.element(clause.source, env)
+        inner = {**env, clause.variable: heap}
+        fits = both(inside, *(q.truth(x, inner) for x in (*clause.conditions, body)))
+        q.learn(Reason.SOME_HEAP, implies(found, fits))
+        return found
 
     def _refusal(self, call: t.GameCall) -> Unsupported:
         where = self.position or "a position"

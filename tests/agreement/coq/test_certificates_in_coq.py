@@ -12,6 +12,7 @@ from coq_compiler import CERTIFICATES, compile_in, needs_coq, run_coq
 
 from encoders.coq.certificates.library import (
     PREAMBLE,
+    keep_each_once,
     read_certified,
     variables,
     write_certificate,
@@ -139,7 +140,7 @@ def test_what_does_not_hold_does_not_compile(compiled: Path) -> None:
 @needs_coq
 @pytest.mark.xdist_group("coq")
 def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) -> None:
-    for claim, names in {"a/b-c": ["Bouton", "by a sum"], "d/e": ["by a tree"]}.items():
+    for claim, names in {"a/b-c": ["Bouton", "by a sum"], "d/e": ["by a tree", "by a sum"]}.items():
         obligations = [{"name": n, "says": [], **SOUND[n].to_json()} for n in names]
         obligations.append({"name": "hard", "says": [], "trusted": ["Z3"]})
         (tmp_path / f"{claim.replace('/', '-')}.json").write_text(
@@ -148,8 +149,9 @@ def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) 
     found = write_library(tmp_path, compiled / "library")
     assert [(c.claim, len(c.certificates), c.trusted) for c in found] == [
         ("a/b-c", 2, ("hard",)),
-        ("d/e", 1, ("hard",)),
+        ("d/e", 2, ("hard",)),
     ]
+    assert [[n for n, _ in c.certificates] for c in keep_each_once(found)] == [["Bouton", "by a sum"], ["by a tree"]]
     for module in (*(c.module for c in found), "Library"):
         assert run_coq(compiled, f"library/{module}.v") == ""
     assert (compiled / "library/Library.v").read_text().endswith("Print Assumptions all_certificates_hold.\n")

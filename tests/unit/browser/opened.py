@@ -29,10 +29,11 @@ class Opened:
             self.page.wait_for_selector("html[data-unpacked]", state="attached")
 
     def begin_again(self) -> None:
-        """As it was opened: at its top, with the claims folded."""
+        """As it was opened: at its top, with the claims folded and nothing sought."""
         self.page.evaluate(
             """() => {
               history.replaceState(null, "", location.pathname);
+              dispatchEvent(new Event("hashchange"));
               for (const e of document.querySelectorAll(".claim[open]")) e.open = false;
               scrollTo(0, 0);
             }"""

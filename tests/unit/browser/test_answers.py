@@ -8,6 +8,8 @@ import pytest
 from opened import Opened
 from playwright.sync_api import Locator, expect
 
+pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+
 CLICKS = 2
 
 
@@ -42,9 +44,8 @@ class Reader:
 
 
 @pytest.fixture
-def reader(shared_page: Opened) -> Reader:
-    shared_page.begin_again()
-    return Reader(shared_page)
+def reader(again: Opened) -> Reader:
+    return Reader(again)
 
 
 def test_is_lemma_11_true(reader: Reader) -> None:

@@ -18,6 +18,8 @@ from checks.results.model import RunResult
 from reports.ground.json_report import to_json
 from reports.html import make_pages, to_html, to_plain
 
+pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+
 LIMIT = 6_500  # bytes for a claim, its proof included: 0.85 MB for 130 of them
 PAGES = 46
 DARK = {"color_scheme": "dark"}
@@ -32,13 +34,12 @@ def test_it_is_one_file_and_not_a_large_one(shared_page: Opened) -> None:
     assert shared_page.path.stat().st_size < LIMIT * claims
 
 
-@pytest.mark.parametrize("small", [{}, PHONE | DARK], indirect=True, ids=["light", "phone dark"])
 def test_axe_finds_no_violation(small: Opened) -> None:
     small.unfold()
     assert find_violations(small.page) == ""
 
 
-@pytest.mark.slow  # work by work: for twice as many elements axe takes four times as long
+@pytest.mark.slow  # work by work: for twice as many elements axe takes four times as long; .ci/run calls it
 @pytest.mark.parametrize("opened", [PHONE | DARK], indirect=True, ids=["phone dark"])
 @pytest.mark.parametrize("work", sorted({id.partition("/")[0] for id in ENTRIES}))
 def test_axe_finds_no_violation_in_a_whole_work_unfolded(opened: Opened, work: str) -> None:
@@ -56,6 +57,7 @@ def test_it_does_not_scroll_sideways_on_the_smallest_screen(opened: Opened) -> N
         opened.unfold()
 
 
+@pytest.mark.slow  # to print 130 claims takes seconds; .ci/run calls it
 def test_it_prints_on_few_pages_with_every_claim_unfolded(opened: Opened) -> None:
     opened.page.emulate_media(media="print")
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -70,21 +72,21 @@ def search(opened: Opened, words: str) -> list[str]:
     return opened.page.locator("#page\\:results ol li h4, #page\\:results ol li > a").all_inner_texts()
 
 
-def test_a_search_for_lemma_11_gives_lemma_11_first(opened: Opened) -> None:
-    found = search(opened, "lemma 11")
+def test_a_search_for_lemma_11_gives_lemma_11_first(again: Opened) -> None:
+    found = search(again, "lemma 11")
     assert found[0].startswith("Lemma 11 From a position defective for P2")
     assert all("Lemma 11" in x for x in found)
     assert not any("Lemma 13" in x for x in found)
-    expect(opened.page.get_by_role("button", name=re.compile("Show .* more that mention it"))).to_be_visible()
-    opened.page.keyboard.press("Enter")
-    expect(opened.page.locator("details[id='kl-nim/lemma-11']")).to_have_attribute("open", "")
-    expect(opened.page.locator("details[id='kl-nim/lemma-11'] > summary")).to_be_focused()
+    expect(again.page.get_by_role("button", name=re.compile("Show .* more that mention it"))).to_be_visible()
+    again.page.keyboard.press("Enter")
+    expect(again.page.locator("details[id='kl-nim/lemma-11']")).to_have_attribute("open", "")
+    expect(again.page.locator("details[id='kl-nim/lemma-11'] > summary")).to_be_focused()
 
 
-def test_names_and_ids_come_before_what_is_said(opened: Opened) -> None:
+def test_names_and_ids_come_before_what_is_said(again: Opened) -> None:
     firsts = {"theorem 3": "Theorem 3", "kl-nim/lemma-13": "Lemma 13", "misere": "", "bouton": ""}
     for words, first in firsts.items():
-        found = search(opened, words)
+        found = search(again, words)
         assert found and found[0].startswith(first), words
 
 
@@ -104,17 +106,17 @@ def test_what_is_sought_stands_in_the_address(opened: Opened) -> None:
     opened.requests[:] = opened.requests[:1]  # it was loaded a second time
 
 
-def test_a_search_in_vain_says_so(opened: Opened) -> None:
-    assert search(opened, "xyzzy") == []
-    expect(opened.page.get_by_role("heading", name="No statement matches")).to_be_visible()
-    opened.page.keyboard.press("Escape")
-    expect(opened.page.locator("#page\\:report")).to_be_visible()
+def test_a_search_in_vain_says_so(again: Opened) -> None:
+    assert search(again, "xyzzy") == []
+    expect(again.page.get_by_role("heading", name="No statement matches")).to_be_visible()
+    again.page.keyboard.press("Escape")
+    expect(again.page.locator("#page\\:report")).to_be_visible()
 
 
 # -- links and folds --------------------------------------------------------------------------------------------------
-def test_a_link_unfolds_the_claim(opened: Opened) -> None:
-    opened.page.locator("#page\\:top").get_by_role("link", name=re.compile("^Lemma 11")).first.click()
-    expect(opened.page.locator("details[id='kl-nim/lemma-11'] .statement")).to_be_visible()
+def test_a_link_unfolds_the_claim(again: Opened) -> None:
+    again.page.locator("#page\\:top").get_by_role("link", name=re.compile("^Lemma 11")).first.click()
+    expect(again.page.locator("details[id='kl-nim/lemma-11'] .statement")).to_be_visible()
 
 
 def test_folded_claims_take_three_lines(shared_page: Opened) -> None:

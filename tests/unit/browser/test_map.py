@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Locator, expect
 
 from reports.html import to_html
 
+pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+
 DARK = {"color_scheme": "dark"}
 NARROW = {"viewport": {"width": 320, "height": 640}}
 WITHOUT_SCRIPT = {"java_script_enabled": False}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run_within
 from library import ENTRIES
 from opened import find_violations
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -18,6 +19,8 @@ from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.proving.reading import load_claim
 from reports.html import TEMPLATES, environment_of_works
+
+pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
 STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
@@ -178,3 +181,18 @@ def test_the_numbers_of_a_plot_can_be_read(opening: Open) -> None:
     )
     figure.get_by_text("The numbers").click()
     expect(figure.get_by_role("table").get_by_role("row").nth(1)).to_contain_text("value")
+
+
+def test_a_solved_position_is_played_on_its_page(browser: Browser, tmp_path: Path) -> None:
+    done = run_within("solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4", "--html", "a.html", cwd=tmp_path)
+    assert done.returncode == 0
+    page, complaints = browser.new_page(), list[str]()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((tmp_path / "a.html").as_uri())
+    play = page.get_by_role("group", name="P1 moves first: try it yourself")
+    for number in range(2):
+        play.get_by_role("list", name="Your legal moves").get_by_role("button").nth(number).click()
+    assert said(play).endswith("Every move is answered: P2 loses from (2, 2, 4).")
+    assert complaints == []
+    page.close()

@@ -8,6 +8,8 @@ import pytest
 from opened import Opened, find_violations
 from playwright.sync_api import Locator, expect
 
+pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+
 DARK = {"color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}}
 NARROW = {"viewport": {"width": 320, "height": 640}}

@@ -133,9 +133,10 @@ def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
     [
         ('[[moves]]\nchoose = "each of 0..1 heaps h"\nbecome = ["0"]\n', "wins(s)", "how many heaps it chooses"),
         (EACH.format(5), "wins(s)", "how many heaps it chooses"),
-        (EACH.format("len([1, 2])"), "wins(s)", "how many heaps it chooses"),
-        ('[[moves]]\nchoose = "each of 1..2 heaps h"\nbecome = []\n', "wins(s)", "make one of each"),
-        ('[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g"]\n', "wins(s)", "make one of each"),
+        (EACH.format("len(s)"), "wins(s)", "look at no heaps but those they choose"),
+        (EACH.format("len({x * x for x in range(1, 3)})"), "wins(s)", "how many heaps it chooses"),
+        ('[[moves]]\nchoose = "each of 1..2 heaps h"\nbecome = ["0", "h - 1"]\n', "wins(s)", "make one of each"),
+        ('[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g - 1", "0", "0"]\n', "wins(s)", "make one of each"),
         (TWO + '[[moves]]\nchoose = "a largest heap h"\nbecome = ["0"]\n', "wins(s)", "choose any heaps"),
         (TWO.replace("become", 'where = "len(s) > 2"\nbecome'), "wins(s)", "look at no heaps but those they choose"),
         (TWO, "columns(s, 9, 1) >= 0", "is no fold that the proof rule knows"),

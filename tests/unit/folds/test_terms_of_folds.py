@@ -117,6 +117,25 @@ def test_remainders_and_quotients(tmp_path: Path, then: str, holds: bool) -> Non
     assert found.answer == ("holds" if holds else "unknown"), found.detail
 
 
+@pytest.mark.parametrize("sizes", ['rule = "folds"', 'sizes = "< 2^8"'])
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("j == 0 or n // j >= 0", False),
+        ("j == 0 or n // j <= n", False),  # n = 1, j = -1 it is so, and not told
+        ("j < 1 or n // j <= n", True),
+        ("j < 1 or (n - m) // j >= 0", False),
+        ("j < 1 or (0 - n - 5) // j <= 0 - 5", False),  # n = 0, j = 9
+        ("j < 1 or (0 - n - 1) // j >= 0 - n", False),
+        ("n // j >= 0", False),
+    ],
+)
+def test_quotients_of_and_by_negative_numbers(tmp_path: Path, sizes: str, then: str, holds: bool) -> None:
+    domains = '[forall]\nn = "0.."\nm = "0.."\nj = "-9.."\n[scope]\nn = "0..1"\nm = "0..0"\nj = "1..1"\n'
+    found = asked(written(tmp_path, f"{domains}[proof]\n{sizes}\n", then))
+    assert (found.answer == "holds") is holds, found.detail
+
+
 def test_a_sum_of_heaps_has_no_bound(tmp_path: Path) -> None:
     body = POSITION + '[proof]\nsizes = "< 2^8"\n'
     found = asked(written(tmp_path, body, "sum(s) >= 0"))
@@ -177,3 +196,70 @@ def test_a_theorem_by_values_is_the_lemma_of_its_corollary(tmp_path: Path, value
     answers = [asked(theorem), asked(load_claim(tmp_path / "corollary.toml", "corollary"))]
     open_ = [x.detail for x in answers if x.answer is not Decision.HOLDS]
     assert open_[0].startswith(f"{fails}: ") if fails else not open_, open_
+
+
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("all(grundy(position([h])) == max(h - t, 0) + 1 for h in s)", True),
+        ("all(grundy(position([h])) >= 1 and grundy(position([h])) // 2 <= h for h in s)", True),
+        (
+            "all(grundy(position([h])) >= 2 for h in s if h > t) and not any(grundy(position([g])) == 0 for g in s)",
+            True,
+        ),
+        ("all(grundy(position([h])) >= 2 for h in s if h >= t)", False),
+        ("all(grundy(position([h])) >= 2 or t > 1 for h in s)", False),  # a heap of 1
+        ("all(grundy(position([h])) <= h for h in s) and all(grundy(position([g])) <= g for g in s)", True),
+        ("all(grundy(position([h])) <= h for h in s) and all(grundy(position([g])) < g or t > 1 for g in s)", False),
+        ("all(g >= 1 for g in s) and all(h >= 1 for h in s)", True),
+        ("any(grundy(position([h])) == 1 for h in s)", False),
+    ],
+)
+def test_what_is_said_of_every_heap_and_its_value(tmp_path: Path, then: str, holds: bool) -> None:
+    found = asked(written(tmp_path, T_AND_S + VALUES, then, rules=WHOLE, head=WITH_T))
+    assert found.answer == ("holds" if holds else "unknown"), found.detail
+    assert holds or found.detail.startswith("claim: fails at")
+
+
+BLOCKS = NIM.replace("become", 'where = "m % k == 0"\nbecome')
+WITH_K = RULES + 'parameters = { k = "1.." }\n'
+OF_A_HEAP = '[forall]\nk = "1.."\nh = "0.."\n[scope]\nk = "1..2"\nh = "0..1"\n'
+QUOTIENT = """[proof]
+rule = "grundy"
+heap = "k*q + r"
+value = "q"
+below = "v"
+[proof.digits]
+q = "0.."
+r = "0..k-1"
+[proof.below_digits]
+v = "0.."
+[[proof.options]]
+digits = { q = "v", r = "r" }
+take = { m = "h - y" }
+[[proof.at]]
+heap = "h"
+"""
+DIVIDE = """[[proof.divide]]
+dividend = "h"
+divisor = "k"
+quotient = "q"
+remainder = "r"
+"""
+
+
+@pytest.mark.parametrize("proof", [QUOTIENT, QUOTIENT + DIVIDE], ids=["invented", "named"])
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("grundy(position([h])) == h // k", True),
+        ("grundy(position([h])) // 2 == h // k // 2 and h % k < k", True),
+        ("grundy(position([h])) == h // k or h < k and h % k == h", True),
+        ("grundy(position([h])) == h // (k + 1)", False),
+        ("grundy(position([h])) // 2 == h // k // 3", False),
+    ],
+)
+def test_divisions_in_a_claim_of_values(tmp_path: Path, proof: str, then: str, holds: bool) -> None:
+    """Those that the proof names, those of what it names, and others."""
+    found = asked(written(tmp_path, OF_A_HEAP + proof, then, rules=BLOCKS, head=WITH_K))
+    assert found.answer == ("holds" if holds else "unknown"), found.detail

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from library import ENTRIES
+from library import ENTRIES, POSED, WITH_PROOF, posed
 
 from claims.language.terms import terms as t
 from encoders.answer import Result
@@ -35,10 +35,9 @@ from encoders.logic.terms import (  # fmt: skip
     sub,
 )
 from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.reading import load_claim
 from encoders.proving.registry import RULES
 
-PROOFS = sorted(id for id, entry in ENTRIES.items() if "[proof]" in entry.path.read_text("utf-8"))
 WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")
 NEVER_MET = {  # a case of the claim that its hypotheses exclude
     ("kl-nim/lemma-11-move-two-heaps", "claim, where b - a != l"),
@@ -53,11 +52,11 @@ OUT_OF_REACH = {  # of so many variables that no combination that is tried meets
 }
 
 
-@pytest.mark.parametrize("id", PROOFS)
+@POSED
+@pytest.mark.parametrize("id", WITH_PROOF)
 def test_each_obligation_of_the_library_holds_on_a_box(id: str) -> None:
-    claim = load_claim(ENTRIES[id].path, id)
     unseen = set()
-    for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
+    for sequent in posed(id):
         seen = look_at(sequent)
         assert seen.falsified is None, sequent.name
         if not seen.cases:

@@ -50,6 +50,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     solver = Scripted()
     monkeypatch.setattr(discharging, "exact", Beyond)
     monkeypatch.setattr(discharging, "first", lambda: solver)
+    monkeypatch.setattr(discharging, "others", lambda: ())
     monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(0))
     return solver
 

@@ -76,17 +76,55 @@ def test_a_certificate_is_asked_first_and_rests_on_no_solver() -> None:
     assert discharge(replace(AT_MOST_THE_SUM, name="again"), USUAL, None).certificate == found.certificate
 
 
-def test_what_a_limit_stops_is_unknown_and_nobody_is_believed_instead(
+def test_where_a_limit_stops_the_search_a_solver_is_asked_and_named(
     liar: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
-    assert (found.result, found.detail, found.certificate) == (
-        Result.UNKNOWN,
-        "the solver gave up: more than 1 rounds",
-        None,
-    )
-    assert not liar.asked
+    assert (found.result, found.solvers, found.certificate) == (Result.PROVED, ("told",), None)
+    assert [x.seed for _, x in liar.asked][:3] == list(USUAL.seeds)
+    assert liar.asked[0][1].steps == USUAL.steps // discharging.PART
+
+
+def test_what_nobody_settles_names_the_limit_and_what_moves_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
+    listed(monkeypatch)
+    found = discharge(AT_MOST_THE_SUM, USUAL, None)
+    assert found.result is Result.UNKNOWN
+    assert found.detail.startswith("the solver gave up: more than 1 rounds; --effort 2 allows twice as many; told: ")
+    assert discharge(AT_MOST_THE_SUM, replace(USUAL, steps=3 * USUAL.steps), None).solvers == ("certificate",)
+
+
+def test_where_the_first_solver_gives_up_another_that_is_there_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
+    absent, other = Told(NotInstalled("not there")), Told(Found.PROVED)
+    absent.name, other.name = "absent", "other"
+    listed(monkeypatch, absent, other)
+    found = discharge(AT_MOST_THE_SUM, USUAL, None)
+    assert (found.result, found.solvers) == (Result.PROVED, ("other",))
+
+
+def test_that_others_find_a_counterexample_without_values_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
+    other = Told(Found.FAILS)
+    other.name = "other"
+    listed(monkeypatch, other)
+    assert discharge(AT_MOST_THE_SUM, USUAL, None).result is Result.UNKNOWN
+
+
+def test_states_grow_with_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert rounds.MOST_STATES == 30_000
+    monkeypatch.setattr(rounds, "FEW_STATES", 1)
+    monkeypatch.setattr(rounds, "MOST_STATES", 1)
+    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
+    listed(monkeypatch)
+    found = discharge(AT_MOST_THE_SUM, USUAL, None)
+    assert "more than 1 states in one lemma; --effort 2 allows twice as many" in found.detail
+    assert discharge(AT_MOST_THE_SUM, replace(USUAL, steps=40 * USUAL.steps), None).solvers == ("certificate",)
 
 
 def test_of_what_is_beyond_certificates_the_first_solver_is_asked(liar: Told, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +172,7 @@ def test_numbers_beyond_words_are_found_and_confirmed(case: str) -> None:
 def test_values_that_evaluation_does_not_confirm_refute_nothing(
     liar: Told, monkeypatch: pytest.MonkeyPatch, values: dict[str, int]
 ) -> None:
-    monkeypatch.setattr(naturals, "settle", lambda sequent, until: NaturalsFinding(values=values))
+    monkeypatch.setattr(naturals, "settle", lambda sequent, until, scale: NaturalsFinding(values=values))
     assert not fails_at(TRUE_OF_WORDS, values)
     found = discharge(TRUE_OF_WORDS, USUAL, None)
     assert (found.result, found.values) == (Result.UNKNOWN, ())
@@ -201,7 +239,7 @@ def test_each_answer_about_what_fails_from_2_to_the_62_on(
 ) -> None:
     listed(monkeypatch, Told(found, bits))
     values = {"x": 1 << 62, "h": 0}
-    monkeypatch.setattr(naturals, "settle", lambda sequent, until: NaturalsFinding(values=values))
+    monkeypatch.setattr(naturals, "settle", lambda sequent, until, scale: NaturalsFinding(values=values))
     told = discharge(TRUE_OF_WORDS, SECOND, None)
     assert told.result is result
     detail = f"fails at h = 0, x = {1 << 62}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from proofs import FEW, QUICK
+from proofs import FEW, HEAD, QUICK
 from settling import settle_whole
 
 import claims
@@ -44,6 +44,7 @@ OF = {
     "Few heaps, written down, 1": ("classics/wythoff", ""),
     "Definition, 1": ("kl-nim/outcome-properties", ""),
     "Equal games, 1": ("kl-nim/small-heaps", ""),
+    "Arithmetic, 1": ("", ""),  # which is a whole claim
     "Cases, 1": ("kl-nim/theorem-14", ""),  # l is above k: there is one case
 }
 
@@ -51,6 +52,10 @@ OF = {
 @pytest.mark.parametrize("example", OF)
 def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
     id, rest = OF[example]
+    if not id:
+        (tmp_path / "whole.toml").write_text(HEAD + EXAMPLES[example], "utf-8")
+        assert settle_whole(select((str(tmp_path / "whole.toml"),))[0], QUICK).verdict is Verdict.PROVED
+        return
     proof = EXAMPLES[example] + rest
     work, name = id.split("/")
     shutil.copytree(Path(claims.__file__).parent / work, tmp_path / work)

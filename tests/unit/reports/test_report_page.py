@@ -196,7 +196,7 @@ def test_the_colours_can_be_read(theme):
 
 
 def test_reports_know_only_the_result_model():
-    allowed = {f"checks.results.{name}" for name in ("marks", "model", "phrases", "values", "verdicts")}
+    allowed = {f"checks.results.{name}" for name in ("marks", "model", "phrases", "pictures", "values", "verdicts")}
     allowed.add("claims.language.ground.errors")
     for file in Path(reports.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from library import ENTRIES, POSED, WITH_PROOF, claim_of, posed
 from proofs import HEAD
 
-from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
 from encoders.ground.kinds import Kind, to_move
 from encoders.logic.sequent import Sequent
@@ -24,6 +24,7 @@ KL = 'ruleset = "kl-nim(k = k, l = l)"\n[forall]\nk = "1.."\nl = "1.."\ns = "pos
 TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns = "position"\n'
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
+PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
 SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("folds", "who wins, from positions of any number of heaps"): [
@@ -72,6 +73,10 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("value", "the value of positions of n players, where a largest heap is touched"): [
         (LARGE, "value(s) == len(s) % n"),
         (LARGE, "implies(len(s) > 0, value(replace(s, max(s), 0)) < n)"),
+    ],
+    ("arithmetic", "integers alone, no game"): [
+        ('[forall]\nx = "0.."\n', "x * x >= x"),
+        ('[forall]\nn = "0.."\n', "2 * sum(i for i in range(0, n)) == n * (n - 1)"),
     ],
     ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
         (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
@@ -173,27 +178,20 @@ def test_definitions_are_written_out_before_a_claim_is_looked_at(tmp_path: Path)
 BOUNDED = "classics/moore-two-heaps"
 
 
-@pytest.fixture(scope="module")
-def claims(tmp_path_factory: pytest.TempPathFactory) -> list[Claim]:
-    """All shipped ones, and one of them with a bound, which none has."""
-    entries = {entry.id: entry.path for entry in shipped()}
-    text = entries[BOUNDED].read_text("utf-8")
-    path = tmp_path_factory.mktemp("bounded") / "bounded.toml"
+def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
+    """Those of all shipped proofs, and of one of them with a bound, which none has."""
+    text = ENTRIES[BOUNDED].path.read_text("utf-8")
+    path = tmp_path / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
-    return [*(load_claim(x, id) for id, x in entries.items()), load_claim(path, "bounded")]
+    own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots")]
+    more = [load_claim(path, "bounded"), *own]
+    found = [(claim_of(id), x) for id in WITH_PROOF for x in posed(id)]
+    return [*found, *((claim, x) for claim in more for x in RULES[rule_name(claim)].obligations(claim, Prover()))]
 
 
-@pytest.fixture(scope="module")
-def obligations(claims: list[Claim]) -> list[tuple[Claim, Sequent]]:
-    """Those of all proofs."""
-    prover = Prover()
-    proved = [claim for claim in claims if claim.proof is not None]
-    return [(claim, x) for claim in proved for x in RULES[rule_name(claim)].obligations(claim, prover)]
-
-
-def test_every_obligation_is_of_a_kind_and_every_kind_has_an_obligation(
-    obligations: list[tuple[Claim, Sequent]],
-) -> None:
+@POSED
+def test_every_obligation_is_of_a_kind_and_every_kind_has_an_obligation(tmp_path: Path) -> None:
+    obligations = list_obligations(tmp_path)
     met = {sequent.kind for _, sequent in obligations}
     known = {kind for rule in RULES.values() for kind in rule.kinds}
     for claim, sequent in obligations:

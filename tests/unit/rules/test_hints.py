@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
+from library import load_once
 from proofs import FEW, LIBRARY, QUICK, settle_changed
 from samples import BARE, alter
 
@@ -35,20 +35,8 @@ PROVED = [e for e in shipped() if "[proof" in e.path.read_text("utf-8")]
 UNTOLD: dict[str, str] = {}  # claims whose shape does not tell the rule, and why
 
 
-@cache
-def load_once(path: Path, id: str) -> Claim:
-    """A shipped claim, which tests of the whole library read again and again."""
-    return load_claim(path, id)
-
-
 def load(entry: Entry) -> Claim:
     return load_once(entry.path, entry.id)
-
-
-@pytest.fixture
-def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file of the library is read twice for hints."""
-    monkeypatch.setattr(hinting, "load_claim", load_once)
 
 
 def unproved(claim: Claim, path: Path) -> tuple[str, ...]:
@@ -105,6 +93,21 @@ def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, mo
     assert found.presentation.hints and "It may hold all the same" in found.presentation.hints[0], (
         found.finding.not_established
     )
+
+
+def test_no_lemma_is_suggested_that_the_proof_has_already() -> None:
+    """With no lemmas of its own the claim is told of those that it has in its file."""
+    told = 0
+    for entry in PROVED:
+        claim = load(entry)
+        if not claim.lemmas:
+            continue
+        names = [f'"{lemma.path.stem}"' for lemma in claim.lemmas]
+        said = " ".join(hinting._suggest(claim, entry.path, rule_name(claim)))
+        without = " ".join(hinting._suggest(replace(claim, proof=None), entry.path, rule_name(claim)))
+        assert not [name for name in names if name in said], claim.id
+        told += any(name in without for name in names)
+    assert told
 
 
 def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -> None:

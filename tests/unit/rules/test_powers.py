@@ -48,7 +48,7 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
         assert not found.undefined.any()
 
 
-@pytest.mark.parametrize("base", [2, 3, 10, 1000, 2**40])
+@pytest.mark.parametrize("base", [2, 3, 10, 2**40])
 def test_it_is_shown_by_induction(base):
     sequents = list(pose_each(about_powers(base), Reader))
     assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 5

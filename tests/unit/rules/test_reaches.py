@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from library import POSED, WITH_PROOF, claim_of, posed
 from proofs import FOLDS, LIBRARY, written
 
-from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision, Obligation, Result
 from encoders.ground.coverage import All, Below
@@ -39,6 +39,7 @@ FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES, DEFINITION = (
 SIZES = Below(62)
 
 
+@POSED
 @pytest.mark.parametrize(
     ("id", "rule", "names", "trusted"),
     [
@@ -60,12 +61,11 @@ SIZES = Below(62)
     ],
 )
 def test_what_a_proof_covers_and_trusts(id: str, rule: str, names: str, trusted: set[str]) -> None:
-    claim = load_claim(LIBRARY / f"{id}.toml", id)
-    prover = Prover()
+    claim, prover = claim_of(id), Prover()
     found = prover.rule_of(claim).reach(claim, prover)
     assert prover.rule_of(claim).name == rule
     assert dict(found.proved) == dict.fromkeys(names.split(), All())
-    reasons = {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
+    reasons = {reason for x in posed(id) for reason in x.by}
     assert set(list_trusted(found.trusted.union(*(reason.trusted for reason in reasons)))) == trusted
     assert found.below is None
 
@@ -75,12 +75,9 @@ def test_what_the_obligations_assume_is_trusted_by_whoever_proves_them() -> None
     assert {FOLD, OUTCOME, TOP_BIT} == set(list_trusted(prove(claim).trusted))
 
 
+@POSED
 def test_every_reason_is_one_of_some_shipped_proof() -> None:
-    prover, met = Prover(), set[Reason]()
-    for entry in shipped():
-        claim = load_claim(entry.path, entry.id)
-        if claim.proof is not None:
-            met |= {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
+    met = {reason for id in WITH_PROOF for x in posed(id) for reason in x.by}
     assert set(Reason) - met == {Reason.PRODUCTS}  # of which closed forms make use
 
 

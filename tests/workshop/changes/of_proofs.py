@@ -74,11 +74,26 @@ def other_proof(bundle: Bundle, rng: random.Random) -> str | None:
         return _other_few_heaps(proof, rng)
     if proof.get("rule") == "equal games":
         return _other_equal(proof, names, rng)
+    if proof.get("rule") == "arithmetic":
+        return _other_arithmetic(proof, names, rng)
     if "heaps" in proof and rng.random() < 0.5:
         return _other_names(proof, rng)
     if proof.get("rule", "folds") in ("folds", "definition"):
         return _other_folds(proof, names, rng)
     return _other_values(proof, names, rng)
+
+
+def _other_arithmetic(proof: dict[str, Any], names: Names, rng: random.Random) -> str | None:
+    one, c = rng.choice(names.integers or ["1"]), rng.choice(CONSTANTS)
+    match rng.randrange(3):
+        case 0:
+            proof["induct"] = one
+            return f"induct {one}"
+        case 1:
+            return None if proof.pop("induct", None) is None else "no induct"
+    step = rng.choice((f"{one} < {c}", f"{one} * {one} >= {one}", f"{one} != {c}", f"{one} // 2 <= {c}"))
+    proof.setdefault("steps", {})["added"] = step
+    return f"step {step}"
 
 
 def _other_folds(proof: dict[str, Any], names: Names, rng: random.Random) -> str | None:

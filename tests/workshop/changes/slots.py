@@ -147,6 +147,7 @@ def _of_proof(file: str, proof: dict[str, Any], names: Names) -> Iterator[Slot]:
     yield from (slot("folds", n, own=names) for n in proof.get("folds", {}))
     for table, own, kind in (
         ("facts", folds, "expression"),
+        ("steps", names, "expression"),
         ("loses", folds, "expression"),
         ("digits", integers, "range"),
         ("below_digits", integers, "range"),

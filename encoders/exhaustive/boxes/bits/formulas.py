@@ -80,8 +80,6 @@ def evaluate(formula: Formula, part: slice, known: dict[int, Array]) -> Array:
 
 
 TRUE = Leaf(Scalars(np.ones((1, 1), dtype=bool)))
-
-
 FALSE = Leaf(Scalars(np.zeros((1, 1), dtype=bool)))
 
 
@@ -165,8 +163,6 @@ class Winners:
 
 
 Meant = Number | Truth | BoxHeaps | Winners
-
-
 Names = Mapping[str, Meant]
 
 

@@ -11,8 +11,6 @@ import numpy as np
 from encoders.exhaustive.arrays.values import Array
 
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-
-
 FEW = 8  # words of a row up to which numpy is quicker column by column: eight times as quick at 4, the same at 16
 
 

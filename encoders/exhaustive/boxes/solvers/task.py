@@ -25,8 +25,6 @@ from encoders.exhaustive.moves.moves import Moves, Parameters, bind_parameters
 
 
 CELLS = 2_000_000  # parameters x heaps x numbers picked at once
-
-
 Legal = dict[str, Array]
 """By how the heap is chosen ("any", "largest", "smallest"): words (movers, size (size + 1) / 2, words), uint64."""
 

@@ -93,8 +93,8 @@ class Graph:
         return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
 
     def solve_wins(self, q: Array) -> Array:
-        """Two players: whether the mover wins; (len(q), P, N)."""
-        return np.concatenate(self._solve_in_parts(q, self._solve_wins))
+        """Two players: whether the mover wins, which is to say that the value is 0; (len(q), P, N)."""
+        return np.asarray(self.solve_value(q, np.full(int(q.max(initial=0)) + 1, 2)) == 0)
 
     def solve_value(self, q: Array, players: Array) -> Array:
         """The n-player value; `players` is how many they are, by parameter; (len(q), P, N)."""
@@ -126,18 +126,6 @@ class Graph:
             self.clock.check()
             lengths = offsets[at + 1] - offsets[at]
             yield at, lengths, join_spans(offsets[at], lengths)
-
-    def _solve_wins(self, q: Array, level: Array) -> Array:
-        out = np.zeros((len(q), self.movers, len(self)), dtype=bool)
-        targets = self.list_edges()[1]
-        for at, lengths, edges in self._iterate_levels(level):
-            for mover in range(self.movers):
-                legal = self.is_legal(q[:, None], np.array(mover), edges[None, :])
-                losing = ~out[:, (mover + 1) % self.movers][:, targets[edges]]
-                best = reduce_at(np.logical_or, legal & losing, lengths, 1, False)
-                movable = reduce_at(np.logical_or, legal, lengths, 1, False)
-                out[:, mover, at] = np.where(movable, best, self.stuck_wins)
-        return out
 
     def _solve_value(self, q: Array, level: Array, players: Array) -> Array:
         out = np.zeros((len(q), self.movers, len(self)), dtype=np.int64)
@@ -197,14 +185,8 @@ def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
 
 
 _SOURCES, _EDGES = 256, 1_000_000  # of how many positions at first, and about how many edges, are found at once
-
-
 _CROWD = 8  # positions of a level, on average: with fewer a look at each of them takes less than a step for each level
-
-
 _EVERY = 4096  # positions between two looks at the clock
-
-
 MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, a byte each
 
 

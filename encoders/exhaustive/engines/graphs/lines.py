@@ -32,8 +32,6 @@ from encoders.exhaustive.moves.moves import Moves, Parameters
 
 
 _EDGES_AT_ONCE = 1_000_000  # sorted between two looks at the clock
-
-
 Slot = tuple[Array, Array, Array]  # positions with a heap in some column, their lines, that heap
 
 
@@ -123,8 +121,6 @@ class LineBox:
 
 # -- lines ------------------------------------------------------------------------------------------------------------
 MAX_LEGAL = 500_000_000  # entries of the tables of legal changes of a heap, a byte each
-
-
 WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` hold for some of the parameters
 
 

@@ -16,7 +16,7 @@ from encoders.exhaustive.arrays.positions import Pool, PositionSet, add_heaps, c
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.engines.graphs.graph import EdgeGraph, Graph
 from encoders.exhaustive.engines.shifted import kinds as values
-from encoders.exhaustive.engines.shifted.kinds import Kinds
+from encoders.exhaustive.engines.shifted.kinds import Kinds, pack_bits, unpack_bits
 from encoders.exhaustive.engines.shifted.recognise import NotRecognised, may_serve, recognise
 from encoders.exhaustive.engines.shifted.solve import Rows, RowSolver
 from encoders.exhaustive.moves.moves import Moves, Parameters
@@ -55,10 +55,7 @@ class ShiftedBits(Graph):
     # -- between tables of positions and rows of bits ----------------------------------------------------------------
     def _read_rows(self, rows: Rows) -> Array:
         """(N,): whether each position is in the set."""
-        width = self.size // 8 + 1
-        raw = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), dtype=np.uint8)
-        table = np.unpackbits(raw.reshape(len(rows), width), axis=1, bitorder="little")
-        return table[self._rest, self._heap].astype(bool)
+        return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
 
     def _make_rows(self, wanted: Array) -> Rows:
         """The set of the positions at which `wanted` (N,) is true, every position in every row that it is on."""
@@ -69,8 +66,7 @@ class ShiftedBits(Graph):
             part = np.repeat(rows[start : start + step], self.size + 1, axis=0)
             heap = np.tile(np.arange(self.size + 1), len(part) // (self.size + 1))
             number = self.positions.find(sort_heaps(np.concatenate([part, heap[:, None]], axis=1)))
-            packed = np.packbits(wanted[number].reshape(-1, self.size + 1), axis=1, bitorder="little")
-            out += [int.from_bytes(row.tobytes(), "little") for row in packed]
+            out += pack_bits(wanted[number].reshape(-1, self.size + 1))
         return out
 
     # -- questions ---------------------------------------------------------------------------------------------------

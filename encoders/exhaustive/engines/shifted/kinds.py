@@ -5,6 +5,7 @@ A set of heap sizes is an integer, bit y for the size y.  A heap that is gone ha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations, product
@@ -36,6 +37,17 @@ def pack_bits(table: Array) -> tuple[int, ...]:
     return tuple(int.from_bytes(row.tobytes(), "little") for row in np.packbits(table, axis=1, bitorder="little"))
 
 
+def unpack_bits(words: Sequence[int], count: int) -> Array:
+    """Integers as rows of booleans (n, count), entry y for bit y: the reverse of `pack_bits`.
+
+    >>> unpack_bits((5,), 3).tolist()
+    [[True, False, True]]
+    """
+    width = (count + 7) // 8
+    raw = np.frombuffer(b"".join(word.to_bytes(width, "little") for word in words), dtype=np.uint8)
+    return np.unpackbits(raw.reshape(len(words), width), axis=1, count=count, bitorder="little").astype(bool)
+
+
 @dataclass(frozen=True)
 class MoveTable:
     """What one heap may become: `become[h]` is the set of sizes, all below h."""
@@ -55,10 +67,7 @@ class MoveTable:
     @cached_property
     def reach(self) -> tuple[int, ...]:
         """`reach[y]`: the set of the sizes that may become y."""
-        width = (len(self.become) + 7) // 8
-        raw = np.frombuffer(b"".join(w.to_bytes(width, "little") for w in self.become), dtype=np.uint8)
-        table = np.unpackbits(raw.reshape(len(self.become), width), axis=1, bitorder="little")
-        return pack_bits(table[:, : len(self.become)].T)
+        return pack_bits(unpack_bits(self.become, len(self.become)).T)
 
     @cached_property
     def mean(self) -> float:

@@ -192,7 +192,6 @@ class RowReach:
 Rows = list[int]
 """A set of positions, by the number of the rest."""
 
-
 _ROWS_AT_ONCE = 64  # between two looks at the clock
 
 

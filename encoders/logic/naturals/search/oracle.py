@@ -17,8 +17,6 @@ from encoders.logic.naturals.certificates.verify import Literal, natural
 from encoders.logic.naturals.search.proposer import Proposer, ProposerSession, Unsure, applied, integer
 
 STEPS_OF_SUMS = 1_000_000  # Z3's own count, for one question; words are asked where that does not do
-
-
 STEPS_OF_WORDS = 20_000_000
 
 

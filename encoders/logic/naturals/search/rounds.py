@@ -127,23 +127,11 @@ class Letters:
 
 # -- rounds -----------------------------------------------------------------------------------------------------------
 SMALL = 4  # bits of the numbers that are tried first
-
-
 LARGE = 12  # more bits than the largest constant has, if those do not do
-
-
 MOST_WIDENED = 4  # times as many bits are as many as are tried
-
-
 MANY = 7  # variables of literals that are shown to exclude each other by sums rather than by an automaton
-
-
-FEW_STATES, MOST_STATES = 100, 1_000  # of an automaton, before sums are tried and after; the library needs 89
-
-
+FEW_STATES, MOST_STATES = 100, 30_000  # of an automaton, before sums are tried and after; the library needs 89
 AT_ONCE = 8  # lemmas that are looked for in one assignment
-
-
 MOST_ROUNDS = 3_000
 
 
@@ -171,24 +159,30 @@ class GivenUp:
 
 
 def search(
-    formulas: Formulas, parts: Sequence[int], definitions: Mapping[int, int], until: float | None = None
+    formulas: Formulas,
+    parts: Sequence[int],
+    definitions: Mapping[int, int],
+    until: float | None = None,
+    scale: int = 1,
 ) -> Refuted | Satisfied | GivenUp:
     """Whether all parts can be true at once.
 
     `definitions`: letters, with what they stand for by some of the parts.  `until`: when to give up, by the clock
-    `time.monotonic`.
+    `time.monotonic`.  `scale`: by which the number of rounds and of states is multiplied.
     """
     if formulas.conjunction(parts) == FALSE:
         return Refuted(_find_contradiction(formulas, parts), ())
     try:
-        return _Search(formulas, parts, definitions).run(until)
+        return _Search(formulas, parts, definitions, scale).run(until)
     except (AutomatonTooWide, Unsure, Unsupported) as error:
         return GivenUp(str(error))
 
 
 class _Search:
-    def __init__(self, formulas: Formulas, parts: Sequence[int], definitions: Mapping[int, int]) -> None:
-        self.formulas, self.definitions = formulas, definitions
+    def __init__(
+        self, formulas: Formulas, parts: Sequence[int], definitions: Mapping[int, int], scale: int = 1
+    ) -> None:
+        self.formulas, self.definitions, self.scale = formulas, definitions, scale
         told = {formulas.same(x, y) for x, y in definitions.items()}
         self.parts = [x for x in parts if x not in told]
         self.session = ProposerSession()
@@ -201,7 +195,8 @@ class _Search:
         self.learnt: list[Closed] = []
 
     def run(self, until: float | None) -> Refuted | Satisfied | GivenUp:
-        for _ in range(MOST_ROUNDS):
+        most = MOST_ROUNDS * self.scale
+        for _ in range(most):
             if until is not None and time.monotonic() > until:
                 return GivenUp("out of time")
             model = self.letters.model()
@@ -219,7 +214,7 @@ class _Search:
                     str(node): value for x, value in model.items() if isinstance(node := self.formulas.node(x), str)
                 }
                 return Satisfied(streams, truths)
-        return GivenUp(f"more than {MOST_ROUNDS} rounds")
+        return GivenUp(f"more than {most} rounds; --effort {2 * self.scale} allows twice as many")
 
     def _literals(self, nodes: Sequence[int]) -> Iterator[Literal]:
         for x in nodes:
@@ -257,12 +252,12 @@ class _Search:
         if closed is not None:
             return closed
         try:
-            return _by_states(nodes, core, MOST_STATES)
-        except AutomatonTooWide:
+            return _by_states(nodes, core, MOST_STATES * self.scale)
+        except AutomatonTooWide as error:
             found = refute_products(self.formulas, nodes, self.session)
             if isinstance(found, Closed):
                 return found
-            raise
+            raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _widen(self) -> None:
         """Larger words. Raises Unsure where they are as large as any."""

@@ -81,8 +81,6 @@ def _values(
 
 
 STEPS = 3_000_000  # Z3's own count, for one question
-
-
 FEW = 6  # streams whose products are all looked at
 
 

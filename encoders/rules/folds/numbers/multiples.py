@@ -98,11 +98,20 @@ class Multiples:
         """`dividend // divisor`. Raises Unsupported as `remainder` does."""
         found = self._division(*term.args)
         if found.quotient is None:
-            inside = self.interval_of(found.dividend)
-            quotient = self.symbols.integer("quotient", 0 if inside.natural else inside.lo, inside.hi, aside=True)
+            quotient = self.symbols.integer("quotient", *self._range_of_quotient(found), aside=True)
             found = self._keep(replace(found, quotient=quotient))
         assert found.quotient is not None
         return found.quotient
+
+    def _range_of_quotient(self, division: _Division) -> tuple[int | None, int | None]:
+        """A range that holds it wherever it has a value: a divisor may be negative, and so may a dividend."""
+        inside, by = self.interval_of(division.dividend), self.interval_of(division.divisor)
+        if inside.natural and by.natural:
+            return 0, inside.hi
+        if inside.lo is None or inside.hi is None:
+            return None, None
+        most = max(abs(inside.lo), abs(inside.hi))
+        return -most, most
 
     def _division(self, dividend: t.Term, divisor: t.Term) -> _Division:
         found = self._made.get(_keys(dividend, divisor))

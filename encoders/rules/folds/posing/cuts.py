@@ -24,7 +24,7 @@ from encoders.logic.reader import Posed
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
 from encoders.logic.terms import at_most, both, implies, integer
 from encoders.rules.folds.positions.effects import ADDED, EFFECTS, Cuts, changes
-from encoders.rules.folds.reading.moves import done_to, is_for, nim_sum_of, picks_of, play, play_named, playable
+from encoders.rules.folds.reading.moves import done_to, kinds_of, nim_sum_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement.kinds import CHANGING, DOING
 from encoders.rules.folds.statement.section import FoldsProof, NamedMove
@@ -88,10 +88,9 @@ def _effect(
     def ask(q: FoldReader) -> Posed:
         s, goals = q.position("s"), []
         for game, mover in _turns(claim):
-            moves = playable(game, mover)
-            if is_for(named, moves, mover):
+            for move in kinds_of(named, game, mover):
                 for where, heap, rest in picks_of(q, named, s):
-                    legal, size, made = play_named(q, named, moves[0], s, where, heap, rest)
+                    legal, size, made = play_named(q, named, move, s, where, heap, rest)
                     goals.append(implies(both(where, legal, made), done_to(q, s, name, effect, heap, size)))
         return Posed((), both(*goals))
 

@@ -33,7 +33,18 @@ from encoders.rules.folds.numbers.places import any_place, has, is_highest
 from encoders.rules.folds.positions import columns
 from encoders.rules.folds.positions.positions import Position, of_heaps
 from encoders.rules.folds.reading import play as several
-from encoders.rules.folds.reading.moves import covered, pick_of, picks_of, play, play_named, playable, start
+from encoders.rules.folds.reading.moves import (
+    Played,
+    covered,
+    kinds_of,
+    pick_of,
+    picks_of,
+    play,
+    play_named,
+    playable,
+    some_leads_to_loss,
+    start,
+)
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement import kinds
 from encoders.rules.folds.statement.section import FoldsProof, NamedMove
@@ -53,7 +64,7 @@ def obligations(claim: Claim, proof: FoldsProof, defined: Iterator[Need], asks_w
     yield from about_facts(claim, proof)
     if asks_who_wins:
         (game,) = claim.games
-        if chooses_several(game.ruleset):
+        if proof.by_cases(game.ruleset):
             yield from about_who_wins(game, proof.several, several.closed, covered, several.steps)
         else:
             yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps)
@@ -241,12 +252,18 @@ class _Move:
         s, known = start(q, self.turn, not self.named.to_loss)
         return s, (*known, q.truth(self.named.when, q.seen(s)))
 
-    def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, t.Term, t.Term, Position]:
-        """The move at s: (where it is made, it is legal, the size is what the rules make of it, position after)."""
+    def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, list[Played]]:
+        """Where the move is made at s, and each kind of move that it may be."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
-        (move, *_) = playable(self.turn.game, self.turn.mover)
-        legal, size, made = play_named(q, self.named, move, s, where, heap, rest)
-        return where, legal, made, q.after(rest, size)
+        kinds = kinds_of(self.named, self.turn.game, self.turn.mover)
+        if not kinds:
+            picks = " and ".join(name for name, _ in self.named.take) or "nothing"
+            raise Unsupported(f"a named move picks {picks}: {self.turn.game.ruleset.id} has no such kind of move")
+        played = []
+        for move in kinds:
+            legal, size, made = play_named(q, self.named, move, s, where, heap, rest)
+            played.append((legal, made, q.after(rest, size)))
+        return where, played
 
     def has_heap(self, q: FoldReader) -> Posed:
         s, known = self._start(q)
@@ -256,13 +273,13 @@ class _Move:
 
     def is_legal(self, q: FoldReader) -> Posed:
         s, known = self._start(q)
-        where, legal, _, _ = self._play(q, s)
-        return Posed((*known, where), legal)
+        where, played = self._play(q, s)
+        return Posed((*known, where), either(*(legal for legal, _, _ in played)))
 
     def leads_to_loss(self, q: FoldReader) -> Posed:
         s, known = self._start(q)
-        where, legal, made, after = self._play(q, s)
-        return Posed((*known, where, legal, made), q.loses(after, self.turn.following))
+        where, played = self._play(q, s)
+        return some_leads_to_loss(q, self.turn, (*known, where), played)
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ position and every value of the claim's integers: it may be assumed wherever it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from claims.language.expressions.walk import rebuild, substituted
+from claims.language.expressions.walk import identity, rebuild, substituted
 from claims.language.statement.claim import Claim, Game, Lemma
 from claims.language.statement.domains import Interval, Players, Positions
 from claims.language.statement.unfolding import unfolded_claim
@@ -21,6 +21,7 @@ from encoders.ground.kinds import Cause
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import below, both, compare, equal, implies, integer
 from encoders.rules.folds.statement.section import FoldsProof
+from encoders.rules.kit.rule import Surroundings
 
 PLACE = "position'"  # what an instance calls its position: no name of a file has this mark in it
 
@@ -64,6 +65,26 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[I
     alike = [[g for g in claim.games if _same_rules(g, game)] for game in plain.games]
     for chosen in product(*alike):
         yield _instance(claim, lemma, plain, limit, dict(zip(plain.games, chosen, strict=True)))
+
+
+def all_instances(
+    claim: Claim, lemmas: Iterable[Lemma], surroundings: Surroundings, highest: int | None
+) -> tuple[Instance, ...]:
+    """Those of some lemmas, each as far as its own proof reaches; one that is settled without a proof has no bound.
+
+    Raises Unsupported.
+    """
+    bounded = (Bounded(lemma, _bound_of(lemma, surroundings)) for lemma in lemmas)
+    return tuple(x for lemma in bounded for x in instances(claim, lemma, highest))
+
+
+def _bound_of(lemma: Lemma, surroundings: Surroundings) -> int | None:
+    if lemma.claim.proof is None:
+        return None
+    try:
+        return surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings).bound
+    except Unsupported as error:
+        raise Unsupported(f"the lemma {lemma.id}: {error}") from error
 
 
 def _same_rules(a: Game, b: Game) -> bool:
@@ -132,6 +153,8 @@ def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> It
     for theirs, ours in games.items():
         given = dict(ours.arguments)
         for parameter, argument in theirs.arguments:
+            if argument.type == given[parameter].type != INT and identity(argument) == identity(given[parameter]):
+                continue
             if argument.type != INT:
                 raise Unsupported(f"{theirs.ruleset.id}: the parameter {parameter} is no integer")
             yield equal(substituted(argument, integers), given[parameter])

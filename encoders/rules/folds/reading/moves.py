@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
@@ -33,8 +33,8 @@ from encoders.rules.kit.turns import Turn
 
 FOLLOWED = ("any", "largest")
 Property = Callable[[t.Term], t.Term]
-Takes = tuple[Mapping[str, t.Term], ...]
-"""The numbers picked, by the ruleset's names: for all heaps together, or for each that has numbers of its own."""
+Take = Mapping[str, t.Term]
+"""The numbers picked, by the ruleset's names."""
 
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
@@ -45,7 +45,7 @@ def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
 
 
 def play(
-    theory: Theory, move: OpenMove, heap: t.Term, rest: Position, take: Mapping[str, t.Term] | None
+    theory: Theory, move: OpenMove, heap: t.Term, rest: Position, take: Take | None
 ) -> tuple[t.Term, t.Term, t.Term]:
     """A move on `heap`, beside which the rest lies.
 
@@ -54,8 +54,8 @@ def play(
     `take` None: the numbers picked are free within their ranges.  The new size is a fresh size; that a legal move
     leaves one, and none below 0, is an obligation of its own (measure).
     """
-    takes = pick_freely(theory, move, (heap,)) if take is None else (take,)
-    legal, (becomes,) = outcome_of(theory, move, (heap,), takes, rest)
+    picked = pick_freely(theory, move, (heap,)) if take is None else take
+    legal, (becomes,) = outcome_of(theory, move, (heap,), picked, rest)
     size = theory.size("new size")
     made = equal(size, becomes)
     for name in theory.cuts.changing:
@@ -64,19 +64,19 @@ def play(
     return legal, size, made
 
 
-def pick_freely(theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...]) -> Takes:
+def pick_freely(theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...]) -> Take:
     """Fresh numbers for the picks of a move on these heaps. Nothing is said of their ranges."""
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
-    takes: tuple[dict[str, t.Term], ...] = tuple({} for _ in heaps)
+    take: dict[str, t.Term] = {}
     for pick in move.picks:
         low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
-        takes[pick.heap][pick.word], _ = theory.within(pick.word, low, high)
-        env[pick.name] = takes[pick.heap][pick.word]
-    return takes
+        take[pick.word], _ = theory.within(pick.word, low, high)
+        env[pick.name] = take[pick.word]
+    return take
 
 
 def outcome_of(
-    theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...], takes: Takes, rest: Position | None = None
+    theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take, rest: Position | None = None
 ) -> tuple[t.Term, tuple[t.Term, ...]]:
     """Whether the move with these picks is legal on the heaps, and what it makes of them. Raises Unsupported.
 
@@ -87,24 +87,20 @@ def outcome_of(
     if move.choose == "largest" and rest is not None:
         legal.append(at_least(heaps[0], rest.fold(theory.extreme(LARGEST))))
     for pick in move.picks:
-        take = takes[pick.heap]
-        if pick.word not in take:
+        low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
+        if pick.word not in take and not pick.is_known:
             raise Unsupported(f"a named move does not say what {pick.word} is")
-        found = env[pick.name] = take[pick.word]
-        legal += [at_least(found, theory.number(pick.lo, env)), at_most(found, theory.number(pick.hi, env))]
+        found = env[pick.name] = take.get(pick.word, low)
+        legal += [at_least(found, low), at_most(found, high)]
     if move.where is not None:
         legal.append(theory.truth(move.where, env))
     return both(*legal), tuple(theory.number(x, env) for x in move.becomes)
 
 
-def gives(move: OpenMove, take: Collection[str]) -> bool:
-    """Whether these are the numbers that the move picks, by their names."""
-    return {pick.word for pick in move.picks} == set(take)
-
-
-def is_for(named: NamedMove, moves: tuple[OpenMove, ...], mover: int) -> bool:
-    """Whether a named move is one of these, the moves of a game by a mover."""
-    return named.player in (None, mover) and len(moves) == 1 and gives(moves[0], dict(named.take))
+def kinds_of(named: NamedMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
+    """The kinds of moves of a game by a mover that a named move may be: those that pick its numbers."""
+    names = dict(named.take)
+    return tuple(x for x in playable(game, mover) if named.player in (None, mover) and x.picks_by(names))
 
 
 def play_named(
@@ -171,6 +167,20 @@ def take_of(theory: Theory, named: NamedMove, s: Position, heap: t.Term, rest: P
     """The numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
     env = theory.seen_beside(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}
+
+
+Played = tuple[t.Term, t.Term, Position]
+"""A kind of move that a named move may be: it is legal, what it leaves is what the rules make of it, what it leaves."""
+
+
+def some_leads_to_loss(q: Theory, turn: Turn, known: tuple[t.Term, ...], played: list[Played]) -> Posed:
+    """One of the kinds of moves, some of which is legal, is legal and leads to a loss of the next player."""
+    if len(played) == 1:
+        ((legal, made, after),) = played
+        return Posed((*known, legal, made), q.loses(after, turn.following))
+    there = either(*(legal for legal, _, _ in played))
+    makes = tuple(implies(legal, made) for legal, made, _ in played)
+    return Posed((*known, there, *makes), either(*(both(x, q.loses(after, turn.following)) for x, _, after in played)))
 
 
 # -- where moves are named --------------------------------------------------------------------------------------------

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.ground.trust import Reason
-from encoders.logic.moves import HEAP, OpenMove, chooses_several, open_several
+from encoders.logic.moves import HEAP, OpenMove, open_several
 from encoders.logic.polynomials import Polynomial, polynomial
 from encoders.logic.sequent import names_in
 from encoders.logic.terms import both, either, equal, implies, sub
 from encoders.rules.folds.positions.positions import Change, Position
 from encoders.rules.folds.positions.theory import Theory
-from encoders.rules.folds.reading.moves import is_for, picks_of, play, play_named, playable, take_of
-from encoders.rules.folds.reading.play import kind_of, play_on, put_back, take_out, ways_of
+from encoders.rules.folds.reading.moves import kinds_of, picks_of, play, play_named, playable, take_of
+from encoders.rules.folds.reading.play import kinds_on, play_on, put_back, take_out, ways_of
 
 At = tuple[int, int, str]  # a position, by its identity, a mover and a game
 Fits = Callable[[Position], t.Term]
@@ -51,20 +51,19 @@ class Options:
 
     def _named_moves(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
         """The options that the proof names, each with the condition that it is one."""
-        if chooses_several(game.ruleset):
+        if self.theory.proof.by_cases(game.ruleset):
             yield from self._named_on_several(game, s, mover)
             return
-        moves = playable(game, mover)
         for named in self.theory.proof.moves:
-            if is_for(named, moves, mover):
+            for move in kinds_of(named, game, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
-                    legal, size, made = play_named(self.theory, named, moves[0], s, where, heap, rest)
+                    legal, size, made = play_named(self.theory, named, move, s, where, heap, rest)
                     self.theory.learn(Reason.OPTION, implies(both(where, legal), made))
                     yield both(where, legal), self.theory.after(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
         """By each move: (a truth value for an option so reached, what that grants, the option)."""
-        if chooses_several(game.ruleset):
+        if self.theory.proof.by_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
             return
         for move in playable(game, mover):
@@ -79,11 +78,11 @@ class Options:
         for named in self.theory.proof.several:
             if named.player not in (None, mover):
                 continue
-            for stage, takes in ways_of(self.theory, named, s):
-                move = kind_of(game, mover, len(stage.heaps))
-                legal, sizes, made = play_on(self.theory, move, stage.heaps, takes)
-                self.theory.learn(Reason.OPTION, implies(both(stage.where, legal), made))
-                yield both(stage.where, legal), put_back(self.theory, stage.rest, sizes)
+            for stage, take in ways_of(self.theory, named, s):
+                for move in kinds_on(game, mover, len(stage.heaps), take):
+                    legal, sizes, made = play_on(self.theory, move, stage.heaps, take)
+                    self.theory.learn(Reason.OPTION, implies(both(stage.where, legal), made))
+                    yield both(stage.where, legal), put_back(self.theory, stage.rest, sizes)
 
     def _ways_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
         for move in open_several(game, mover):
@@ -142,7 +141,7 @@ def _taken(theory: Theory, move: OpenMove, made: Change) -> Iterator[dict[str, t
     """Numbers to pick, by the ruleset's names."""
     for named in theory.proof.moves:
         take = take_of(theory, named, made.of, made.heap, made.rest)
-        if all(pick.word in take for pick in move.picks):
+        if all(pick.word in take or pick.is_known for pick in move.picks):
             yield take
     if len(move.picks) == 1:
         (pick,) = move.picks

@@ -21,14 +21,14 @@ from claims.language.terms import terms as t
 from encoders.ground.kinds import Label
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.moves import OpenMove, open_several
+from encoders.logic.moves import OpenMove, numbered, open_several
 from encoders.logic.reader import Env, Posed
 from encoders.logic.terms import ONE, YES, ZERO, at_least, both, compare, either, equal, implies, negation
 from encoders.rules.folds.numbers.places import any_place, has, is_highest
 from encoders.rules.folds.positions.columns import Column
 from encoders.rules.folds.positions.positions import AnyFold, Fold, Position
 from encoders.rules.folds.positions.theory import Theory
-from encoders.rules.folds.reading.moves import Takes, outcome_of, pick_freely, start
+from encoders.rules.folds.reading.moves import Played, Take, outcome_of, pick_freely, some_leads_to_loss, start
 from encoders.rules.folds.statement.kinds import CLOSED, CLOSED_ON, ONE_OF_A_HEAP
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.folds.statement.several import Case, LongMove, Pick, heap_name, place_name, rest_name
@@ -38,17 +38,14 @@ from encoders.rules.kit.turns import MoveNames, Turn
 
 # -- any legal move ---------------------------------------------------------------------------------------------------
 def play_on(
-    theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...], takes: Takes | None
+    theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take | None
 ) -> tuple[t.Term, tuple[t.Term, ...], t.Term]:
     """A move on these heaps: (it is legal, the new sizes, the condition that these are what the rules make of them).
 
-    `takes` None: the numbers picked are free within their ranges.  The new sizes are fresh; that a legal move leaves
+    `take` None: the numbers picked are free within their ranges.  The new sizes are fresh; that a legal move leaves
     none below 0 and none beyond the bound are obligations of their own (measure, sizes).
     """
-    own = 1 + max((pick.heap for pick in move.picks), default=0)
-    if takes is not None and len(takes) != own:
-        raise Unsupported(f"a named move says {len(takes)} times what is picked, and not {own} times")
-    picked = pick_freely(theory, move, heaps) if takes is None else takes
+    picked = pick_freely(theory, move, heaps) if take is None else take
     legal, becomes = outcome_of(theory, move, heaps, picked)
     sizes = tuple(theory.size("new size") for _ in heaps)
     return legal, sizes, both(*(equal(size, x) for size, x in zip(sizes, becomes, strict=True)))
@@ -117,31 +114,35 @@ def pick_at(theory: Theory, case: Case, stage: Stage) -> list[Stage]:
     return found
 
 
-def ways_of(theory: Theory, named: LongMove, s: Position) -> Iterator[tuple[Stage, Takes]]:
+def ways_of(theory: Theory, named: LongMove, s: Position) -> Iterator[tuple[Stage, Take]]:
     """The ways to make a named move at s, each with the numbers picked."""
     yield from _follow(theory, named.case, start_at(theory, s))
 
 
-def _follow(theory: Theory, case: Case, stage: Stage) -> Iterator[tuple[Stage, Takes]]:
+def _follow(theory: Theory, case: Case, stage: Stage) -> Iterator[tuple[Stage, Take]]:
     for after in pick_at(theory, case, enter(theory, case, stage)):
         for inner in case.then:
             yield from _follow(theory, inner, after)
         if not case.then:
-            yield after, takes_of(theory, case, after)
+            yield after, take_at(theory, case, after)
 
 
-def takes_of(theory: Theory, case: Case, stage: Stage) -> Takes:
-    """The numbers that are picked at the end of a named move, by the ruleset's names."""
-    return tuple({name: theory.number(term, stage.env) for name, term in take} for take in case.takes)
+def take_at(theory: Theory, case: Case, stage: Stage) -> Take:
+    """The numbers that are picked at the end of a named move, by the ruleset's names. Raises Unsupported."""
+    if len(case.takes) not in (1, len(stage.heaps)):
+        problem = f"says {len(case.takes)} times what is picked, and not once or {len(stage.heaps)} times"
+        raise Unsupported(f"a named move {problem}")
+    each = enumerate(case.takes)
+    return {numbered(name, i): theory.number(term, stage.env) for i, take in each for name, term in take}
 
 
-def kind_of(game: Game, mover: int, heaps: int) -> OpenMove:
-    """The kind of move that chooses so many heaps. Raises Unsupported if there is none or more than one."""
-    found = [move for move in open_several(game, mover) if len(move.heaps) == heaps]
-    if len(found) != 1:
-        problem = "no kind of move" if not found else f"{len(found)} kinds of moves"
-        raise Unsupported(f"a named move picks {heaps} heaps: {game.ruleset.id} has {problem} on so many")
-    return found[0]
+def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, ...]:
+    """The kinds of moves that choose so many heaps and pick these numbers. Raises Unsupported if there is none."""
+    found = tuple(x for x in open_several(game, mover) if len(x.heaps) == heaps and x.picks_by(take))
+    if not found:
+        picks = " and ".join(take) or "nothing"
+        raise Unsupported(f"a named move on {heaps} heaps picks {picks}: {game.ruleset.id} has no such kind of move")
+    return found
 
 
 # -- picks ------------------------------------------------------------------------------------------------------------
@@ -300,17 +301,19 @@ class _Stages:
         known, stage = self._start(q, path)
         return Posed((*known, stage.where), either(*(q.truth(x.when, stage.env) for x in path[-1].then)))
 
-    def _play(self, q: Theory, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], t.Term, t.Term, Position]:
-        """The move: (what is known where it is made, it is legal, the sizes are what the rules say, position after)."""
+    def _play(self, q: Theory, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], list[Played]]:
+        """What is known where the move is made, and each kind of move that it may be."""
         known, stage = self._start(q, path)
-        move = kind_of(self.turn.game, self.turn.mover, len(stage.heaps))
-        legal, sizes, made = play_on(q, move, stage.heaps, takes_of(q, path[-1], stage))
-        return (*known, stage.where), legal, made, put_back(q, stage.rest, sizes)
+        take, played = take_at(q, path[-1], stage), []
+        for move in kinds_on(self.turn.game, self.turn.mover, len(stage.heaps), take):
+            legal, sizes, made = play_on(q, move, stage.heaps, take)
+            played.append((legal, made, put_back(q, stage.rest, sizes)))
+        return (*known, stage.where), played
 
     def is_legal(self, q: Theory, path: tuple[Case, ...]) -> Posed:
-        known, legal, _, _ = self._play(q, path)
-        return Posed(known, legal)
+        known, played = self._play(q, path)
+        return Posed(known, either(*(legal for legal, _, _ in played)))
 
     def leads_to_loss(self, q: Theory, path: tuple[Case, ...]) -> Posed:
-        known, legal, made, after = self._play(q, path)
-        return Posed((*known, legal, made), q.loses(after, self.turn.following))
+        known, played = self._play(q, path)
+        return some_leads_to_loss(q, self.turn, known, played)

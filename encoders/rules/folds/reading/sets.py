@@ -22,7 +22,7 @@ from encoders.logic.reader import Env
 from encoders.logic.terms import YES, both, either, equal, implies, negation
 from encoders.rules.folds.positions.positions import Change, Position
 from encoders.rules.folds.positions.theory import Theory
-from encoders.rules.folds.reading.moves import gives, is_for, outcome_of, pick_freely, play, playable, take_of
+from encoders.rules.folds.reading.moves import Take, kinds_of, outcome_of, pick_freely, play, playable, take_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,12 +130,13 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
     """
     source = options.call
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
-    moves = playable(theory.claim.game(source.game), mover)
+    game = theory.claim.game(source.game)
+    moves = playable(game, mover)
 
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         for taken, rest in theory.take_from(s, way):
             for move in moves:
-                (take,) = pick_freely(theory, move, (taken.heap,))
+                take = pick_freely(theory, move, (taken.heap,))
                 legal, size, made = play(theory, move, taken.heap, rest, take)
                 option = theory.after(rest, size)
                 yield both(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
@@ -144,21 +145,21 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
         change = x.position.change
         if change is None or change.of is not s:
             return options.has(theory, env, lambda option: theory.same_position(option, x.position))
-        by_x = [_reaches(theory, move, change, x.take) for move in moves if gives(move, x.take)]
-        ways = either(*by_x, *(_reaches(theory, moves[0], change, take) for take in named(change)))
+        by_x = [_reaches(theory, move, change, x.take) for move in moves if move.picks_by(x.take)]
+        ways = either(*by_x, *(_reaches(theory, move, change, take) for move, take in named(change)))
         return both(ways, options.fits(theory, env, x.position))
 
-    def named(change: Change) -> Iterator[Mapping[str, t.Term]]:
-        for move in theory.proof.moves:
-            if is_for(move, moves, mover):
-                yield take_of(theory, move, s, change.heap, change.rest)
+    def named(change: Change) -> Iterator[tuple[OpenMove, Take]]:
+        for one in theory.proof.moves:
+            for move in kinds_of(one, game, mover):
+                yield move, take_of(theory, one, s, change.heap, change.rest)
 
     return _Elements(some, has)
 
 
 def _reaches(theory: Theory, move: OpenMove, change: Change, take: Mapping[str, t.Term]) -> t.Term:
     """Whether the move with these picks is legal and makes the change."""
-    legal, (becomes,) = outcome_of(theory, move, (change.heap,), (take,), change.rest)
+    legal, (becomes,) = outcome_of(theory, move, (change.heap,), take, change.rest)
     return both(legal, equal(change.size, becomes))
 
 

@@ -47,6 +47,7 @@ from claims.language.proofs.players import leads_to_loss, read_losses, read_play
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
+from claims.language.statement.rulesets import Ruleset
 from claims.language.statement.unfolding import unfolded
 from claims.language.terms.terms import Comprehension, Literal, Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, POSITION
@@ -61,6 +62,7 @@ BESIDE = "rest_"  # X of the heaps beside that one is rest_X
 POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
 _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
 _TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
+_TOP_BIT_OF = re.compile(r"\s*top bit of (.+)", re.DOTALL)
 _LARGEST = re.compile(r"\s*largest\s*")
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
 MAX_BITS = 62
@@ -131,6 +133,10 @@ class FoldsProof(Proof):
     steps: tuple[tuple[str, Term], ...] = ()
     several: tuple[LongMove, ...] = ()
     unfold: ClassVar[bool] = False
+
+    def by_cases(self, ruleset: Ruleset) -> bool:
+        """Whether its moves are named heap by heap, as those on several heaps are."""
+        return bool(self.several) or chooses_several(ruleset)
 
     @property
     def tells_values(self) -> bool:
@@ -203,6 +209,7 @@ class _SectionReader:
         cases = self.table.texts("split") if "split" in self.table.data else ()
         split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
         folds = tuple(self._fold(name, text) for name, text in self.table.expressions("folds"))
+        self.folds = folds
         for fold in folds:
             self.inner.types[fold.name] = INT
         facts = tuple(
@@ -219,7 +226,7 @@ class _SectionReader:
         if "moves" in self.table.data:
             self._name_heap("moves")
             tables = self.table.tables("moves")
-            if self.ruleset is not None and chooses_several(self.ruleset):
+            if self.ruleset is not None and (chooses_several(self.ruleset) or any(map(self._has_cases, tables))):
                 reader = CaseReader(self.section, dict(self.section.integers), tuple(fold.name for fold in folds))
                 several = tuple(reader.move(i, table) for i, table in enumerate(tables))
             else:
@@ -231,6 +238,14 @@ class _SectionReader:
             picks = tuple(self._looked_at(i, t) for i, t in enumerate(self.table.tables("picks")))
         by = self.section.lemmas()
         return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, several, by=by)
+
+    def _has_cases(self, table: Table) -> bool:
+        """Whether a named move is one as on several heaps: with cases, or at the top bit of more than a nim-sum."""
+        columns = {fold.name for fold in self.folds if isinstance(fold.term, Operation) and fold.term.op == "columns"}
+        heap = table.data.get("heap")
+        top = _TOP_BIT_OF.match(heap) if isinstance(heap, str) else None
+        more = top is not None and (not is_name(top[1].strip()) or top[1].strip() in columns)
+        return "then" in table.data or isinstance(table.data.get("take"), list) or more
 
     def _name_heap(self, key: str) -> None:
         """Give the heap that is picked its name."""

@@ -43,7 +43,7 @@ def test_the_kernel_is_what_its_source_gives() -> None:
 
 @NEEDS
 def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
-    room = tmp_path / "encoders/exhaustive/boxes/solvers/kernel/solver"
+    room = tmp_path / "encoders/exhaustive/boxes/solvers/kernel"
     room.mkdir(parents=True)
     (room / "kernel.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
     (room / "kernel.wasm").write_bytes(files(solver.__package__).joinpath("kernel.wasm").read_bytes())

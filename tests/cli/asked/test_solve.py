@@ -1,6 +1,7 @@
 """`checks solve` as a user meets it: what is found, where it is open, and what is refused, each in full."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from dataclasses import asdict
@@ -123,3 +124,27 @@ def test_json_is_the_data_of_the_function() -> None:
 def test_what_is_no_value_is_refused(position: object, parameters: dict[str, object]) -> None:
     with pytest.raises(checks.ClaimError, match=r"is no (position|Position|Int)"):
         checks.solve("kl-nim", position, **parameters)
+
+
+def test_a_page_to_play_on_has_every_move_of_the_loser(tmp_path: Path) -> None:
+    done = run_within("solve", "kl-nim", "(2, 2, 4)", *shlex.split(KL), "--html", "play.html", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    page = (tmp_path / "play.html").read_text("utf-8")
+    boards = [json.loads(x) for x in re.findall(r'<script type="application/json">(.*?)</script>', page)]
+    assert [board["reader"] for board in boards] == ["P2", "P1"]  # the loser, whoever moves first
+    for board, first in zip(boards, ("P1", "P2"), strict=True):
+        (position, mover, _, answers, moves, _), *_ = board["places"]
+        assert (position, mover, answers, len(moves)) == ([2, 2, 4], first, True, 1)
+        for position, mover, _, answers, moves, _ in board["places"]:
+            if mover == board["reader"] and not answers and moves:
+                turn = next(x for x in checks.solve("kl-nim", position, k=3, l=4).turns if x.mover == mover)
+                assert [to for to, _ in moves] == [list(move.position) for move in turn.moves or ()]
+    assert "P1 to move wins, by 1 of 5 moves:" in page
+
+
+@pytest.mark.parametrize("words", ["nim '(9, 10, 11, 12)'", "nim '()'", "large-nim '(1, 2)' --set n=3"])
+def test_what_cannot_be_played_on_a_page_is_refused(words: str, tmp_path: Path) -> None:
+    done = run_within("solve", *shlex.split(words), "--html", "play.html", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--html: there is no board from" in done.stderr
+    assert not (tmp_path / "play.html").exists()

@@ -1,9 +1,10 @@
-"""`solve`: one position of a game, or a table of them."""
+"""`solve` and `explain`: questions about one position of a game, and about what one claim says."""
 
 from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import click
 
@@ -26,6 +27,7 @@ CODES = {
 @click.option("--mover", metavar="PLAYER", help="Only where this player is to move.")
 @click.option("--table", metavar="A..B", help="Instead of a position: one heap of each of these sizes.")
 @click.option("--heaps", type=click.IntRange(1, 2), default=None, help="With --table: 2 for a map of two heaps.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to play the position on.")
 @click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 @click.option(
     "--budget",
@@ -42,6 +44,7 @@ def solve(
     mover: str | None,
     table: str | None,
     heaps: int | None,
+    html: Path | None,
     as_data: bool,
     budget: float | None,
 ) -> None:
@@ -54,8 +57,8 @@ def solve(
         raise click.UsageError("POSITION or --table: which?")
     if table is None and heaps is not None:
         raise click.UsageError("--heaps goes with --table")
-    if table is not None and mover is not None:
-        raise click.UsageError("--table and --mover: which?")
+    if table is not None and (mover is not None or html is not None):
+        raise click.UsageError(f"--table and {'--html' if mover is None else '--mover'}: which?")
     from checks.judgement.faults import InternalFault
     from checks.judgement.solving.asked import read_parameters, read_position, read_range, read_ruleset
     from checks.judgement.solving.solution import to_data
@@ -74,6 +77,10 @@ def solve(
         else:
             found = solver.solve(read_position(position or ""), None if mover is None else solver.read_mover(mover))
             lines, data, limit = tell_solution(found), to_data(found), found.limit
+            if html is not None:
+                from checks.command.boards import write_page
+
+                write_page(html, solver, found)
     except ClaimError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
@@ -82,6 +89,35 @@ def solve(
         sys.exit(4)
     say(json.dumps(data, indent=2, ensure_ascii=False) if as_data else "\n".join(map(visible, lines)))
     sys.exit(3 if limit else 0)
+
+
+@click.command()
+@click.argument("claim", metavar="ID|FILE")
+@click.option(
+    "--set", "given", metavar="NAME=VALUE", multiple=True, help='At one case alone: k=3, "s=(2, 2, 4)"; every variable.'
+)
+def explain(claim: str, given: tuple[str, ...]) -> None:
+    """Explain what a claim says: in words, and evaluated step by step at small cases.
+
+    So one sees whether the file says what the paper says.  Shown are the smallest case, the first at which the
+    hypotheses hold, one at which they fail, and cases at which the claim holds and at which it fails.  No verdict is
+    drawn.
+    """
+    from checks.command.cases import explain_at, explain_small
+    from checks.results.phrases import visible
+    from claims.language.ground.errors import ClaimError
+    from claims.language.library.entries import select
+    from encoders.proving.reading import load_claim
+
+    values = _split(given)
+    try:
+        for entry in select((claim,)):
+            loaded = load_claim(entry.path, entry.id)
+            for line in explain_at(loaded, values) if values else explain_small(loaded):
+                click.echo(visible(line))
+    except ClaimError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
 
 
 def _split(given: tuple[str, ...]) -> dict[str, str]:

@@ -1,0 +1,202 @@
+"""`explain`: what a claim says, evaluated step by step at small cases: so one sees whether it says what is meant."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import cast
+
+from checks.judgement.explain import Explainer, evaluate, players_of, say_values
+from checks.judgement.solving.asked import read_position, read_value
+from checks.receipts.enumeration import list_cases, smallest_first
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
+from checks.results.model import Line
+from checks.terminal.catalogue import list_statement
+from checks.terminal.output import fold
+from claims.language.builtins.meanings import Value
+from claims.language.ground.errors import ClaimError, Place, listed, nearest
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, PLAYER, POSITION
+from claims.language.typeset.words import in_words
+from encoders.answer import Case, CaseValue
+
+STEPS, CASE_STEPS = 1_000_000, 300_000  # of the referee: for all cases tried, and to explain one
+FEW, MANY = 4, 6  # values of a number and of a heap that are tried: at first, and where that finds too little
+MOST_HEAPS = 3
+MOST_CASES = 20_000
+MOST_LINES = 24  # of one case
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class ToldCase:
+    """A case, in words why it is shown, and what it comes to, line by line."""
+
+    why: str
+    values: str
+    lines: tuple[Line, ...]
+
+
+def explain_small(claim: Claim) -> Iterator[str]:
+    """The claim in words and in symbols, then what it comes to at two or three cases of each kind."""
+    yield from _tell_statement(claim)
+    for told in choose_cases(claim):
+        yield from _tell(told)
+
+
+def explain_at(claim: Claim, given: Mapping[str, str]) -> Iterator[str]:
+    """The same at one case, whose values are texts. Raises ClaimError."""
+    case = read_case(claim, given)
+    try:
+        outside = Referee(claim, CASE_STEPS).judge(case) == "outside"
+    except (IllDefined, LimitReached):
+        outside = False  # what is met there is told below
+    if outside:
+        domains = ", ".join(f"{v.name}: {v.text}" for v in claim.variables)
+        raise ClaimError(Place("--set"), f"{say_values(claim, case)} is no case of the claim", domains)
+    yield from _tell_statement(claim)
+    yield from _tell(_evaluate(claim, "The case that is asked about", case))
+
+
+def _tell_statement(claim: Claim) -> Iterator[str]:
+    yield from list_statement(claim)
+    parts = [("if", claim.hypothesis), ("then", claim.conclusion)]
+    words = [(word, in_words(term, {})) for word, term in parts if term is not None]
+    if all(text for _, text in words):
+        yield ""
+        yield from textwrap.wrap("In words: " + ", ".join(f"{word} {text}" for word, text in words) + ".", WIDTH)
+
+
+def _tell(told: ToldCase) -> Iterator[str]:
+    yield ""
+    yield f"{told.why}: {told.values}" if told.values else told.why
+    for line in told.lines[:MOST_LINES]:
+        yield from fold(line.text, WIDTH, 2 + 2 * line.depth)
+    if len(told.lines) > MOST_LINES:
+        yield f"  and {len(told.lines) - MOST_LINES} more lines"
+
+
+# -- which cases ------------------------------------------------------------------------------------------------------
+def choose_cases(claim: Claim) -> Iterator[ToldCase]:
+    """The smallest case, the first at which the hypotheses hold, then others of each kind; and how many there are."""
+    if not claim.variables:
+        yield _evaluate(claim, "There is one case", {})
+        return
+    found: dict[str, list[Case]] = {}
+    for most in (FEW, MANY):
+        found = _judge_all(claim, most)
+        if len(found["holds"]) > 1 and (found["fails"] or claim.expect != "refuted"):
+            break
+    judged = [(kind, case) for kind, cases in found.items() for case in cases]
+    judged.sort(key=lambda x: smallest_first(claim, x[1]))
+    shown: list[Case] = []
+    for why, case in _name_cases(claim, found, judged):
+        if case not in shown:
+            shown.append(case)
+            yield _evaluate(claim, why, case)
+    counts = ", ".join(f"it {word} at {len(found[word])}" for word in ("holds", "fails"))
+    counts += f", it has no truth value at {len(found['undefined'])}" if found["undefined"] else ""
+    unmet = f", its hypotheses fail at {len(found['hypotheses fail'])}" if claim.hypothesis is not None else ""
+    yield ToldCase(f"Of the {len(judged)} small cases tried {counts}{unmet}. `checks run` settles the claim.", "", ())
+
+
+def _name_cases(
+    claim: Claim, found: Mapping[str, list[Case]], judged: list[tuple[str, Case]]
+) -> Iterator[tuple[str, Case]]:
+    """Why each case is shown, in the order in which they are. `judged`: all, the smallest first."""
+    first = next((at for at, (kind, _) in enumerate(judged) if kind in ("holds", "fails")), None)
+    met_word = "the hypotheses hold" if claim.hypothesis is not None else "it says something"
+    if judged:
+        yield "The smallest case" + (f", and the first at which {met_word}" if first == 0 else ""), judged[0][1]
+    if first is not None:
+        yield f"The first case at which {met_word}", judged[first][1]
+        beyond = (case for kind, case in judged[first:] if kind == "hypotheses fail")
+        yield from (("A case of which it says nothing", case) for case in islice(beyond, 1))
+    if found["holds"]:
+        for number in _choose_telling(claim, found["holds"]):
+            yield "A case at which it holds", found["holds"][number]
+    for case in found["fails"][:2]:
+        yield "A case at which it fails", case
+    for case in found["undefined"][:1]:
+        yield "A case at which it has no truth value", case
+
+
+def _choose_telling(claim: Claim, cases: list[Case]) -> Iterator[int]:
+    """The last of these cases, by number; where the claim says that two conditions agree, the last of either kind."""
+    match claim.conclusion:
+        case t.Operation(op="eq" | "ne", args=(side, _)) if side.type == BOOL:
+            referee = Referee(claim, 2 * STEPS)  # it was asked for all of this before
+            kinds = {bool(referee.evaluate(side, case)): number for number, case in enumerate(cases)}
+            yield from sorted(kinds.values())
+        case _:
+            yield len(cases) - 1
+
+
+def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
+    """Small cases by what the referee says of them, the smallest first."""
+    referee, scope = Referee(claim, STEPS), _narrow(claim, most)
+    found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
+    try:
+        for case in sorted(
+            islice(list_cases(claim, scope, referee), MOST_CASES), key=lambda case: smallest_first(claim, case)
+        ):
+            try:
+                found[referee.judge(case)].append(case)
+            except IllDefined:
+                found["undefined"].append(case)
+    except (LimitReached, IllDefined):
+        pass  # those found are shown
+    del found["outside"]
+    return found
+
+
+def _narrow(claim: Claim, most: int) -> d.Scope:
+    """The scope with at most so many values of each number, and few heaps."""
+
+    def cut(bound: d.Range, count: int) -> d.Range:
+        return d.Range(bound.lo, min(bound.hi, bound.lo + count - 1))
+
+    return {
+        name: cut(bound, most)
+        if isinstance(bound, d.Range)
+        else d.PositionRange(cut(bound.heaps, 1 + MOST_HEAPS), cut(bound.size, most), bound.total)
+        for name, bound in claim.scope("quick").items()
+    }
+
+
+def _evaluate(claim: Claim, why: str, case: Case) -> ToldCase:
+    try:
+        lines = evaluate(Explainer(claim, sums=False, steps=CASE_STEPS, thorough=True), case)
+    except IllDefined as fault:
+        lines = (Line(f"Ill-defined: {fault}"),)
+    return ToldCase(why, say_values(claim, case), lines)
+
+
+# -- a case that is asked about ---------------------------------------------------------------------------------------
+def read_case(claim: Claim, given: Mapping[str, str]) -> Case:
+    """A value for each variable of the claim. Raises ClaimError."""
+    names = [v.name for v in claim.variables]
+    for name in given:
+        if name not in names:
+            problem, known = f"the claim has no variable {name!r}", f"one of {listed(names)}{nearest(name, names)}"
+            raise ClaimError(Place(f"--set {name}"), problem, known if names else "")
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise ClaimError(Place("--set"), f"{listed(missing)} has no value", "a value for each variable: --set k=3")
+    return {v.name: cast(CaseValue, _read(claim, v, given[v.name])) for v in claim.variables}
+
+
+def _read(claim: Claim, variable: d.Variable, text: str) -> Value:
+    place, players = f"--set {variable.name}", players_of(claim)
+    if variable.type == PLAYER:
+        if text not in players:
+            raise ClaimError(Place(place), f"no player {text!r}", f"one of {listed(players)}{nearest(text, players)}")
+        return players.index(text)
+    if variable.type == POSITION:
+        return read_position(text, place)
+    return read_value(place, text, variable.type)

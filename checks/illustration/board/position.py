@@ -1,0 +1,29 @@
+"""The board of a position: whoever loses from it is the reader's part, and every move of his is answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from checks.illustration.board.layout import Start, lay_out
+from checks.judgement.explain import show_position
+from checks.judgement.solving.engines import make_claim
+from checks.judgement.solving.solution import GAME
+from checks.judgement.solving.solver import Solver
+from checks.results.pictures import PlayableClaim
+from claims.language.builtins.meanings import Position
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, PLAYER, POSITION
+
+
+def lay_out_position(solver: Solver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
+    """The board of a position with a player to move, of two; None without a move, and where it would be too large."""
+    args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
+    asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
+    found = lay_out(make_claim(solver.ruleset, solver.parameters, asked), Start({"s": s}, asked, True))
+    if found is None:
+        return None
+    at, first = show_position(s), solver.name_player(mover)
+    task = f"You are {found.reader}, to move at {at}. You lose, however you play: try to win."
+    if wins:
+        task = f"You are {found.reader}; {first} moves first, at {at}, and wins: try to stop him."
+    return replace(found, task=task, outcome=f"Every move is answered: {found.reader} loses from {at}.")

@@ -1,0 +1,69 @@
+"""`checks explain`: a claim in words, and at cases chosen so that a misread file shows itself."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import run_within
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+MEANT = "whoever meets an odd number of heaps wins"
+FILES = {
+    "misread.toml": f'{HEAD}ruleset = "nim"\nnotes = "{MEANT}"\n[forall]\ns = "position"\n[claim]\n'
+    'if = "len(s) % 2 == 1"\nthen = "not wins(s)"\n[scope]\ns = { heaps = "0..3", size = "1..9" }\n',
+    "ill.toml": f'{HEAD}[forall]\nx = "0.."\n[claim]\nthen = "6 // x >= 0"\n[scope]\nx = "0..9"\n',
+    "never.toml": f'{HEAD}[forall]\nx = "0.."\n[claim]\nif = "x < 0"\nthen = "x == 7"\n[scope]\nx = "0..9"\n',
+}
+SESSIONS = {
+    "refuted": "kl-nim/lemma-11",
+    "agreement": "nim/bouton",
+    "computation": "kl-nim/example-3",
+    "there-are": "large-nim/beta-not-enough",
+    "at-a-case": "kl-nim/lemma-11 --set k=3 --set l=4 --set 's=(1, 2)'",
+    "misread": "misread.toml",
+    "ill-defined": "ill.toml",
+    "never-met": "never.toml",
+}
+REFUSED = (
+    "kl-nim/lemma-12345",
+    "kl-nim/lemma-11 --set k=3",
+    "kl-nim/lemma-11 --set k=3 --set l=4 --set s=5",
+    "kl-nim/lemma-11 --set k=3 --set l=4 --set 's=()' --set m=1",
+    "kl-nim/lemma-11 --set k=4 --set l=3 --set 's=(1, 2)'",
+    "kl-nim/lemma-11 --set k=3 --set l={} --set 's=(1, 2)'",
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_claim_is_explained(name: str, folder: Path, golden: Callable[[str, str], None]) -> None:
+    done = run_within("explain", *shlex.split(SESSIONS[name]), cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    golden(f"explain/{name}.txt", f"$ checks explain {SESSIONS[name]}\n{done.stdout}")
+
+
+def test_what_cannot_be_explained_is_refused(folder: Path, golden: Callable[[str, str], None]) -> None:
+    said = []
+    for words in REFUSED:
+        done = run_within("explain", *shlex.split(words), cwd=folder)
+        assert (done.returncode, done.stdout) == (2, "")
+        said.append(f"$ checks explain {words}\n{done.stderr}")
+    golden("explain/refused.txt", "\n".join(said))
+
+
+def test_a_file_that_says_the_opposite_shows_itself(folder: Path) -> None:
+    """Meant is that the player to move wins; `not` crept in. The first case shows that it fails, and by which move."""
+    told = run_within("explain", "misread.toml", cwd=folder).stdout
+    assert "The conclusion fails:\n    the mover wins at (1) (Nim), by (1) -> (), the heap 1 removed" in told
+
+
+def test_no_case_without_a_truth_value_is_passed_over(folder: Path) -> None:
+    told = run_within("explain", "ill.toml", cwd=folder).stdout
+    assert "The smallest case: x = 0\n  Ill-defined: division by zero" in told

@@ -1,0 +1,101 @@
+"""An obligation that fails at values that are a case of the claim: what the referee finds there decides."""
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import ROOT, run_within
+from settling import answering, settled, written
+
+from checks.judgement.conclusion import conclude
+from checks.results.evidence import Evidence
+from checks.results.verdicts import Verdict
+from encoders.answer import Answer, Decision, Obligation, Result
+
+FALSE = '[forall]\nn = "0.."\n[claim]\nthen = "n < 50 or n % 7 != 3"\n[scope]\nn = "0..20"\n'
+PARITY = (ROOT / "examples/parity.toml").read_text("utf-8")
+
+
+def failing(n: int, result: Result = Result.FAILED, name: str = "n") -> Answer:
+    values = ((name, n),)
+    return Answer("grundy", Decision.UNKNOWN, obligations=(Obligation("claim", result, "fails", values=values),))
+
+
+@pytest.mark.parametrize(
+    ("proof", "verdict"),
+    [
+        (failing(59), Verdict.REFUTED),
+        (failing(58), Verdict.INCONCLUSIVE),  # it holds there
+        (failing(-4), Verdict.INCONCLUSIVE),  # no case
+        (failing(59, name="m"), Verdict.INCONCLUSIVE),  # of another variable
+        (failing(59, Result.UNKNOWN), Verdict.INCONCLUSIVE),
+    ],
+)
+def test_only_a_case_that_the_referee_finds_false_refutes(proof: Answer, verdict: Verdict, tmp_path: Path) -> None:
+    found = settled(written(tmp_path, FALSE), prover=lambda *_: proof)
+    assert found.verdict is verdict
+    assert (found.finding.counterexample is not None) is (verdict is Verdict.REFUTED)
+
+
+def test_a_smaller_case_is_looked_for_and_none_is_called_the_smallest(tmp_path: Path) -> None:
+    found = settled(written(tmp_path, FALSE), prover=lambda *_: failing(80))
+    assert dict(found.finding.counterexample.variables) == {"n": 52}
+    assert not found.finding.counterexample.smallest
+    assert found.finding.not_established == ""
+
+
+def test_a_case_of_the_scope_that_the_search_passed_over_is_a_fault(tmp_path: Path) -> None:
+    made = written(tmp_path, FALSE.replace('"0..20"', '"0..60"'))
+    blind = answering(answer="holds", cases=61, met=61)
+    found = settled(made, blind, prover=lambda *_: failing(52))
+    assert found.verdict is Verdict.INCONSISTENT
+    assert "passes over {'n': 52}" in found.finding.error
+
+
+def test_where_the_search_met_a_limit_the_case_counts_as_well(tmp_path: Path) -> None:
+    found = settled(written(tmp_path, FALSE), answering(answer="unknown", detail="late"), prover=lambda *_: failing(59))
+    assert found.verdict is Verdict.REFUTED
+
+
+def test_no_answer_of_a_proof_refutes_without_the_referee() -> None:
+    answers = (("exhaustive", Decision.HOLDS), ("grundy", Decision.FAILS))
+    told = Evidence("forall", False, answers, cases=9, met=9, confirmed=3, obligations=(Result.FAILED,))
+    assert conclude(told) is Verdict.INCONCLUSIVE
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "odd-nim.toml").write_text((ROOT / "examples/odd-nim.toml").read_text("utf-8"), "utf-8")
+    head, proof = PARITY[: PARITY.index("# Two false")], PARITY[PARITY.index("[proof]") :]
+    text = (head + proof).replace("== n % 2", "== n % 2 and n < 90").replace('expect = "holds"', 'expect = "refuted"')
+    (tmp_path / "far.toml").write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_its_receipt_is_replayed_and_its_page_has_no_survey_of_the_scope(folder: Path) -> None:
+    done = run_within("run", "far.toml", "--no-cache", "--report", "out", cwd=folder)
+    assert done.returncode == 0, done.stdout
+    assert "refuted at n = 90\n" in done.stdout
+    report = json.loads((folder / "out/report.json").read_text("utf-8"))["claims"][0]
+    assert [(r["encoder"], r["answer"]) for r in report["routes"]] == [("exhaustive", "holds"), ("grundy", "fails")]
+    assert report["counterexample"]["smallest"] is False
+    assert "internal error" not in (folder / "out/index.html").read_text("utf-8")
+    for words in ((), ("--rerun",)):
+        again = run_within("replay", "out/receipts/far.json", *words, cwd=folder)
+        assert again.returncode == 0, again.stderr
+        assert "refuted" in again.stdout
+
+
+def test_a_receipt_with_another_case_is_contradicted(folder: Path) -> None:
+    from checks.receipts.writing import seal
+
+    run_within("run", "far.toml", "--no-cache", "--report", "out", cwd=folder)
+    path = folder / "out/receipts/far.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["replay"][0]["variables"] = {"n": 89}
+    path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
+    assert run_within("replay", "out/receipts/far.json", cwd=folder).returncode == 4
+    data["replay"][0]["variables"] = {"n": 90}
+    data["referee"]["replays"] = []
+    path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
+    assert run_within("replay", "out/receipts/far.json", cwd=folder).returncode == 4
