@@ -17,10 +17,17 @@ from typing import TypedDict
 from playwright.sync_api import sync_playwright
 
 LOADS = 5
+SLOWER = 4  # times as slow a machine, simulated by the browser
 TIMES = """() => ({
   paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   loaded: performance.getEntriesByType("navigation")[0].loadEventEnd,
 })"""
+
+
+READY = """async () => {
+  const entry = performance.getEntriesByType("navigation")[0];
+  return entry.domContentLoadedEventEnd - entry.responseEnd;
+}"""
 
 
 class Times(TypedDict):
@@ -34,6 +41,11 @@ def main() -> None:
     """Print a table of the page's figures."""
     path = Path(sys.argv[1] if len(sys.argv) > 1 else "reports/out/index.html").resolve()
     content = path.read_bytes()
+    for name in ("plain.html", "claims"):
+        found_there = [path.with_name(name)] if name.endswith("html") else list(path.parent.glob(f"{name}/**/*.html"))
+        if sizes := [p.stat().st_size for p in found_there if p.is_file()]:
+            several = f", {len(sizes)} files, the largest {max(sizes) / 1000:.0f} kB" if len(sizes) > 1 else ""
+            print(f"{name:15} {sum(sizes) / 1000:8.0f} kB{several}")
     scripts = sum(map(len, re.findall(rb"<script>(.*?)</script>", content, re.DOTALL)))
     print(f"size            {len(content) / 1000:8.0f} kB, {len(gzip.compress(content)) / 1000:.0f} kB compressed")
     print(f"scripts         {scripts / 1000:8.0f} kB")
@@ -47,11 +59,19 @@ def main() -> None:
             page.wait_for_timeout(200)
             found.append(page.evaluate(TIMES))
             height = page.evaluate("document.documentElement.scrollHeight")
-            page.emulate_media(media="print")
-            page.evaluate("dispatchEvent(new Event('beforeprint'))")
-            sheets = len(re.findall(rb"/Type */Page\b", page.pdf(format="A4")))
             page.close()
+        printed = browser.new_page(viewport={"width": 1280, "height": 800})
+        printed.goto(path.as_uri())
+        printed.emulate_media(media="print")
+        printed.wait_for_timeout(300)
+        printed.evaluate("dispatchEvent(new Event('beforeprint'))")
+        sheets = len(re.findall(rb"/Type */Page\b", printed.pdf(format="A4")))
+        slow = browser.new_page(viewport={"width": 1280, "height": 800})
+        slow.context.new_cdp_session(slow).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        slow.goto(path.as_uri())
+        parsed = slow.evaluate(READY)
         browser.close()
+    print(f"parsed          {parsed / 1000:8.2f} s on a machine {SLOWER} times slower, scripts run")
     print(f"first paint     {statistics.median(t['paint'] for t in found) / 1000:8.2f} s, median of {LOADS}")
     print(f"loaded          {statistics.median(t['loaded'] for t in found) / 1000:8.2f} s")
     print(f"height, folded  {height:8} px at 1280")

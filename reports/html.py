@@ -1,12 +1,13 @@
-"""index.html: one self-contained page of a run. It loads nothing, works without scripts, and every value is escaped.
+"""The pages of a run: index.html, the same for readers without scripts, and one of its own for each claim.
 
-What the page says is decided in digest, wording and page/; how it looks, in templates/.
+Each is one file that loads nothing; every value in it is escaped.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -30,10 +31,13 @@ STYLES = (
     *("style.css", "front.css", "map.css", "claim.css"),
     *("mathematics.css", "proof.css", "pictures.css", "board.css"),
 )
-SCRIPTS = ("page.js", "map.js", "proof.js", "board.js")
+SCRIPTS = ("unpack.js", "search.js", "page.js", "map.js", "proof.js", "board.js")
+ALONE_STYLES = tuple(sheet for sheet in STYLES if sheet not in ("front.css", "map.css"))
+ALONE_SCRIPTS = ("unpack.js", "proof.js", "board.js")  # of the page of one claim
+INDEX, PLAIN, CLAIMS = "index.html", "plain.html", "claims"
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
-QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9](?:[\w+@.-]{0,78}[\w+-])?", re.ASCII)
 
 
 Remember = Callable[[RunResult, Callable[[], str]], str]
@@ -47,6 +51,51 @@ def make_anew(run: RunResult, make: Callable[[], str]) -> str:
 
 def to_html(run: RunResult, remember: Remember = make_anew) -> str:
     """index.html of a run: the whole page, in one file. `remember`: for what it says of the works."""
+    return _render_index(run, _make_works(run, remember))
+
+
+def to_plain(run: RunResult, remember: Remember = make_anew) -> str:
+    """plain.html of a run: the same with all of it in place, for readers without scripts."""
+    from reports.page.packing import join
+
+    return _render_page(run, join(_make_works(run, remember)), "")
+
+
+def make_pages(run: RunResult, remember: Remember = make_anew) -> Iterator[tuple[str, str]]:
+    """All pages of a run: (name, text). That of a claim lies in CLAIMS, in folders as its id has them."""
+    from reports.page.packing import join
+
+    works = _make_works(run, remember)
+    yield INDEX, _render_index(run, works)
+    yield PLAIN, _render_page(run, join(works), "")
+    yield from _render_claims(run, works)
+
+
+def locate_page(id: str) -> str:
+    """Where the page of a claim lies in the folder of the reports; different ids have different ones.
+
+    >>> locate_page("kl-nim/lemma-11"), locate_page("../x")[:16]
+    ('claims/kl-nim/lemma-11.html', 'claims/_outside/')
+    """
+    if all(_PLAIN_NAME.fullmatch(part) for part in id.split("/")):
+        return f"{CLAIMS}/{id}.html"
+    return f"{CLAIMS}/_outside/{hashlib.sha256(id.encode('utf-8', 'backslashreplace')).hexdigest()[:32]}.html"
+
+
+def _make_works(run: RunResult, remember: Remember) -> str:
+    apart = replace(run, title="", started="", seconds=0.0, command="")  # of this run alone: the front says them
+    return remember(apart, lambda: render_works(apart))
+
+
+def _render_index(run: RunResult, works: str) -> str:
+    from reports.page.packing import split, write_block
+    from reports.page.story import FEW
+
+    found = split(works, fold=len(run.claims) > FEW)  # few stand unfolded
+    return _render_page(run, found.works, write_block(found.bodies, found.entries))
+
+
+def _render_page(run: RunResult, works: str, block: str) -> str:
     from markupsafe import Markup
 
     from reports.page.front import make_front, weigh_role
@@ -55,10 +104,22 @@ def to_html(run: RunResult, remember: Remember = make_anew) -> str:
     roles = sorted(
         {c.statement.role for c in run.claims if c.statement.role}, key=lambda role: (weigh_role(role), role)
     )
-    apart = replace(run, started="", seconds=0.0, command="")  # of this run alone: the front says them
-    works = Markup(remember(apart, lambda: render_works(apart)))  # noqa: S704 - of our templates, which escape
     page = environment().get_template("page.html")
-    return page.render(view=view, run=run, found=make_front(view), roles=roles, works=works) + "\n"
+    given = {"works": Markup(works), "block": block}  # noqa: S704 - of our templates, which escape
+    return page.render(view=view, run=run, found=make_front(view), roles=roles, **given) + "\n"
+
+
+def _render_claims(run: RunResult, works: str) -> Iterator[tuple[str, str]]:
+    from reports.page.packing import cut_claims
+
+    view, page = digest(run), environment().get_template("alone.html")
+    places = {wording.anchor(claim.id): locate_page(claim.id) for claim in view.claims.values()}
+    alone = cut_claims(works, {place: "../" * path.count("/") for place, path in places.items()})
+    for claim in view.claims.values():
+        place = wording.anchor(claim.id)
+        if place in alone:
+            up = "../" * places[place].count("/")
+            yield places[place], page.render(view=view, run=run, claim=claim, alone=alone[place], up=up) + "\n"
 
 
 def render_works(run: RunResult) -> str:
@@ -77,9 +138,10 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.page import front, meaning, typography
+    from reports.page import front, meaning, story, typography
     from reports.page import proof as proving
     from reports.page.compiled import CompiledTemplates
+    from reports.page.pictures import play
 
     def spell_out(value: object) -> object:
         return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -101,13 +163,28 @@ def environment() -> Environment:
         "standing": standing,
         "period_phrase": period_phrase,
         "conclusions": CONCLUSIONS,
-        "quantifiers": QUANTIFIERS,
-        "script": read_script(),
-        "script_hash": hash_script(read_script()),
+        "quantifiers": wording.QUANTIFIERS,
+        "script": read_script(SCRIPTS),
+        "script_hash": hash_script(read_script(SCRIPTS)),
+        "alone_script": read_script(ALONE_SCRIPTS),
+        "alone_hash": hash_script(read_script(ALONE_SCRIPTS)),
+        "ALONE_STYLES": ALONE_STYLES,
+        "locate_page": locate_page,
+        "describe_run": front.describe_run,
+        "cite_claim": story.cite_claim,
         "STYLES": STYLES,
         "arranged": arrange,
         "contents": list_contents,
-        "count_false": front.count_false,
+        "FEW": story.FEW,
+        "RESULTS": RESULTS,
+        "cite": story.cite,
+        "count_statements": front.count_statements,
+        "first_sentence": play.first_sentence,
+        "draw_stacks": story.draw_stacks,
+        "list_grounds": story.list_grounds,
+        "means_of_proof": meaning.means_of_proof,
+        "refuted_below": story.find_refuted_below,
+        "stands": lambda position: tuple((heap, 0) for heap in position),
         "headline": front.headline,
         "identity": front.identity,
         "meaning": meaning.meaning,

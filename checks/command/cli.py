@@ -17,6 +17,7 @@ from checks.command.values import (
     DEFAULT_REPORT,
     EPILOG,
     FOLDER,
+    TITLE,
     WHERE,
     read_overrides,
     read_renamings,
@@ -79,6 +80,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="What is printed: github adds annotations, for a workflow of GitHub.",
         ),
+        TITLE,
         click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
         click.option(
             "--recheck",

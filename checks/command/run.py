@@ -49,7 +49,8 @@ class Settings:
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
     `anew`: neither is done, and all certificates are searched for.
     `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
-    of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.
+    of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.  `title`: what the
+    reports call the run, "" for nothing but its counts.
     """
 
     wanted: tuple[str, ...]
@@ -63,6 +64,7 @@ class Settings:
     anew: bool = False
     resume: bool = False
     scheduler: str = ""
+    title: str = ""
 
 
 def run_claims(settings: Settings) -> int:
@@ -110,6 +112,7 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
             started=began,
             versions=list_versions(options.effort, execution.results),
             library=digest_library(execution.results),
+            title=" ".join(settings.title.split()),
         )
         if not run.interrupted:
             print_details(run)

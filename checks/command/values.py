@@ -91,6 +91,10 @@ JOBS = click.option(
     default=None,
     help="Worker processes.  [default: the number of cores]",
 )
+TITLE = click.option(
+    "--title", default="", metavar="TEXT", help="What the reports call the run, in front of its counts."
+)
+
 WHERE = (
     JOBS,
     click.option(

@@ -97,6 +97,7 @@ class Statement:
     `variant_of`: the id of the claim whose file states this one beside it, or "": a variant is no statement of a work.
     `uses`: ids that the work's own argument rests on; `proof_uses`: those that our proof rests on, its lemmas among
     them.  `text`: in words.  `domains`: (variable, domain as written); `sets`: the variables whose values are sets.
+    `games`: (name, what it is called and its parameters); `rules`: of each, what its file says of them, perhaps "".
     `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.  `short`: a locator that
     fits a node of a map.
     """
@@ -117,6 +118,7 @@ class Statement:
     domains: tuple[tuple[str, str], ...] = ()
     sets: frozenset[str] = frozenset()
     games: tuple[tuple[str, str], ...] = ()
+    rules: tuple[str, ...] = ()
     formal: tuple[tuple[str, str], ...] = ()
 
 
@@ -228,7 +230,7 @@ class RunResult:
     """One run: its claims in the order of the library. `interrupted`: stopped by Ctrl-C.
 
     `started`: date and time, ISO 8601 with the offset from UTC, to the minute.  `versions`: of what the verdicts rest
-    on, by name.  `library`: the SHA-256 of the digests of the claims.
+    on, by name.  `library`: the SHA-256 of the digests of the claims.  `title`: what the run is called, perhaps "".
     """
 
     version: str
@@ -242,6 +244,7 @@ class RunResult:
     started: str = ""
     versions: tuple[tuple[str, str], ...] = ()
     library: str = ""
+    title: str = ""
 
     @property
     def stated(self) -> tuple[ClaimResult, ...]:

@@ -47,6 +47,7 @@ def _run(run: RunResult) -> dict[str, Json]:
         "interrupted": run.interrupted,
         "versions": dict(run.versions),
         "library": run.library,
+        "title": run.title,
     }
 
 

@@ -20,10 +20,16 @@ TOOL = "checks"
 TOOL_NAME = "nim-checks"
 
 
+QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
+
+
 visible, has_hypotheses = spell_out, is_conditional
 
 
-_NUMERALS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "nine"), 3))
+_NUMERALS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 
 
 def clip(text: str, length: int) -> str:
@@ -65,21 +71,31 @@ def count(value: int, noun: str, plural: str = "") -> str:
 def all_of(value: int) -> str:
     """All of so many things just named, two or more.
 
-    >>> all_of(2), all_of(4), all_of(12)
-    ('both', 'all four', 'all 12')
+    >>> all_of(2), all_of(4), all_of(13)
+    ('both', 'all four', 'all 13')
     """
-    return "both" if value == 2 else f"all {_NUMERALS.get(value, number(value))}"
+    return "both" if value == 2 else f"all {spell(value)}"
+
+
+def spell(value: int) -> str:
+    """A small number as a word.
+
+    >>> spell(2), spell(40)
+    ('two', '40')
+    """
+    return _NUMERALS[value] if value < len(_NUMERALS) else number(value)
 
 
 def headline(run: RunResult) -> str:
     """What a report of the run is called.
 
-    >>> headline(RunResult("0.1", "quick", ()))
-    '0 claims'
+    >>> headline(RunResult("0.1", "quick", ())), headline(RunResult("0.1", "quick", (), title="My notes"))
+    ('0 claims', 'My notes: 0 claims')
     """
     works = {claim.statement.work for claim in run.stated if claim.statement.work}
     told = count(len(run.stated), "claim") + (f" from {count(len(works), 'work')}" if works else "")
-    return told + (f", with {count(len(run.variants), 'variant')}" if run.variants else "")
+    told += f", with {count(len(run.variants), 'variant')}" if run.variants else ""
+    return f"{run.title}: {told}" if run.title else told
 
 
 def say_variants(run: RunResult) -> str:
@@ -138,6 +154,27 @@ def positions(result: ClaimResult) -> list[tuple[int, ...]]:
         for name, value in found
         if isinstance(value, tuple) and name not in result.statement.sets and all(isinstance(h, int) for h in value)
     ]
+
+
+def numbers_of(result: ClaimResult) -> list[int]:
+    """The numbers of a counterexample in the order in which it is written: (k, l, s) = (3, 4, (2, 2, 4)) gives five."""
+    found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
+    todo: list[Shown] = [value for _, value in reversed(found)]
+    numbers = []
+    while todo:
+        value = todo.pop()
+        if isinstance(value, tuple | list):
+            todo += reversed(value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            numbers.append(value)
+    return numbers
+
+
+def describe_games(result: ClaimResult) -> list[str]:
+    """The games of the claim, each with its rules where its file says them."""
+    games, rules = result.statement.games, result.statement.rules
+    told = rules if len(rules) == len(games) else ("",) * len(games)
+    return [f"{game}: {said}" if said else game for (_, game), said in zip(games, told, strict=True)]
 
 
 def expectation(result: ClaimResult) -> str:

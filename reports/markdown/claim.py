@@ -8,7 +8,18 @@ from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.phrases import mutants_phrase, period_phrase, survivors
 from reports.ground.digest import Digest, OutlineNode, is_green, outline, standing
-from reports.ground.wording import MARKS, anchor, count, has_hypotheses, hypotheses, name, rerun, verdict_text
+from reports.ground.wording import (
+    MARKS,
+    QUANTIFIERS,
+    anchor,
+    count,
+    describe_games,
+    has_hypotheses,
+    hypotheses,
+    name,
+    rerun,
+    verdict_text,
+)
 from reports.markdown.proof import proof_blocks
 from reports.markdown.text import block, code, escape, escape_html, link, place, say_case, say_verdict, sign
 
@@ -25,6 +36,7 @@ def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
     head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>{title}"
     yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
     yield code(result.id) + (f": {escape(stated.text)}" if stated.text else "")
+    yield from _formal(result)
     if facts := (*_evidence(result), *_argument(view, result)):
         yield _list(facts)
     yield from proof_blocks(result)
@@ -38,6 +50,7 @@ def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
     yield say_verdict(result) + "  \n" + code(result.id)
     if result.statement.text:
         yield "> " + escape(result.statement.text)
+    yield from _formal(result)
     if found.error:
         yield block(found.error)
     if found.counterexample is not None:
@@ -45,6 +58,22 @@ def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
     yield from proof_blocks(result)
     facts = (*_evidence(result), *_argument(view, result), f"check it again: {code(rerun(view.run, result))}")
     yield _list(facts)
+
+
+def _formal(result: ClaimResult) -> Iterator[str]:
+    """What was checked, in the claim language: domains, hypothesis, conclusion, definitions; none if it is unread."""
+    stated = result.statement
+    word = QUANTIFIERS.get(stated.quantifier, stated.quantifier)
+    domains = [f"{x}{' ' if d.startswith('in ') else ' : '}{d}" for x, d in stated.domains]
+    lines = [f"{word} {', '.join(domains)}"] if domains else []
+    given = any(label == "if" for label, _ in stated.formal)
+    for label, text in stated.formal:
+        if label in ("if", "then"):
+            lines.append(f"{label} {text}" if given else text)
+        else:
+            lines.append(f"where {label} = {text}")
+    if lines:
+        yield block("\n".join(lines))
 
 
 def _counterexample(result: ClaimResult, found: Counterexample) -> Iterator[str]:
@@ -72,7 +101,7 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     found, shown, stated = result.finding, result.presentation, result.statement
     conditional = has_hypotheses(result)
     if stated.games:
-        yield "game: " + "; ".join(escape(told) for _, told in stated.games)
+        yield "game: " + "; ".join(escape(told) for told in describe_games(result))
     if found.scope:
         witness = f", for instance {say_case(result, found.witness)}" if found.witness and conditional else ""
         yield hypotheses(result) + witness

@@ -46,7 +46,7 @@ def to_summary(run: RunResult) -> str:
 def _parts(view: Digest, entries: int) -> Iterator[str]:
     run = view.run
     told = ", ".join(f"{number(found)} {LABELS[verdict]}" for verdict, found in view.counts if found)
-    yield f"# {headline(run)}" + (f": {told}" if told else "")
+    yield f"# {escape(headline(run))}" + (f": {told}" if told else "")
     if variants := say_variants(run):
         yield f"In the same files, {variants}."
     if run.interrupted:

@@ -30,7 +30,7 @@ def to_markdown(run: RunResult) -> str:
 
 def _header(view: Digest) -> Iterator[str]:
     run = view.run
-    yield f"# {headline(run)}"
+    yield f"# {escape(headline(run))}"
     facts = [f"{TOOL} {escape(run.version)}", f"scope profile {code(run.profile)}", f"exit code {view.exit_code}"]
     facts += [f"with {code(f'--set {key}={bound}')}" for key, bound in run.overrides]
     yield " · ".join(facts) + (f" · {code(run.command)}" if run.command else "")

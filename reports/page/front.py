@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import RESULTS, Digest, is_guess, is_stated
-from reports.page.meaning import find_above
+from reports.page.meaning import find_above, stands_by_itself
+from reports.page.story import FEW, Refutation, choose_saved, find_refutation, what_rests_on
 from reports.page.typography import listed
 
 WEIGHTY = (*RESULTS, "conjecture")  # what is told first where it fails
 WEIGHT = ("theorem", "lemma", "corollary", "step", "table", "example", "remark", "definition", "conjecture")
-CARDS = 4
 _PLURALS = {
     "corollary": "corollaries",
     "step": "steps of proofs",
 }
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 @dataclass(frozen=True)
@@ -38,9 +37,10 @@ class Strip:
 class Front:
     """`stated`: how many statements there are; `instead`: how many more hold instead of refuted ones.
 
-    `cards`: refuted results, the heaviest first; `slips`: the other refuted ones by what they are, (heading, claims).
-    `standing`: results that are proved although their published proof uses a refuted one.  `guesses`: conjectures
-    of which nobody thought that they hold.  `proved`: whatever holds is proved.
+    `costs`: the refuted ones by what they are, the heaviest first, (heading, what rests on them, claims).  `standing`:
+    results that are proved although their published proof uses a refuted one.  `guesses`: conjectures of which nobody
+    thought that they hold.  `proved`: whatever holds is proved.  `lead`, `saved`: the false result that is told first,
+    and the theorem whose published proof uses it and that is proved here; none while something is open.
     """
 
     stated: int
@@ -49,22 +49,24 @@ class Front:
     open: int
     instead: int
     strips: tuple[Strip, ...]
-    cards: tuple[ClaimResult, ...]
-    slips: tuple[tuple[str, tuple[ClaimResult, ...]], ...]
-    standing: tuple[ClaimResult, ...]
+    costs: tuple[tuple[str, str, tuple[ClaimResult, ...]], ...] = ()
+    standing: tuple[ClaimResult, ...] = ()
     guesses: tuple[ClaimResult, ...] = ()
     proved: bool = False
+    lead: ClaimResult | None = None
+    saved: ClaimResult | None = None
+    refutation: Refutation | None = None
 
 
 def make_front(view: Digest) -> Front:
     """The front of a run."""
-    stated = [c for c in view.run.claims if is_stated(c, view)]
-    guesses = tuple(c for c in view.run.claims if is_guess(c))
+    stated = [c for c in view.run.stated if is_stated(c, view)]
     refuted = [c for c in stated if c.verdict.holds is False]
     heavy = sorted((c for c in refuted if c.statement.role in WEIGHTY), key=lambda c: _weight(c, view))
-    cards, light = heavy[:CARDS], [c for c in refuted if c not in heavy[:CARDS]]
     above = {c.id for bad in heavy for c in find_above(bad.id, view)}
-    standing = tuple(c for c in view.run.claims if c.id in above and c.statement.role in RESULTS and _stands(c))
+    unclear = bool(view.unsettled or view.unexpected)
+    lead = heavy[0] if heavy and not unclear and len(view.run.claims) > FEW else None
+    guesses = tuple(c for c in view.run.stated if is_guess(c))
     return Front(
         stated=len(stated),
         holding=sum(c.verdict.holds is True for c in stated),
@@ -72,16 +74,16 @@ def make_front(view: Digest) -> Front:
         open=sum(c.verdict.holds is None for c in stated),
         instead=len(view.run.stated) - len(stated) - len(guesses),
         strips=tuple(Strip(g.work, tuple(c for c in g.claims if is_stated(c, view))) for g in view.groups),
-        cards=tuple(cards),
-        slips=tuple(_slips(light)),
-        standing=standing,
+        costs=tuple((heading, what_rests_on(claims, view), claims) for heading, claims in _sort(refuted, heavy)),
+        standing=tuple(
+            c for c in view.run.stated if c.id in above and c.statement.role in RESULTS and stands_by_itself(c)
+        ),
         guesses=guesses,
         proved=all(c.verdict is Verdict.PROVED for c in stated if c.verdict.holds),
+        lead=lead,
+        saved=None if lead is None else choose_saved(lead, view),
+        refutation=find_refutation((*heavy, *(c for c in refuted if c not in heavy), *guesses)),
     )
-
-
-def _stands(claim: ClaimResult) -> bool:
-    return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 
 def _weight(claim: ClaimResult, view: Digest) -> tuple[int, int]:
@@ -93,76 +95,105 @@ def weigh_role(role: str) -> int:
     return WEIGHT.index(role) if role in WEIGHT else len(WEIGHT)
 
 
-def _slips(claims: list[ClaimResult]) -> list[tuple[str, tuple[ClaimResult, ...]]]:
-    results = tuple(c for c in claims if c.statement.role in WEIGHTY)
-    steps = tuple(c for c in claims if c.statement.role == "step")
-    others = tuple(c for c in claims if c not in results and c not in steps)
-    kinds = [_plural(role) for role in WEIGHT if any(c.statement.role == role for c in others)]
-    rest = listed(kinds) if all(c.statement.role in WEIGHT for c in others) else "other statements"
-    headings = (("Further results", results), ("Steps of proofs", steps), (wording.capitalise(rest), others))
-    return [(heading, found) for heading, found in headings if found]
+def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tuple[str, tuple[ClaimResult, ...]]]:
+    """False claims as results, steps of proofs and all else, under headings without their number."""
+    steps = tuple(c for c in refuted if c.statement.role == "step")
+    others = tuple(c for c in refuted if c not in heavy and c not in steps)
+    for claims in (tuple(heavy), steps, others):
+        if claims:
+            kinds = [r for r in WEIGHT if any(c.statement.role == r for c in claims)]
+            named = kinds and all(c.statement.role in WEIGHT for c in claims)
+            text = (
+                listed([r if len(claims) == 1 else _plural(r) for r in kinds]) if named else "statements of other kinds"
+            )
+            yield f"false {text}", claims
 
 
-def headline(front: Front) -> tuple[str, str]:
-    """What was found, in two parts; the second, said with emphasis, is what fails or is open, or "".
+def headline(front: Front) -> tuple[tuple[str, str], ...]:
+    """What was found, in parts: (text, "false" or "true" where it is said with emphasis, else "").
 
-    >>> headline(Front(91, 74, 17, 0, 20, (), (), (), ()))
-    ('Of 91 statements, 74 hold as far as checked and ', '17 are false as stated')
-    >>> headline(Front(91, 74, 17, 0, 20, (), (), (), (), proved=True))
-    ('Of 91 statements, 74 are proved and ', '17 are false as stated')
-    >>> headline(Front(4, 2, 1, 1, 0, (), (), (), ()))
-    ('Of 4 statements, 2 hold as far as checked, ', '1 is false as stated and 1 is not settled')
-    >>> headline(Front(2, 0, 0, 2, 0, (), (), (), ()))
-    ('Of 2 statements, none holds as far as checked and ', '2 are not settled')
-    >>> headline(Front(3, 3, 0, 0, 0, (), (), (), ()))
-    ('All 3 statements hold as far as checked', '')
+    >>> headline(Front(91, 74, 17, 0, 20, ()))
+    (('Of 91 statements, 74 hold as far as checked and ', ''), ('17 are false as stated', 'false'))
+    >>> headline(Front(91, 74, 17, 0, 20, (), proved=True))
+    (('Of 91 statements, 74 are proved and ', ''), ('17 are false as stated', 'false'))
+    >>> headline(Front(4, 2, 1, 1, 0, ()))
+    (('Of 4 statements, 2 hold as far as checked, ', ''), ('1 is false as stated and 1 is not settled', 'false'))
+    >>> headline(Front(2, 0, 0, 2, 0, ()))
+    (('Of 2 statements, none holds as far as checked and ', ''), ('2 are not settled', 'false'))
+    >>> headline(Front(3, 3, 0, 0, 0, ()))
+    (('All 3 statements hold as far as checked', ''),)
     """
+    if front.lead is not None:
+        told: list[tuple[str, str]] = [(f"{_call(front.lead)} is false.", "false")]
+        if front.saved is not None:
+            told += [(" ", ""), (f"{_call(front.saved)}, proved from it, is true.", "true")]
+        return tuple(told)
     if not front.stated:
-        return "No statement was checked", ""
+        return (("No statement was checked", ""),)
     if front.holding == front.stated:
         whole = f"All {front.stated} statements" if front.stated > 1 else "The statement"
-        return f"{whole} {_holding(front)}", ""
+        return ((f"{whole} {_holding(front)}", ""),)
     worse = [f"{front.refuted} {_are(front.refuted)} false as stated"] if front.refuted else []
     worse += [f"{front.open} {_are(front.open)} not settled"] if front.open else []
     if front.stated == 1:
-        return "The statement is ", "false as stated" if front.refuted else "not settled"
+        return (("The statement is ", ""), ("false as stated" if front.refuted else "not settled", "false"))
     join = "," if len(worse) > 1 else " and"
-    return f"Of {front.stated} statements, {front.holding or 'none'} {_holding(front)}{join} ", listed(worse)
+    plain = f"Of {front.stated} statements, {front.holding or 'none'} {_holding(front)}{join} "
+    return ((plain, ""), (listed(worse), "false"))
 
 
-def _holding(front: Front) -> str:
+def _call(claim: ClaimResult) -> str:
+    """A claim as it is called in a sentence."""
+    return claim.statement.short or wording.name(claim)
+
+
+def count_statements(front: Front) -> str:
+    """How many statements are false, in which works, and what becomes of the others, where a story leads.
+
+    The works without a false statement are told apart, in a sentence of their own.
+    """
+    bad = [s for s in front.strips if s.refuted]
+    rest = [s for s in front.strips if s.claims and not s.refuted]
+    total = sum(len(s.claims) for s in bad)
+    where = f"in {wording.spell(len(bad))} works" if len(bad) > 1 else f"of {wording.work_name(bad[0].work)}"
+    smallest = all(
+        c.finding.counterexample is not None and c.finding.counterexample.smallest
+        for s in bad
+        for c in s.claims
+        if c.verdict.holds is False
+    )
+    each = ", each with its smallest counterexample in the range searched" if smallest else ""
+    others = total - front.refuted
+    text = f"Of the {total} statements {where}, {front.refuted} {_are(front.refuted)} false as stated{each}; "
+    text += f"the other {others} {_holding(front, others)}." if others else "none of them holds."
+    if not rest:
+        return text
+    more = sum(len(s.claims) for s in rest)
+    names = listed([wording.work_name(s.work) for s in rest])
+    return f"{text} The {more} of {names} {_holding(front, more)}."
+
+
+def describe_run(run: RunResult, front: Front) -> str:
+    """The run in a sentence or two, for whoever is shown a link to it."""
+    found = "".join(text for text, _ in headline(front))
+    told = f"{found}." if front.lead is None else count_statements(front)
+    return f"{told} {wording.capitalise(wording.headline(run))}, checked by {wording.TOOL_NAME}."
+
+
+def _holding(front: Front, number: int | None = None) -> str:
     """What is said of the statements that hold."""
-    if front.proved and front.holding:
-        return f"{_are(front.holding)} proved"
-    return ("hold" if front.holding > 1 else "holds") + " as far as checked"
+    holding = front.holding if number is None else number
+    if front.proved and holding:
+        return f"{_are(holding)} proved"
+    return ("hold" if holding > 1 else "holds") + " as far as checked"
 
 
 def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def count_false(cards: tuple[ClaimResult, ...], view: Digest) -> str:
-    """Whose results fail: `Two lemmas of The K-L-Nim game are false`; "" if none does."""
-    parts = []
-    for (work, role), number in Counter((c.statement.work, c.statement.role) for c in cards).items():
-        noun = role if number == 1 else _plural(role)
-        title = wording.work_name(view.works[work]) if work else ""
-        parts.append(f"{in_words(number)} {noun}" + (f" of {title}" if title else ""))
-    text = listed(parts)
-    return f"{wording.capitalise(text)} {_are(len(cards))} false" if text else ""
-
-
 def _plural(role: str) -> str:
     return _PLURALS.get(role, role + "s")
-
-
-def in_words(number: int) -> str:
-    """A small number as a word.
-
-    >>> in_words(2), in_words(40)
-    ('two', '40')
-    """
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def identity(run: RunResult) -> list[tuple[str, str]]:
@@ -172,7 +203,6 @@ def identity(run: RunResult) -> list[tuple[str, str]]:
         ("Took", ", ".join(x for x in (f"{run.seconds:.0f} s", wording.say_cached(run.claims)) if x)),
         ("With", ", ".join(f"{name} {number}" for name, number in run.versions) or f"{wording.TOOL} {run.version}"),
         ("Scope", run.profile + "".join(f", {key} {bound}" for key, bound in run.overrides)),
-        ("Proofs", wording.say_certified(run.claims)),
         ("Library", f"sha256 {run.library[:12]}" if run.library else ""),
         ("Again", run.command),
     ]

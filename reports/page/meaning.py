@@ -69,7 +69,7 @@ def _of_search(claim: ClaimResult, view: Digest) -> str:
 def consequence(claim: ClaimResult, view: Digest) -> str:
     """What becomes of what rests on a refuted claim, and what holds instead."""
     above = [c for c in find_above(claim.id, view) if c.statement.role in ("theorem", "corollary")]
-    standing = [c.id for c in above if c.verdict is Verdict.PROVED and c.finding.obligations]
+    standing = [c.id for c in above if stands_by_itself(c)]
     if standing:
         verb = "is" if len(standing) == 1 else "are"
         return f"{name_each(standing, view)} {verb} proved here another way."
@@ -77,6 +77,11 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
     if instead:
         return "Holds instead: " + listed([view.claims[id].statement.title or id for id in instead]) + "."
     return ""
+
+
+def stands_by_itself(claim: ClaimResult) -> bool:
+    """Whether it is proved here by obligations, whatever its published proof rests on."""
+    return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 
 def find_above(id: str, view: Digest) -> list[ClaimResult]:

@@ -13,11 +13,13 @@ from reports.ground.wording import visible
 LONGEST_PRODUCT = 3
 _TOKEN = re.compile(
     r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
-    rf"|(?P<sign>>=|<=|!=|->)|(?P<rest>(?:[\s,;:()]|['’]?[^\W\d_]{{{LONGEST_PRODUCT + 1},}}'*)+)"
+    r"|(?P<below>\b[A-Za-z]_(?:[A-Za-z]\b|\d+\b))|(?P<greek>\bbeta\b)|(?P<root>\bsqrt (?=\d))"
+    r"|(?P<between>(?<=[\w)] )[-*](?= [\w(]))"
+    rf"|(?P<sign>>=|<=|!=|->)|(?P<rest>(?:[\s,;:()]|(?!\bbeta\b|\bsqrt \d)['’]?[^\W\d_]{{{LONGEST_PRODUCT + 1},}}'*)+)"
     r"|(?P<word>['’]?[^\W\d_]+'*)|.",
     re.DOTALL,
 )
-"""`rest`: longer words, none of which is set, with what separates them."""
+"""`rest`: longer words, none of which is set, with what separates them.  `between`: two things, perhaps terms."""
 _SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
 _SIGNS = {*"=<>≤≥≠+-*^⊕%/"}
 _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
@@ -26,7 +28,8 @@ _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter i
 def set_text(text: str, names: Collection[str] = ()) -> Markup:
     """The text with the one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum and 1..9 with an ellipsis.
 
-    The letter a is an article unless a sign stands next to it; 2ks is a product where k and s are names.
+    x_N has an index; beta, sqrt 5, differences from names and products of them have their signs.  The letter a is an
+    article unless a sign stands next to it; 2ks is a product where k and s are names.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
@@ -34,6 +37,10 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     (Markup('<i>a</i> &lt; <i>b</i>'), Markup('<i>s</i> ⊕ 1, P1&#39;s'))
     >>> set_text("2ks >= i is ks + i", {"k", "s", "i"})
     Markup('2<i>ks</i> ≥ <i>i</i> is <i>ks</i> + <i>i</i>')
+    >>> set_text("N - 1 - beta, n * p, x_N, sqrt 5", {"N", "n", "p"})
+    Markup('<i>N</i> − 1 − β, <i>n</i> · <i>p</i>, <i>x</i><sub>N</sub>, √5')
+    >>> set_text("a heap - not a pile - of 2 * 5, h - 5", {"h"})
+    Markup('a heap - not a pile - of 2 * 5, <i>h</i> − 5')
     >>> set_text("skis = ski, sis'", {"k", "s", "i"})
     Markup('skis = <i>ski</i>, sis&#39;')
     """
@@ -58,7 +65,26 @@ def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | 
         return f"2<sup>{escape(found['exponent'])}</sup>"
     if kind == "range":
         return "…"
+    if kind == "below":
+        return f"<i>{found[0][0]}</i><sub>{found[0][2:]}</sub>"
+    if kind in ("greek", "root"):
+        return "β" if kind == "greek" else "√"
+    if kind == "between":
+        return _set_between(found, text, names)
     return "⊕" if kind == "nim" else escape(_SHOWN[found[0]])
+
+
+_LAST, _NEXT = re.compile(r"[\w)]+$"), re.compile(r"[\w(]+")
+
+
+def _set_between(found: re.Match[str], text: str, names: frozenset[str]) -> str | None:
+    """The sign of a difference or a product of numbers and names, of which one at least is a name."""
+    sides = _LAST.search(text[: found.start() - 1]), _NEXT.match(text, found.end() + 1)
+    terms = [x[0].strip("()") for x in sides if x is not None]
+    named = [x == "beta" or (x != "" and names.issuperset(x)) for x in terms]
+    if len(terms) < 2 or not any(named) or not all(n or x.isdigit() for n, x in zip(named, terms, strict=True)):
+        return None
+    return "−" if found[0] == "-" else "·"
 
 
 def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) -> bool:
@@ -73,9 +99,10 @@ def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
 
 
 def names_of(claim: ClaimResult) -> frozenset[str]:
-    """The letters that stand for something in a claim: its variables, and the parameters of its games."""
+    """The letters that stand for something in a claim: its variables, what it defines, the parameters of its games."""
     parameters = (name for _, game in claim.statement.games for name in re.findall(r"\b([^\W\d_]) = ", game))
-    return frozenset((*(name for name, _ in claim.statement.domains if len(name) == 1), *parameters))
+    defined = (*claim.statement.domains, *claim.statement.formal)
+    return frozenset((*(name for name, _ in defined if len(name) == 1), *parameters))
 
 
 def thin(text: str) -> str:

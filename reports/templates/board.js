@@ -145,4 +145,5 @@
     open();
   }
   document.querySelectorAll(".play").forEach(start);
+  document.addEventListener("filled", (event) => event.target.querySelectorAll(".play").forEach(start));
 })();

@@ -7,10 +7,31 @@
     if (!map) continue;
     const nodes = [...map.querySelectorAll(".node")];
     const edges = [...map.querySelectorAll(".edge")];
+    const broke = part.querySelector(".broke");
     let chosen = null;
+
+    // What uses something refuted, what it uses, and the proofs of ours in their place.
+    function showBroken(shown) {
+      choose(null);
+      if (!shown) return;
+      broke.setAttribute("aria-pressed", "true");
+      map.classList.add("focus");
+      const near = new Set();
+      for (const edge of edges.filter((e) => e.matches(".broken, .replaces"))) {
+        edge.classList.add("near");
+        near.add(edge.dataset.from).add(edge.dataset.to);
+      }
+      for (const node of nodes) node.classList.toggle("near", near.has(node.dataset.node));
+      said.textContent = near.size + " of " + nodes.length + " statements are shown: those whose published proof uses what is refuted, what they use, and the proofs in their place.";
+    }
+    if (broke) {
+      broke.hidden = false;
+      broke.addEventListener("click", () => showBroken(broke.getAttribute("aria-pressed") !== "true"));
+    }
 
     function choose(node) {
       chosen = node;
+      if (broke) broke.setAttribute("aria-pressed", "false");
       map.classList.toggle("focus", node !== null);
       for (const e of [...nodes, ...edges]) e.classList.remove("near", "chosen");
       said.replaceChildren();
@@ -42,7 +63,7 @@
       } else if (!node) choose(null);
     });
     part.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || chosen === null) return;
+      if (event.key !== "Escape" || !map.classList.contains("focus")) return;
       const back = said.contains(document.activeElement) ? chosen : null;
       choose(null);
       if (back) back.focus();

@@ -1,35 +1,28 @@
-"use strict";
 (() => {
   const one = (selector, within = document) => within.querySelector(selector);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const byId = (id) => document.getElementById(id);
-  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "");
 
   // -- search: what is sought stands in the address, "#?q=lemma+11&verdict=refuted&role=lemma" ------------------------
   const box = byId("page:words"), role = byId("page:role"), choices = all(".choice");
   const results = byId("page:results"), report = byId("page:report"), more = one(".more", results);
-  const claims = all(".claim").map((element, number) => ({
-    element, number, id: plain(element.dataset.id), name: plain(one("h4 b", element).textContent),
-    title: plain(one(".title", element).textContent), verdict: element.dataset.verdict, role: element.dataset.role,
-  }));
-  const texts = new Map();
-  const textOf = (claim) => {
-    if (!texts.has(claim)) texts.set(claim, plain(claim.element.textContent));
-    return texts.get(claim);
-  };
-  const BODY = 10;
-  function rank(claim, sought) {
-    if (!sought) return 100;
-    const words = sought.split(/\s+/), dashed = sought.replace(/\s+/g, "-"), slug = claim.id.split("/").pop();
-    const place = claim.name + " " + claim.id;
-    if (claim.name === sought || claim.id === sought || slug === dashed) return 100;
-    if (claim.name.startsWith(sought)) return /^\d/.test(claim.name.slice(sought.length)) ? 60 : 90;
-    if (claim.name.includes(sought) || claim.id.includes(dashed)) return 80;
-    if (words.every((word) => place.includes(word))) return 60;
-    if (claim.title.includes(sought)) return 50;
-    if (words.every((word) => claim.title.includes(word))) return 40;
-    return words.every((word) => textOf(claim).includes(word)) ? BODY : 0;
+  const said = (selector, within) => one(selector, within)?.textContent || "";
+  // Of what a claim unfolds to, wherever it is, the text of what fits the pattern.
+  function insideOf(element, pattern) {
+    const body = one(".body", element), number = body.dataset.body;
+    const markup = number === undefined ? body.innerHTML : packed.data ? packed.data.bodies[Number(number)] : "";
+    return [...markup.matchAll(pattern)].map((found) => found[1].replace(/<script.*?<\/script>|<[^>]*>/gs, " ")).join(" ");
   }
+  const readClaims = () => all(".claim").map((element) => ({
+    element, ...element.dataset,
+    name: said("h4 b", element), title: said(".title", element), work: said("h2", element.closest(".work")),
+    statement: insideOf(element, /<p class="statement">(.*?)<\/p>/gs), text: () => insideOf(element, /(.+)/gs),
+  }));
+  let claims, rank;
+  packed.ready.then(() => {
+    claims = rank = undefined;
+    if (!results.hidden) search();
+  });
   const chosen = () => choices.filter((c) => c.getAttribute("aria-pressed") === "true").map((c) => c.dataset.verdict);
   function entry(claim) {
     const item = document.createElement("li"), link = document.createElement("a");
@@ -39,19 +32,18 @@
     return item;
   }
   function search(everything) {
-    const sought = plain(box.value.trim()), verdicts = chosen();
+    const sought = box.value.trim(), verdicts = chosen();
     const active = Boolean(sought || verdicts.length || role.value);
     results.hidden = !active;
     report.hidden = active;
     if (!active) return;
-    let found = claims
-      .filter((c) => (!verdicts.length || verdicts.includes(c.verdict)) && (!role.value || c.role === role.value))
-      .map((claim) => ({ claim, weight: rank(claim, sought) }))
-      .filter((x) => x.weight)
-      .sort((a, b) => b.weight - a.weight || a.claim.number - b.claim.number);
-    const mentioned = found.filter((x) => x.weight === BODY).length;
+    claims ??= readClaims();
+    rank ??= makeRanking(claims);
+    const fits = (claim) => (!verdicts.length || verdicts.includes(claim.verdict)) && (!role.value || claim.role === role.value);
+    let found = (sought ? rank(sought) : claims.map((claim) => ({ claim, said: true }))).filter((x) => fits(x.claim));
+    const mentioned = found.filter((x) => !x.said).length;
     const aside = !everything && mentioned < found.length ? mentioned : 0;
-    found = found.slice(0, found.length - aside);
+    found = found.filter((x) => !aside || x.said);
     byId("page:found").textContent =
       found.length === 0 ? "No statement matches" : found.length === 1 ? "1 statement" : found.length + " statements";
     one("ol", results).replaceChildren(...found.map((x) => entry(x.claim)));
@@ -98,15 +90,25 @@
   });
 
   // -- links: a place in the page is unfolded, wherever it stands -----------------------------------------------------
-  function reveal() {
+  async function reveal() {
     const hash = location.hash.slice(1);
     restore(hash.startsWith("?") ? hash.slice(1) : "");
-    const target = hash.startsWith("?") ? null : byId(hash);
+    if (!hash || hash.startsWith("?")) return;
+    if (!byId(hash)) {
+      const { bodies } = await packed.ready, number = bodies.findIndex((body) => body.includes(' id="' + hash + '"'));
+      packed.fill(one('[data-body="' + number + '"]'));
+    }
+    const target = byId(hash);
     if (!target) return;
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     target.scrollIntoView({ behavior: "instant" });
     if (target.matches(".claim")) one("summary", target).focus({ preventScroll: true });
   }
+  // A claim that is opened by hand is where the reader is: the address says so, and can be sent to someone.
+  document.addEventListener("click", (event) => {
+    const claim = event.target.closest(".claim > summary")?.parentElement;
+    if (claim && !claim.open) history.replaceState(null, "", "#" + claim.id);
+  });
   addEventListener("hashchange", reveal);
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#"]');
@@ -116,6 +118,7 @@
   // -- print: every claim is unfolded, what is only for the curious stays folded ---------------------------------------
   let unfolded = [];
   addEventListener("beforeprint", () => {
+    if (packed.data) packed.fillAll();
     unfolded = all(".claim:not([open])");
     for (const e of unfolded) e.open = true;
   });

@@ -9,6 +9,7 @@ from library import DEAR, ENTRIES, ONE_SEED, PROVED, Library
 from checks.cache.shipped import FILE, read
 from checks.command.replay import replay
 from checks.execution.entry import settle_entry
+from checks.judgement.account.warnings import find_denials
 from checks.judgement.options import Options
 from checks.receipts.writing import write_receipt
 from checks.results.phrases import limit_texts
@@ -53,6 +54,11 @@ GUESSES = {
     "classics/misere-bash-nim-by-heaps": {"k": 1, "s": (2,)},
     "classics/moore-nim-sum": {"s": (1, 1)},
 }
+
+
+def test_no_refuted_claim_has_a_title_that_denies_it() -> None:
+    for id in REFUTED | GUESSES:
+        assert find_denials(load_claim(ENTRIES[id].path, id)) == [], id
 
 
 REPAIRING = [id for id, e in ENTRIES.items() if "\nrepairs = " in e.path.read_text("utf-8")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import xor
 
@@ -50,20 +50,34 @@ class Speaker:
         return text(term, self.players)
 
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
-        """`(2, 4) is not defective for P1`, `wins((1, 1), P2) fails`, or `nim_sum(t) == 0 with t = (2, 2) holds`."""
-        match term:
-            case t.Apply(function=t.Function(name=name), args=(of, *players)) if _is_adjective(term):
-                whom = "".join(f" for {self.show(x, env)}" for x in players)
-                return f"{self.show(of, env)} is {'' if truth else 'not '}{name}{whom}"
+        """`(2, 4) is not defective for P1`, `wins((1, 1), P2) fails`, or `max(t) == 2 with t = (1, 2) holds`."""
+        if found := self._describe(term, truth, lambda x: self.show(x, env)):
+            return f"{self.show(found[0], env)} is {found[1]}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
 
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
         """What is wanted of a position called `name`, behind `a position`: `that is defective for P1`."""
-        match term:
-            case t.Apply(function=t.Function(name=word), args=(t.Variable(), *players)) if _is_adjective(term):
-                whom = "".join(f" for {self.write(x)}" for x in players)
-                return f"that is {'' if truth else 'not '}{word}{whom}"
+        found = self._describe(term, truth, self.write)
+        if found and isinstance(found[0], t.Variable):
+            return f"that is {found[1]}"
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
+
+    def _describe(self, term: t.Term, truth: bool, show: Callable[[t.Term], str]) -> tuple[t.Term, str] | None:
+        """The one position that a condition is about, and what it says of it in words; None where it has none."""
+        match term:
+            case t.Apply(function=t.Function(name=word), args=(of, *players)) if _is_adjective(term):
+                whom = "".join(f" for {show(x)}" for x in players)
+                return of, f"{'' if truth else 'not '}{word}{whom}"
+            case t.Operation(op="eq" | "ne" as op, args=(t.Operation(op="nim_sum", args=(of,)), t.Literal() as right)):
+                other = "" if truth == (op == "eq") else "other than "
+                return (of, f"of nim-sum {other}{show(right)}") if of.type == POSITION else None
+            case t.AnyOf(args=args) | t.AllOf(args=args) if args:
+                found = [x for x in (self._describe(x, truth, show) for x in args) if x is not None]
+                if len(found) < len(args) or any(show(of) != show(found[0][0]) for of, _ in found):
+                    return None
+                join = " or " if isinstance(term, t.AnyOf) == truth else " and "
+                return found[0][0], join.join(said for _, said in found)
+        return None
 
     def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
         """A term with values in place of names."""

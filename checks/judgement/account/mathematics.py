@@ -41,9 +41,11 @@ def typeset_domain(variable: d.Variable, show: Callable[[t.Term], TypesetFormula
     x = t.Variable(variable.type, 0, 0, name)
     match domain:
         case d.Interval(lo=lo, hi=None):
-            markup = show(_compare("ge", x, lo)).markup
+            markup = show(_compare(*_bound("ge", x, lo))).markup
         case d.Interval(lo=lo, hi=t.Term() as hi):
-            markup = show(t.AllOf(BOOL, 0, 0, (_compare("le", lo, x), _compare("le", x, hi)))).markup
+            op, _, low = _bound("ge", x, lo)
+            below = _compare({"ge": "le", "gt": "lt"}[op], low, x)
+            markup = show(t.AllOf(BOOL, 0, 0, (below, _compare(*_bound("le", x, hi))))).markup
         case d.ElementsOf(source=source):
             markup = show(_compare("in", x, source)).markup
         case d.Positions():
@@ -79,6 +81,16 @@ def _value(value: int | tuple[int, ...]) -> t.Term:
 
 def _number(value: int) -> t.Term:
     return t.Literal(INT, 0, 0, value)
+
+
+def _bound(op: str, x: t.Term, bound: t.Term) -> tuple[str, t.Term, t.Term]:
+    """A bound of an integer as it is read best: `l > k` where the file has `k+1..`, `b < t` where it has `..t-1`."""
+    match op, bound:
+        case "ge", t.Operation(op="add", args=(less, t.Literal(value=1))):
+            return "gt", x, less
+        case "le", t.Operation(op="sub", args=(more, t.Literal(value=1))):
+            return "lt", x, more
+    return op, x, bound
 
 
 def _compare(op: str, x: t.Term, y: t.Term) -> t.Term:

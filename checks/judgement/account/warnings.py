@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from checks.results.model import ClaimResult
@@ -12,6 +13,8 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
 from encoders.ground.coverage import Limits, count_values
 
+DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
+"""Words by which a title denies something."""
 ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
 
 
@@ -19,6 +22,9 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
     """What a reader of the verdict is told beside it, a line each. `profile`: the one that the run asked for."""
     if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
         yield f"its file has no {profile} scope: the quick one was used"
+    denials = find_denials(claim) if claim.expect == "refuted" else []
+    if denials:
+        yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
     for name in (label.partition("(")[0] for label, _ in claim.texts):
         if name not in list_functions():
             continue
@@ -29,6 +35,16 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
         found = f"{result.finding.cases_with_hypotheses:,} of {result.finding.cases:,} cases".replace(",", " ")
         yield f"the hypotheses hold at {found}, fewer than one in {ONE_IN}"
     yield from _list_single(result.finding.scope)
+
+
+def find_denials(claim: Claim) -> list[str]:
+    """The words by which the title of a claim denies what the statement does not deny, in its order."""
+    stated = _words(claim.statement)
+    return [word for word in _words(claim.title) if word in DENIALS and word not in stated]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def _list_single(scope: Limits) -> Iterator[str]:

@@ -67,11 +67,20 @@ def describe(before: Position, after: Position) -> str:
     >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
     ('takes 2 from 4 and leaves (2, 2, 2)', 'takes 4 from 4 and leaves no heap', 'leaves (1, 2)')
     """
-    gone, new = _leave_out(before, after), _leave_out(after, before)
     left = f"leaves {value_text(after, '()')}" if after else "leaves no heap"
-    if len(gone) == 1 and len(new) <= 1 and sum(new) < gone[0]:
-        return f"takes {gone[0] - sum(new)} from {gone[0]} and {left}"
+    if found := find_lowered(before, after):
+        return f"takes {found[0] - found[1]} from {found[0]} and {left}"
     return left
+
+
+def find_lowered(before: Position, after: Position) -> tuple[int, int] | None:
+    """The one heap that a move lowers, and what is left of it; None where it does anything else.
+
+    >>> find_lowered((2, 2, 4), (2, 4)), find_lowered((4,), (1, 2))
+    ((2, 0), None)
+    """
+    gone, new = _leave_out(before, after), _leave_out(after, before)
+    return (gone[0], sum(new)) if len(gone) == 1 and len(new) <= 1 and sum(new) < gone[0] else None
 
 
 def _leave_out(position: Position, others: Position) -> list[int]:

@@ -16,7 +16,7 @@ from samples import RUN
 
 from checks.command.run import list_works
 from checks.results.model import RunResult
-from reports.html import to_html
+from reports.html import to_html, to_plain
 
 SOME = ("kl-nim/lemma-11", "nim/bouton", "bash-nim/single-heap", "kl-nim/theorem-12", "large-nim/theorem-1-single-heap")
 PROVED = (
@@ -70,18 +70,26 @@ def library_page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="session")
-def small_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page with something of all that a page can have: each verdict, each rule of proof, boards and pictures."""
+def small_run(library: Library) -> RunResult:
+    """A run with something of all that a page can have: each verdict, each rule of proof, boards and pictures."""
+    return replace(RUN, claims=(*RUN.claims, *map(library, SOME)))
+
+
+@pytest.fixture(scope="session")
+def small_page(small_run: RunResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of that run."""
     path = tmp_path_factory.mktemp("small") / "index.html"
-    path.write_text(to_html(replace(RUN, claims=(*RUN.claims, *map(library, SOME)))), "utf-8")
+    path.write_text(to_html(small_run), "utf-8")
     return path
 
 
 @pytest.fixture(scope="session")
 def proofs_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of claims with proofs alone."""
+    """A page of claims with proofs alone; beside it that for readers without scripts."""
+    run = RunResult("0.0", "quick", tuple(map(library, PROVED)))
     path = tmp_path_factory.mktemp("proofs") / "index.html"
-    path.write_text(to_html(RunResult("0.0", "quick", tuple(map(library, PROVED)))), "utf-8")
+    path.write_text(to_html(run), "utf-8")
+    path.with_name("plain.html").write_text(to_plain(run), "utf-8")
     return path
 
 

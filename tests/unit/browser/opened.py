@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 
 class Opened:
@@ -21,6 +21,12 @@ class Opened:
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(path.as_uri())
+        self.wait()
+
+    def wait(self) -> None:
+        """Until the script has unpacked what the claims unfold to; a page without scripts has nothing to wait for."""
+        if self.page.locator("form[role=search]:not([hidden])").count():
+            self.page.wait_for_selector("html[data-unpacked]", state="attached")
 
     def begin_again(self) -> None:
         """As it was opened: at its top, with the claims folded and nothing sought."""
@@ -34,9 +40,13 @@ class Opened:
         )
 
     def unfold(self) -> None:
-        self.page.evaluate(
-            "for (const e of document.querySelectorAll('details:not(.steps > li > details)')) e.open = true"
-        )
+        """Unfold the claims, and then what is in them."""
+        for _ in range(2):
+            self.page.evaluate(
+                "for (const e of document.querySelectorAll('details:not(.steps > li > details)')) e.open = true"
+            )
+            if self.page.locator("html[data-unpacked]").count():
+                expect(self.page.locator("details[open] > [data-body]")).to_have_count(0)
 
 
 def find_violations(page: Page, context: str | None = None) -> str:

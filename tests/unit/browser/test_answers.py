@@ -49,13 +49,37 @@ def reader(again: Opened) -> Reader:
 
 
 def test_is_lemma_11_true(reader: Reader) -> None:
-    assert "Two lemmas of K-L-Nim are false" in reader.front()
-    reader.click(reader.page.locator(".card").get_by_role("link", name=re.compile("^Lemma 11")))
+    assert "2 false lemmas" in reader.front()
+    reader.click(reader.page.locator(".costs").get_by_role("link", name=re.compile("^Lemma 11")))
     assert "refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1…9, l 2…10" in reader.read("kl-nim/lemma-11")
 
 
+def test_the_first_screen_tells_the_story(reader: Reader) -> None:
+    seen = reader.page.evaluate(
+        """() => {
+          const walk = document.createTreeWalker(document.getElementById("page:top"), NodeFilter.SHOW_TEXT);
+          const parts = [];
+          while (walk.nextNode()) {
+            const range = document.createRange();
+            range.selectNodeContents(walk.currentNode);
+            if (range.getBoundingClientRect().bottom <= innerHeight) parts.push(walk.currentNode.data);
+          }
+          return parts.join("");
+        }"""
+    )
+    text = re.sub(r"\s+", " ", seen)
+    assert "Lemma 11 is false. Theorem 14, proved from it, is true." in text
+    assert "Of the 91 statements in four works, 17 are false as stated" in text
+    assert "k = 3, l = 4, s = (2, 2, 4)" in text
+    for answer in (
+        "2 ⊕ 2 = 0; so (2, 4) is not defective for P1",
+        "1 ⊕ 2 ⊕ 3 = 0; so (2, 2, 3) is not defective for P1",
+    ):
+        assert answer in text
+
+
 def test_what_is_its_smallest_counterexample(reader: Reader) -> None:
-    assert "Fails at k = 3, l = 4, s = (2, 2, 4)." in reader.front()
+    assert "It fails at k = 3, l = 4, s = (2, 2, 4), where P2 has 5 moves" in reader.front()
     reader.contents("Lemma 11")
     text = reader.read("kl-nim/lemma-11")
     assert (
@@ -99,7 +123,7 @@ def test_which_statements_does_the_published_proof_of_theorem_12_use(reader: Rea
 
 
 def test_can_i_see_it_fail(reader: Reader) -> None:
-    reader.click(reader.page.locator(".card").filter(has_text="Lemma 11").get_by_role("link", name="Play it"))
+    reader.click(reader.page.locator(".whole").get_by_role("link", name="Play it"))
     play = reader.page.locator("details[id='kl-nim/lemma-11'] .play")
     moves = play.get_by_role("list", name="Your legal moves").get_by_role("button")
     for number in range(moves.count()):

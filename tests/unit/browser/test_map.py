@@ -68,6 +68,20 @@ def test_a_node_is_shown_with_its_neighbours_and_then_followed(maps: Opened) -> 
     assert page.url.endswith("#kl-nim/theorem-14")
 
 
+def test_one_button_shows_what_broke_and_what_holds_it_up(maps: Opened) -> None:
+    page, part = maps.page, argument(maps)
+    button = part.get_by_role("button", name="What broke, and what holds it up")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    near = part.locator("a.node.near").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    assert {"#kl-nim/lemma-11", "#kl-nim/lemma-13", "#kl-nim/theorem-12", "#kl-nim/theorem-14"} <= set(near)
+    assert "#kl-nim/example-8" not in near
+    expect(part.get_by_role("status")).to_contain_text("statements are shown")
+    page.keyboard.press("Escape")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(part.locator("svg.map.focus")).to_have_count(0)
+
+
 def test_the_link_that_is_offered_goes_there_too(maps: Opened) -> None:
     argument(maps).locator("a.node[href='#kl-nim/lemma-11']").click()
     argument(maps).get_by_role("link", name="Go to Lemma 11").click()

@@ -196,6 +196,26 @@ def test_a_deep_scope_that_is_the_quick_one_is_told(tmp_path: Path, deep: str, w
     )  # without any scope
 
 
+@pytest.mark.parametrize(
+    ("title", "statement", "warned"),
+    [
+        ("Five is not 4", "Five is 4.", "not"),
+        ("Never four", "Five is 4.", "never"),
+        ("Five is 4", "Five is 4.", ""),
+        ("Five is not 5", "It is not true that five is 5.", ""),
+        ("Nothing knotted", "Five is 4.", ""),
+    ],
+)
+def test_a_title_that_denies_what_a_false_claim_says_is_told(
+    tmp_path: Path, title: str, statement: str, warned: str
+) -> None:
+    head = f'format = 1\ntitle = "{title}"\nstatement = "{statement}"\nwork = "mine"\nlocator = "L"\nrole = "remark"\n'
+    body = 'expect = "refuted"\n[claim]\nthen = "5 == 4"\n'
+    told = f"its title says '{warned}' and its statement does not: a title says what is claimed, true or false"
+    assert settle(tmp_path, head + body).presentation.warnings == (told,) * bool(warned)
+    assert settle(tmp_path, head + body.replace("refuted", "holds")).presentation.warnings == ()
+
+
 def test_what_the_game_takes_from_the_claim_without_being_told_to_is_told(tmp_path: Path) -> None:
     body = '[forall]\nk = "1.."\nl = "1.."\ns = "position"\n[claim]\nthen = "wins(s, P1) or not wins(s, P1)"\n'
     body += '[scope]\nk = "1..2"\nl = "1..2"\ns = { heaps = "0..1", size = "1..2" }\n'

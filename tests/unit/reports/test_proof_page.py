@@ -16,7 +16,8 @@ from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownPr
 from checks.results.statement import TypesetFormula
 from encoders.answer import Obligation, Result
 from reports.ground.wording import visible
-from reports.html import to_html
+from reports.html import render_works
+from reports.html import to_plain as to_html
 from reports.markdown.proof import proof_blocks
 from reports.page.proof import LONGEST, Packed, pack
 
@@ -113,7 +114,7 @@ def test_each_mark_leads_to_its_own_obligation() -> None:
     assert result.presentation.proof is not None
     for asked in result.presentation.proof.asked:
         assert entries[packed.places[result.id, asked.name]] == [asked.markup, "ab" * 32]
-    page = page_of(result)
+    page = render_works(RunResult("0.0", "quick", (result,)))
     assert packed.block in page
     for name in ("closed", "reply 1: legal"):
         assert re.search(
@@ -137,7 +138,7 @@ def test_what_is_long_is_left_to_the_command() -> None:
     )
     long = alter(one, proof=replace(one.presentation.proof, asked=asked))
     assert (one.id, "closed") not in pack([long]).places
-    page = page_of(long)
+    page = render_works(RunResult("0.0", "quick", (long,)))
     (mark,) = re.findall(r"<details class=\"proved\"[^>]*><summary>no move leads to a loss.*?</details>", page)
     assert "data-asked" not in mark
     assert "closed: proved by Z3" in mark

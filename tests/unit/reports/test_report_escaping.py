@@ -15,7 +15,9 @@ from samples import HIDDEN, HOSTILE, NASTY, RUN, alter
 
 from checks.results.verdicts import Verdict
 from reports.ground.wording import visible
-from reports.html import to_html
+from reports.html import make_pages
+from reports.html import to_html as to_index
+from reports.html import to_plain as to_html
 from reports.markdown.summary import to_summary
 from reports.markdown.text import block, cell, code, escape, escape_html
 from reports.markdown.whole import to_markdown
@@ -101,12 +103,26 @@ def test_the_page_runs_its_own_script_and_no_other():
 
 
 def test_the_page_loads_nothing():
-    for page in (to_html(RUN), to_html(NASTY_RUN)):
+    for page in (to_html(RUN), to_html(NASTY_RUN), to_index(RUN), to_index(NASTY_RUN)):
         parsed = Page(page)
         assert not {"link", "img", "iframe", "object", "embed"} & set(parsed.tags)
         assert not [a for a in parsed.attributes if a[1] == "src" or a[1].startswith("on")]
-        assert all(value.startswith("#") for _, name, value in parsed.attributes if name == "href")
+        assert all(
+            value.startswith(("#", "claims/", "plain.html")) for _, name, value in parsed.attributes if name == "href"
+        )
         assert not re.search(r"@import|url\(", "".join(parsed.scripts))
+
+
+def test_the_page_of_a_hostile_claim_is_as_that_of_a_tame_one():
+    hostile, tame = (dict(make_pages(run)) for run in (NASTY_RUN, tamed(NASTY_RUN)))
+    (bad,), (good,) = (
+        [text for name, text in pages.items() if name.startswith("claims/")] for pages in (hostile, tame)
+    )
+    assert Page(bad).tags == Page(good).tags
+    key = re.compile("@misc.*")  # the letters of the id alone
+    assert key.sub("", words(Page(bad))) == key.sub("", words(Page(good)))
+    assert re.search(r"@misc{nim-checks-[A-Za-z0-9-]+,", bad)
+    assert all(re.fullmatch(r"claims/_outside/[0-9a-f]{32}\.html|index\.html|plain\.html", name) for name in hostile)
 
 
 def test_a_placeholder_in_a_text_is_not_filled_in():

@@ -10,16 +10,20 @@ from samples import BARE, CALM, EMPTY, alter
 from reports import write as module
 from reports.write import INTERRUPTED, ReportNotWritten, find_folder, write_reports
 
-NAMES = ["index.html", "junit.xml", "report.json", "report.md", "report.sarif", "summary.md"]
+NAMES = ["index.html", "junit.xml", "plain.html", "report.json", "report.md", "report.sarif", "summary.md"]
+PAGES = sorted(f"claims/{claim.id}.html" for claim in CALM.claims)
 
 
 def files(folder):
-    return sorted(p.name for p in folder.iterdir())
+    """The reports there, but for the pages of claims, which have a folder."""
+    return sorted(p.name for p in folder.iterdir() if p.name != "claims")
 
 
 def test_it_makes_the_folder_and_says_what_it_wrote(tmp_path):
     written = write_reports(CALM, tmp_path / "a" / "b")
-    assert sorted(written) == files(tmp_path / "a" / "b") == NAMES
+    assert sorted(written) == sorted([*NAMES, *PAGES])
+    assert files(tmp_path / "a" / "b") == NAMES
+    assert sorted(p.relative_to(tmp_path / "a" / "b").as_posix() for p in tmp_path.rglob("claims/**/*.*")) == PAGES
     assert all(path == tmp_path / "a" / "b" / name for name, path in written.items())
     assert json.loads(written["report.json"].read_text("utf-8"))["format"] == 1
 
@@ -30,6 +34,15 @@ def test_it_replaces_what_is_there(tmp_path):
     write_reports(EMPTY, tmp_path)
     assert files(tmp_path) == sorted([*NAMES, "notes.txt"])
     assert "0 claims" in (tmp_path / "report.md").read_text("utf-8")
+
+
+def test_a_symbolic_link_in_the_folder_is_not_followed(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "claims").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ReportNotWritten, match="a symbolic link, which is not followed"):
+        write_reports(CALM, tmp_path / "out")
+    assert files(tmp_path / "elsewhere") == [] and files(tmp_path / "out") == []
 
 
 def test_a_folder_that_is_a_file(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache, reduce
 from operator import xor
@@ -276,3 +277,12 @@ def test_a_receipt_of_before_there_were_boards_is_replayed(library: Library, tmp
 
 def test_a_claim_that_is_settled_again_has_the_same_board(library: Library) -> None:
     assert library("kl-nim/lemma-11").presentation.board == board_of("kl-nim/lemma-11")
+
+
+def test_what_is_wanted_of_a_position_is_said_in_words() -> None:
+    board = board_of("kl-nim/theorem-12-reply")
+    assert "you can leave a position that is of nim-sum 0 or defective for P1. Find the move." in board.task
+    says = {place.says for place in board.places if place.says}
+    assert "2 ⊕ 2 = 0; so (2, 4) is of nim-sum other than 0 and not defective for P1" in says
+    for id in ("kl-nim/lemma-11", "kl-nim/lemma-13", "kl-nim/theorem-12-reply"):
+        assert "(" not in re.sub(r"\([\d, ]*\)", "", board_of(id).task)

@@ -107,6 +107,7 @@ CHANGES: dict[str, Change] = {
     "run.started": of_run(started="2030-01-01T00:00+00:00"),
     "run.versions": of_run(versions=(("Python", "4"),)),
     "run.library": of_run(library="another"),
+    "run.title": of_run(title="another"),
     "claims": another_result,
 }
 

@@ -1,0 +1,123 @@
+"""A page made small: what its claims unfold to, and their obligations, in one compressed block that its script unpacks.
+
+The same page with all of it in place is for readers without scripts, and each claim has a page of its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+BEGIN, END = "<!--unfolds-->", "<!--folds-->"
+"""Around what a claim unfolds to, in claim.html. No text of a claim can have them: it is escaped."""
+_BODY = re.compile(rf'<div class="body">\s*{BEGIN}(.*?){END}\s*</div>', re.DOTALL)
+_CLAIM = re.compile(rf'<details class="claim [^>]*? id="([^"]*)".*?{BEGIN}(.*?){END}', re.DOTALL)
+_ASKED = re.compile(r'<script type="application/octet-stream" id="page:asked">([^<]*)</script>')
+_NUMBER = re.compile(r' data-asked="(\d+)"')
+_PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
+_HEADING = re.compile(r"(</?)h([56])\b")
+_LINK = re.compile(r'(<a\b[^>]*? href=")([^"]*)"')
+_EMPTY = re.compile(r"\n\s*\n")
+
+Entry = tuple[str, str]
+"""An obligation in full: its HTML, and the SHA-256 of what was asked."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """The works of a page without what their claims unfold to; that, in `bodies`; and the obligations in full."""
+
+    works: str
+    bodies: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+
+def split(works: str, fold: bool = True) -> Split:
+    """Take what claims unfold to out of the works; the attribute `data-body` of what is left says which it was.
+
+    Without `fold` that stays in its place, and the obligations in full alone are taken out.
+    """
+    bodies: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        bodies.append(_EMPTY.sub("\n", found[1].strip()))
+        return f'<div class="body" data-body="{len(bodies) - 1}"></div>'
+
+    plain, entries = _take_entries(works)
+    left = _BODY.sub(take, plain) if fold else plain.replace(BEGIN, "").replace(END, "")
+    return Split(_EMPTY.sub("\n", left), tuple(bodies), entries)
+
+
+def _take_entries(works: str) -> tuple[str, tuple[Entry, ...]]:
+    found = _ASKED.search(works)
+    if found is None:
+        return works, ()
+    data = json.loads(zlib.decompress(base64.b64decode(found[1])))
+    return works[: found.start()] + works[found.end() :], tuple((markup, digest) for markup, digest in data)
+
+
+def join(works: str) -> str:
+    """The works with everything in its place, but for the obligations in full, which need a script."""
+    plain = _NUMBER.sub("", _take_entries(works)[0])
+    return _EMPTY.sub("\n", plain.replace(BEGIN, "").replace(END, ""))
+
+
+def write_block(bodies: Iterable[str], entries: Iterable[Entry]) -> str:
+    """The block: zlib's format in base64, JSON of `bodies`, `paragraphs`, each once, and `asked`.
+
+    An obligation is [numbers of its paragraphs, first digits of its digest]. "" if there is nothing to pack.
+    """
+    numbers: dict[str, int] = {}
+    asked = []
+    for markup, digest in entries:
+        found = _PARAGRAPH.findall(markup)
+        parts = found if "".join(found) == markup else [markup]
+        asked.append([[numbers.setdefault(part, len(numbers)) for part in parts], digest[:16]])
+    data = {"bodies": list(bodies), "paragraphs": list(numbers), "asked": asked}
+    if not any(data.values()):
+        return ""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    return base64.b64encode(zlib.compress(text, 9)).decode()
+
+
+@dataclass(frozen=True)
+class Alone:
+    """What one claim unfolds to, as it stands on a page of its own, and the block with its obligations in full."""
+
+    body: str
+    block: str
+
+
+def cut_claims(works: str, up: dict[str, str]) -> dict[str, Alone]:
+    """The claims of the works by the names of their places. `up`: for each the way from its page to the reports.
+
+    Links lead to index.html there; headings begin below that of a page.
+    """
+    plain, entries = _take_entries(works)
+    return {
+        found[1]: _set_apart(found[2], found[1], up[found[1]], entries)
+        for found in _CLAIM.finditer(plain)
+        if found[1] in up
+    }
+
+
+def _set_apart(body: str, place: str, up: str, entries: tuple[Entry, ...]) -> Alone:
+    numbers: dict[int, int] = {}
+
+    def renumber(found: re.Match[str]) -> str:
+        return f' data-asked="{numbers.setdefault(int(found[1]), len(numbers))}"'
+
+    def lead(found: re.Match[str]) -> str:
+        to = found[2]
+        if to.startswith("#") and not to.startswith(f"#{place}:"):
+            to = f"{up}index.html{to}"
+        elif to.startswith("certificates/"):
+            to = up + to
+        return f'{found[1]}{to}"'
+
+    text = _HEADING.sub(lambda h: f"{h[1]}h{int(h[2]) - 3}", _LINK.sub(lead, _NUMBER.sub(renumber, body)))
+    return Alone(_EMPTY.sub("\n", text.strip()), write_block((), [entries[n] for n in numbers]))

@@ -1,0 +1,30 @@
+"use strict";
+// What claims unfold to lies in one compressed block, unpacked once and put in its place when a claim is opened.
+const packed = (() => {
+  const block = document.getElementById("page:packed");
+  const none = { bodies: [], paragraphs: [], asked: [] };
+  const state = { data: null, ready: null, fill, fillAll: () => document.querySelectorAll("[data-body]").forEach(fill) };
+  async function unpack() {
+    if (!block || !window.DecompressionStream) return none;
+    const bytes = Uint8Array.from(atob(block.textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
+  }
+  function fill(body) {
+    const markup = body && body.dataset.body !== undefined && state.data.bodies[Number(body.dataset.body)];
+    if (!markup) return;
+    body.innerHTML = markup;
+    delete body.dataset.body;
+    body.dispatchEvent(new CustomEvent("filled", { bubbles: true }));
+  }
+  state.ready = unpack().then((data) => {
+    state.data = data;
+    for (const body of document.querySelectorAll("details[open] > [data-body]")) fill(body);
+    document.documentElement.dataset.unpacked = "yes";
+    return data;
+  });
+  document.addEventListener("toggle", (event) => {
+    if (event.target.open) state.ready.then(() => fill(event.target.querySelector(":scope > [data-body]")));
+  }, true);
+  return state;
+})();

@@ -1,0 +1,55 @@
+"""The ranking of the search, by the page's own script: queries that it was tuned on, and as many that it was not."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from library import ENTRIES
+from opened import Opened
+
+pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+
+LISTS: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("queries.toml").read_text("utf-8"))
+FIRST, AMONG_THREE = 40, 48  # of 50
+ASK = """([query, most]) => {
+  const box = document.getElementById("page:words");
+  box.value = query;
+  box.dispatchEvent(new Event("input"));
+  const found = document.querySelectorAll("[id='page:results'] ol li > a");
+  return [...found].slice(0, most).map((a) => decodeURIComponent(a.getAttribute("href").slice(1)));
+}"""
+
+
+def ask(opened: Opened, query: str, most: int = 3) -> list[str]:
+    """The ids of what is found, the best first."""
+    found: list[str] = opened.page.evaluate(ASK, [query, most])
+    return found
+
+
+def test_the_lists_are_of_one_length_share_nothing_and_name_claims_of_the_library() -> None:
+    tuned, apart = LISTS["tuned"], LISTS["apart"]
+    assert len(tuned) == len(apart) == 25
+    assert not {query.lower() for query in tuned} & {query.lower() for query in apart}
+    assert {id for found in LISTS.values() for ids in found.values() for id in ids} <= set(ENTRIES)
+
+
+def test_the_claim_that_is_meant_comes_first_or_among_the_first_three(shared_page: Opened) -> None:
+    wanted = LISTS["tuned"] | LISTS["apart"]
+    found = {query: ask(shared_page, query) for query in wanted}
+    ask(shared_page, "")
+    late = {query: ids for query, ids in found.items() if not ids or ids[0] not in wanted[query]}
+    lost = {query: ids for query, ids in late.items() if not set(ids) & set(wanted[query])}
+    assert len(wanted) - len(late) >= FIRST, late
+    assert len(wanted) - len(lost) >= AMONG_THREE, lost
+
+
+def test_what_is_sought_as_it_is_typed_is_found(shared_page: Opened) -> None:
+    for typed in ("le", "lem", "lemm", "lemma", "lemma 1", "lemma 11"):
+        assert any("lemma" in id for id in ask(shared_page, typed)), typed
+    assert ask(shared_page, "theorem 1", 1) == ["large-nim/theorem-1"]
+    assert ask(shared_page, "what is the") != []
+    for empty in ("xyzzy", "  ", "7777 1", "…"):
+        assert ask(shared_page, empty) == [], empty
+    ask(shared_page, "")

@@ -1,0 +1,124 @@
+"""The story on the front of the page: it comes from the verdicts, and says no more than they do."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from html import escape
+
+import pytest
+from samples import BOUTON, CALM, COMPUTED, LEMMA_11, RUN, alter
+
+from checks.results.model import ClaimResult, Counterexample, RunResult
+from checks.results.verdicts import Verdict
+from encoders.answer import Obligation
+from reports.ground.digest import digest
+from reports.ground.json_report import to_json
+from reports.html import make_pages
+from reports.html import to_plain as to_html
+from reports.markdown.summary import to_summary
+from reports.markdown.whole import to_markdown
+from reports.page.front import count_statements, headline, make_front
+from reports.page.story import cite, list_grounds, what_rests_on
+
+FALSE = Counterexample((("k", 1), ("s", (1, 1))), True, True, ())
+PROVED = (Obligation("closed", "proved", "", ""),)
+
+
+def claim(number: int, role: str, verdict: Verdict, **changes: object) -> ClaimResult:
+    """A statement of the work w, expected as it came out."""
+    found = FALSE if verdict is Verdict.REFUTED else None
+    bare = ClaimResult(f"w/{role}-{number}", verdict)
+    parts = {"work": "w", "locator": f"{role.capitalize()} {number}", "role": role, "as_expected": True}
+    return alter(bare, **{**parts, "counterexample": found, **changes})
+
+
+LEMMA = claim(1, "lemma", Verdict.REFUTED)
+PLAIN = tuple(claim(n, "remark", Verdict.PROVED) for n in range(2, 8))
+THEOREM = claim(9, "theorem", Verdict.PROVED, uses=("w/lemma-1",), obligations=PROVED)
+
+
+def tell(*claims: ClaimResult) -> str:
+    return "".join(text for text, _ in headline(make_front(digest(RunResult("0", "quick", claims)))))
+
+
+def test_a_false_lemma_leads_with_the_theorem_that_stands_without_it() -> None:
+    assert tell(LEMMA, *PLAIN, THEOREM) == "Lemma 1 is false. Theorem 9, proved from it, is true."
+    assert tell(LEMMA, *PLAIN) == "Lemma 1 is false."
+
+
+@pytest.mark.parametrize("verdict", [Verdict.VERIFIED, Verdict.REFUTED, Verdict.PROVED])
+def test_only_what_is_proved_by_obligations_is_called_true(verdict: Verdict) -> None:
+    other = claim(9, "theorem", verdict, uses=("w/lemma-1",))
+    assert "is true" not in tell(LEMMA, *PLAIN, other)
+
+
+def test_what_is_open_or_unexpected_comes_before_any_story() -> None:
+    for other in (claim(8, "remark", Verdict.INCONCLUSIVE), claim(8, "remark", Verdict.PROVED, as_expected=False)):
+        assert tell(LEMMA, *PLAIN, THEOREM, other).startswith("Of 9 statements, ")
+
+
+def test_few_claims_are_unfolded_and_tell_no_story() -> None:
+    few = replace(CALM, claims=(BOUTON, LEMMA_11, COMPUTED))
+    assert to_html(few).count('<details class="claim') == to_html(few).count('" open>') == 3
+    assert '" open>' not in to_html(RUN)
+
+
+def test_the_other_statements_are_counted_by_what_was_found_of_them() -> None:
+    def count(*claims: ClaimResult) -> str:
+        return count_statements(make_front(digest(RunResult("0", "quick", claims))))
+
+    smallest = "each with its smallest counterexample in the range searched"
+    assert (
+        count(LEMMA, *PLAIN) == f"Of the 7 statements of w, 1 is false as stated, {smallest}; the other 6 are proved."
+    )
+    open_end = replace(PLAIN[0], verdict=Verdict.VERIFIED)
+    assert count(LEMMA, *PLAIN[1:], open_end).endswith("; the other 6 hold as far as checked.")
+    larger = alter(LEMMA, counterexample=replace(FALSE, smallest=False))
+    assert smallest not in count(larger, *PLAIN)
+
+
+def test_what_rests_on_a_false_claim_is_said_as_it_came_out() -> None:
+    def rests(*others: ClaimResult) -> str:
+        return what_rests_on((LEMMA,), digest(RunResult("0", "quick", (LEMMA, *others))))
+
+    bare = alter(THEOREM, obligations=())
+    second = replace(THEOREM, id="w/theorem-10")
+    assert rests() == ""
+    assert rests(THEOREM) == "The published proof of one result uses it; it is proved here another way."
+    assert rests(THEOREM, second).endswith("of two results use it; both are proved here another way.")
+    assert rests(THEOREM, replace(bare, id="w/theorem-10")).endswith(
+        "one is proved here another way, the others have no such proof here."
+    )
+    assert rests(bare) == "The published proof of one result uses it; it has no proof here."
+    assert rests(replace(THEOREM, verdict=Verdict.REFUTED)).endswith("uses it; it is false too.")
+
+
+def test_the_grounds_add_up_and_a_refutation_without_a_replay_is_told_apart() -> None:
+    unsure = alter(LEMMA, counterexample=replace(FALSE, replayed=False))
+    found = list_grounds(RunResult("0", "quick", (LEMMA, replace(unsure, id="w/x"), *PLAIN, THEOREM)))
+    assert [(number, of) for number, of, _ in found] == [
+        (1, Verdict.REFUTED),
+        (1, Verdict.REFUTED),
+        (1, Verdict.PROVED),
+        (6, Verdict.PROVED),
+    ]
+    assert "no second program replayed it" in found[1][2]
+    assert "trusted to solvers" in found[2][2]
+
+
+def test_a_run_is_cited_by_its_library_and_its_day() -> None:
+    told = cite(RunResult("1.2", "quick", (BOUTON,), started="2026-11-23T20:04+00:00", library="ab" * 32))
+    assert told.startswith("@misc{nim-checks-abababababab,\n")
+    assert "run of 2026-11-23, library sha256:" in told and "year  = {2026}" in told
+    assert "year" not in cite(RunResult("1.2", "quick", ()))
+
+
+def test_a_title_is_in_front_of_the_counts_everywhere() -> None:
+    run = replace(CALM, title="Notes <of> mine")
+    told = "Notes <of> mine: 3 claims from 2 works"
+    pages = dict(make_pages(run))
+    assert json.loads(to_json(run))["run"]["title"] == run.title
+    assert all(escape(told) in pages[name] for name in pages)
+    assert to_markdown(run).startswith("# Notes \\<of> mine: 3 claims from 2 works\n")
+    assert to_summary(run).split("\n")[0].startswith("# Notes ")
