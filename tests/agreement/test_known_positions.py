@@ -54,6 +54,11 @@ def moore(w: int) -> Callable[[Position], bool]:
     return lambda s: all(sum(h >> bit & 1 for h in s) % (w + 1) == 0 for bit in range(8))
 
 
+def misere_moore(w: int) -> Callable[[Position], bool]:
+    """The same under misère play, but where all heaps are 1: lost where their number leaves 1 modulo w + 1."""
+    return lambda s: len(s) % (w + 1) == 1 if all(h == 1 for h in s) else moore(w)(s)
+
+
 def one_of(*rows: Position) -> Callable[[Position], bool]:
     return lambda s: s in rows
 
@@ -69,6 +74,9 @@ def one_of(*rows: Position) -> Callable[[Position], bool]:
         ("moore", (1,), 4, 5, moore(1)),
         ("moore", (2,), 4, 5, moore(2)),
         ("moore", (3,), 4, 5, moore(3)),
+        ("misere-moore", (1,), 4, 5, misere_moore(1)),
+        ("misere-moore", (2,), 4, 5, misere_moore(2)),
+        ("misere-moore", (3,), 4, 5, misere_moore(3)),
         # one heap, take 1 or 4: lost at 0 and 2 modulo 5 (Winning Ways, chapter 4)
         ("subtraction", ((1, 4),), 1, 30, lambda s: sum(s) % 5 in (0, 2)),
         # take 1, 2 or 3 from one heap: lost at the multiples of 4
