@@ -81,6 +81,7 @@ UNANSWERED = {  # lists of positions, fractions, top_bit, powers, moves on sever
     *("classics/wythoff", "classics/wythoff-doubled", "classics/wythoff-fibonacci"),
     "classics/wythoff-fibonacci-repaired",
     *("classics/moore-two-heaps", "classics/moore-equal-heaps", "classics/moore-nim-sum"),
+    *("classics/misere-moore-two-heaps", "classics/misere-moore-large-heaps", "classics/misere-moore-by-parity"),
 }
 
 

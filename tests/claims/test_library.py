@@ -53,6 +53,7 @@ GUESSES = {
     "classics/greedy-nim-as-nim": {"s": (1, 2, 2)},
     "classics/misere-bash-nim-by-heaps": {"k": 1, "s": (2,)},
     "classics/moore-nim-sum": {"s": (1, 1)},
+    "classics/misere-moore-by-parity": {"n": 3},
 }
 
 

@@ -70,7 +70,8 @@ class _Folds:
         for number, named in enumerate(self.proof.moves, 1):
             for mover, _ in turns:
                 answered = game.ruleset.impartial or 1 - mover in losers
-                if answered and named.to_loss and named.player in (None, mover) and len(game.ruleset.moves) == 1:
+                one = len(game.ruleset.moves) == 1 and game.ruleset.single_heap
+                if one and answered and named.to_loss and named.player in (None, mover):
                     yield self.say(f"[[proof.moves]] number {number}", *self.reply(game, named, mover))
 
     def lost(self, mover: int, s: t.Term) -> t.Term:
