@@ -49,6 +49,8 @@ OUT_OF_REACH = {  # of so many variables that no combination that is tried meets
     ("large-nim/analysis-2", "claim"),
     ("large-nim/analysis-3", "claim"),
     ("large-nim/theorem-3-case-b22", "claim"),
+    ("kl-nim/theorem-14", "reply 6 (P2 to move): heap"),
+    ("kl-nim/corollary-15", "reply 6 (P1 to move): heap"),
     ("kl-nim/complete-solution", "k > l: reply 5 (P1 to move): heap"),
     ("kl-nim/complete-solution", "k > l: reply 6 (P1 to move): heap"),
 }

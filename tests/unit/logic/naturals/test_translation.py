@@ -81,8 +81,8 @@ def test_what_is_found_of_a_random_sequent_is_so(show: t.Term, assumed: t.Term, 
         assert find_problem(found.certificate) == ""
         assert not fails
     elif found.values:
-        assert found.has_products or fails_at(sequent, found.values)
-        assert found.has_products or fails, "the ranges are the whole"
+        assert found.is_open or fails_at(sequent, found.values)
+        assert found.is_open or fails, "the ranges are the whole"
 
 
 @settings(max_examples=100, deadline=None)
@@ -95,7 +95,7 @@ def test_what_is_found_of_numbers_without_bounds_is_so(show: t.Term) -> None:
         return
     if found.certificate is not None:
         assert all(x is not False for (x,) in values_of(show))
-    elif found.values and not found.has_products:
+    elif found.values and not found.is_open:
         assert fails_at(sequent, found.values)
 
 
@@ -224,7 +224,7 @@ def test_a_number_is_what_evaluation_says(term: t.Term, constant: int) -> None:
         found = settle(sequent)
     except Unsupported:
         return
-    if found.has_products:
+    if found.is_open:
         assert found.certificate is None or constant not in values
     else:
         assert (found.certificate is not None) is (constant not in values), found.reason
