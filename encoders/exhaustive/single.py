@@ -25,7 +25,7 @@ from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import Moves, Parameters
 
-SECONDS = 120  # for all that is asked of one game
+SECONDS = 60  # for all that is asked of one game
 
 
 class NoSingleHeaps(NimChecksError):

@@ -22,7 +22,7 @@ from encoders.rules.kit.common import only_game
 if TYPE_CHECKING:
     from encoders.exhaustive.single import HeapsAlone, ReadMoves
 
-MOST_HEAPS = 200_000  # among which a period is looked for
+MOST_HEAPS = 20_000  # among which a period is looked for
 Values = Sequence[Sequence[int]]  # by mover and heap
 
 
@@ -84,6 +84,8 @@ def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTa
         )
     if question == GRUNDY and (heaps.players != 2 or len(read) > 1):
         raise Unsupported("values of several heaps are those of two players with the same moves")
+    if has_sums(claim) and any(move.choose != "any" for move in heaps.ruleset.moves):
+        raise Unsupported("a move may not be of any heap, so that values of several heaps do not add")
     tails = {x for moves in read for x in moves.tail}
     if len(tails) > 1:
         raise Unsupported(
