@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from settling import HEAD, settle_whole
+from settling import HEAD, settle_whole, written
 
 from checks.command.run import write_certificate
 from checks.judgement.options import Options
@@ -17,8 +17,10 @@ from checks.receipts.certificates import check
 from checks.receipts.certificates.certify import certify
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
+from encoders.exhaustive.single import HeapsAlone, ReadMoves
 from encoders.periods.table import GRUNDY, VALUE, BadTable, PeriodicTable, Takes, read_table, to_json
 from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.rules.periodic.classes import Part, list_classes
 
 FAR = 260  # heaps that are played
 KAYLES = Takes((1, 2), (1, 2), (1, 2), (1, 2))
@@ -124,6 +126,13 @@ def test_kayles_is_checked_below_168() -> None:
     assert is_accepted(replace(TABLE, preperiod=73, rows=(FIRST[:85],)))
 
 
+def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    monkeypatch.setattr(check, "spend", looked.append)
+    check.check_table(**to_json(TABLE))  # type: ignore[arg-type]
+    assert looked[0] == 168 * (4 + 8)
+
+
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
@@ -170,6 +179,7 @@ def test_what_is_no_table_is_not_read(key: str) -> None:
         read_table({x: y for x, y in data.items() if x != key})
 
 
+AGAIN = "grundy(position([n + 3])) == grundy(position([n]))"
 CLAIM = """
 ruleset = "subtraction(S = {2, 4, 7})"
 [forall]
@@ -207,6 +217,39 @@ def test_a_certificate_is_that_of_the_rules_and_of_the_proof(tmp_path: Path) -> 
     assert "its table is not that of the moves" in damage(tmp_path, lambda x: x["moves"][0]["one"].remove(7))
     assert "its table is not that of the moves" in damage(tmp_path, lambda x: x["rows"][0].__setitem__(3, 0))
     assert "expected an integer" in damage(tmp_path, lambda x: x.update(period=True))
+
+
+def test_a_table_that_the_referee_finds_wrong_makes_the_proof_worthless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the moves were misread, and checked as they were misread."""
+    path = tmp_path / "claim.toml"
+    read = HeapsAlone.read_moves
+    only_one = ReadMoves((False, True), (False, True), (True, True), (), ())  # all numbers, as in Nim
+
+    def misread(self: HeapsAlone) -> list[ReadMoves]:
+        assert len(read(self)) == 1
+        return [only_one]
+
+    monkeypatch.setattr(HeapsAlone, "read_moves", misread)
+    monkeypatch.setattr(HeapsAlone, "solve", lambda self, question, size: [list(range(size + 1))])
+    path.write_text(HEAD + CLAIM.replace(AGAIN, "grundy(position([n])) >= 0"), "utf-8")
+    found = settle_whole(select((str(path),))[0], Options())
+    assert found.verdict is Verdict.INCONSISTENT
+    assert "a table of the route periodic is wrong" in found.finding.error
+
+
+@pytest.mark.parametrize(("lo", "hi"), [(0, None), (5, None), (71, None), (100, None), (3, 9), (60, 200)])
+def test_the_classes_cover_the_domain(lo: int, hi: int | None, tmp_path: Path) -> None:
+    body = FAR_OUT.replace('"0.."', f'"{lo}..{"" if hi is None else hi}"').replace("0..40", f"{lo}..{lo + 3}")
+    claim = written(tmp_path, body)
+    classes = list_classes(claim, TABLE)
+    met = [sum(_has(part, n) for (part,) in classes) for n in range(lo, (400 if hi is None else hi) + 1)]
+    assert set(met) == {1}
+
+
+def _has(part: Part, n: int) -> bool:
+    return n == part.first if not part.step else n >= part.first and (n - part.first) % part.step == 0
 
 
 FAR_OUT = """
