@@ -23,7 +23,7 @@ from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.toml.reader import said
 from encoders.ground.coverage import All
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import Kind, Label
 from encoders.ground.trust import Trust, Trusted, TrustedRule
 from encoders.logic.definedness import Need, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
@@ -35,7 +35,7 @@ from encoders.rules.kit.common import DEFINED, claim_follows
 from encoders.rules.kit.outline import Line, Outline, Table, say
 from encoders.rules.kit.rule import Reach, Surroundings, pose
 from encoders.rules.kit.shape import VALUES, WHO_WINS, Fit, Place, Shape
-from encoders.rules.periodic.classes import ClassReader, list_classes, name_class
+from encoders.rules.periodic.classes import Class, ClassReader, list_classes, name_class
 from encoders.rules.periodic.finding import MOST_HEAPS, PeriodicProof, find_table, has_sums
 
 MOST_SHOWN = 200  # values in a line of the outline
@@ -87,13 +87,12 @@ class Periodic:
         for need in needs_of_claim(claim):
             yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain, True))
         for each in list_classes(plain, table):
-            label = CLASS.of(where=f" where {name_class(each)}" if each else "")
-            yield pose(label, ClassReader.pose, partial(ClassReader, plain, table, each))
+            yield pose(_label(each), ClassReader.pose, partial(ClassReader, plain, table, each))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         plain = _plain(claim)
         table, _ = find_table(plain)
-        shown = tuple(CLASS.of(where=f" where {name_class(x)}").shown for x in list_classes(plain, table))
+        shown = tuple((name_class(x) or CLASS.shows, _label(x).name) for x in list_classes(plain, table))
         what = "Grundy value" if table.question == GRUNDY else "Who wins, as an offset from the mover"
         tables = (
             Table("values", f"{what}, by heap", ("Heaps", "Values"), tuple(_lines(table))),
@@ -115,6 +114,10 @@ class Periodic:
 def _plain(claim: Claim) -> Claim:
     """The claim with its definitions written out, once, so that its table is found once."""
     return unfolded_claim(claim)
+
+
+def _label(each: Class) -> Label:
+    return CLASS.of(where=f" where {name_class(each)}" if each else "")
 
 
 def _read_number(section: Section, key: str) -> int | None:
