@@ -110,8 +110,8 @@ class _Folds:
 
     def picked(self, named: NamedMove) -> tuple[t.Term, ...]:
         """What the pick grants of the heap h."""
-        if named.largest:
-            return (compare("eq", self.h, t.Operation(INT, 0, 0, "max", (self.s,))),)
+        if named.extreme:
+            return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
             return () if named.having is None else (self.seen(named.having),)
         fold = unfolded(next(f.term for f in self.proof.folds if f.name == named.top_bit))

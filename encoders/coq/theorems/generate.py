@@ -28,6 +28,7 @@ from encoders.coq.values.least import write_least
 from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
 from encoders.rules.cases import CasesProof, narrow
+from encoders.rules.folds.statement.extremes import LEAST
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.value.section import ValueProof
@@ -114,6 +115,8 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
             yield f"proofs with {key} are not generated"
     if proof.several:
         yield "named moves on several heaps are not generated"
+    if any(move.extreme == LEAST for move in proof.moves):
+        yield "named moves on a smallest heap are not generated"
     if proof.rule == "definition" and not proof.by:
         yield "what winning means is written out only beside a lemma about who wins"
     yield from _in_terms(claim, proof)
