@@ -28,6 +28,7 @@ from encoders.coq.values.least import write_least
 from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
 from encoders.rules.cases import CasesProof, narrow
+from encoders.rules.folds.rule import stuck_movers
 from encoders.rules.folds.statement.extremes import LEAST
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
@@ -240,6 +241,8 @@ def _section(part: _Part, binders: Sequence[Binder], numbers: Statements, case: 
         return
     folds = write_folds(proof.folds, numbers, proof.position)
     game = claim.games[0]
+    if proof.loses and stuck_movers(replace(claim, proof=proof), Prover()):
+        raise Unsupported("a player who is stuck with heaps left is not generated")
     invariant = Invariant(proof, game, numbers.games[game.name], folds, numbers)
     yield from invariant.folds_and_facts()
     yield ""

@@ -206,10 +206,15 @@ def start(q: Theory, turn: Turn, at_loss: bool) -> tuple[Position, tuple[t.Term,
 
 
 def covered(turn: Turn, whens: list[t.Term], at_loss: bool) -> Callable[[Theory], Posed]:
-    """That at every such position one of the conditions holds, under which a move is named."""
+    """That at every such position one of the conditions holds, under which a move is named.
+
+    Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move.
+    """
 
     def ask(q: Theory) -> Posed:
         s, known = start(q, turn, at_loss)
+        if turn.stuck and not at_loss:
+            known = (*known, q.some_option(turn.game, s, turn.mover, lambda _: YES))
         return Posed(known, either(*(q.truth(when, q.seen(s)) for when in whens)))
 
     return ask
