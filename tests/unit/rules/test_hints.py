@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from library import load_once
+from library import ENTRIES, WITH_PROOF, load_once
 from proofs import FEW, LIBRARY, QUICK, settle_changed
 from samples import BARE, alter
 
@@ -32,7 +32,7 @@ from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.proving.suggestions import list_unrelated
 
-PROVED = [e for e in shipped() if "[proof" in e.path.read_text("utf-8")]
+PROVED = [ENTRIES[id] for id in WITH_PROOF]
 UNTOLD: dict[str, str] = {}  # claims whose shape does not tell the rule, and why
 
 
