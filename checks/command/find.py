@@ -38,6 +38,7 @@ CODES = {
 @click.option(
     "--set", "given", metavar="NAME=VALUE", multiple=True, help='A parameter that is fixed: k=3, "S={1, 3, 4}".'
 )
+@click.option("--values", is_flag=True, help="The Grundy values of one heap instead.")
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The claim file to write.")
 @click.option(
     "--budget",
@@ -47,7 +48,9 @@ CODES = {
     callback=read_budget,
     help="CPU time for the search: 60s, 2m, or none.",
 )
-def find(ruleset: str, where: str, given: tuple[str, ...], out: Path | None, budget: float | None) -> None:
+def find(
+    ruleset: str, where: str, given: tuple[str, ...], values: bool, out: Path | None, budget: float | None
+) -> None:
     """Find out who wins a game, with a proof for any number of heaps.
 
     RULESET is called as claims call it, or is a file.  What is found is a claim file, which is settled as by run; it is
@@ -59,7 +62,7 @@ def find(ruleset: str, where: str, given: tuple[str, ...], out: Path | None, bud
     from claims.language.ground.errors import ClaimError
     from encoders.exhaustive.arrays.limits import BadRuleset, Clock
     from encoders.ground.refusals import Unsupported
-    from encoders.search.find import Outcome, find_who_wins
+    from encoders.search.find import Outcome, find_values, find_who_wins
     from encoders.search.question import ask
 
     outcome = Outcome()
@@ -69,7 +72,8 @@ def find(ruleset: str, where: str, given: tuple[str, ...], out: Path | None, bud
             check_place(out, rules)
         question = ask(rules, split_given(given), where)
         with noticing_interrupts():
-            find_who_wins(question, Clock(budget, time.process_time), _tell, outcome)
+            search = find_values if values else find_who_wins
+            search(question, Clock(budget, time.process_time), _tell, outcome)
             code = _settle(question, outcome, out)
     except (ClaimError, Unsupported, BadRuleset) as error:
         click.echo(str(error), err=True)

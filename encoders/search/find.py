@@ -5,23 +5,27 @@ Nothing found here counts before the checker has settled it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
+from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import ONE, ZERO, compare
 from encoders.search.cases import Case, decide, failing, put_in_order
 from encoders.search.formulas import MISSED, Found, Tell, find_formulas
-from encoders.search.loop import Attempt, Loop, open_workspace, prune
+from encoders.search.loop import Attempt, Loop, attempt, open_workspace, prune
 from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
-from encoders.search.tables import LARGE, SMALL, Cells, Table, find_way
+from encoders.search.tables import LARGE, SMALL, Box, Cells, Table, find_way
+from encoders.search.values import Form, guess, write_sums, write_values
 from encoders.search.vocabulary import Fold, Level
 from encoders.search.writing import Draft
 
 REPLY_ROUNDS = 6  # of cells at which a reply fails
+MOST_FORMS = 4  # closed forms of values that are put to the rule
 
 
 class Stage(Enum):
@@ -50,23 +54,74 @@ class Outcome:
 
 
 def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
-    """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does."""
+    """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does.
 
+    First by folds, then by the values of single heaps, where the game has values.
+    """
+
+    def search(note: Tell) -> None:
+        table = Table(question, LARGE, clock)
+        if not table.choices:
+            raise Unsupported(f"no values of the parameters up to {LARGE.most} lie in the region")
+        note(f"{table.choices * len(table.rows)} cases: {LARGE.heaps} heaps up to {LARGE.size}")
+        _search(table, note, outcome)
+        if outcome.stage is not Stage.PROOF and _has_values(question, table):
+            _search_values(question, clock, note, outcome, write_sums)
+
+    _guarded(search, tell, outcome)
+
+
+def find_values(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    """The same for the Grundy values of one heap."""
+
+    def search(note: Tell) -> None:
+        if not _has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
+            raise Unsupported("only a game of normal play in which both players have the same moves has Grundy values")
+        _search_values(question, clock, note, outcome, write_values)
+
+    _guarded(search, tell, outcome)
+
+
+def _guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> None:
     def note(line: str) -> None:
         outcome.searched = (*outcome.searched, line)
         tell(line)
 
     try:
-        table = Table(question, LARGE, clock)
-        if not table.choices:
-            outcome.obstacle = f"no parameters up to {LARGE.most} lie in the region"
-            return
-        note(f"{table.choices * len(table.rows)} cases: {LARGE.heaps} heaps up to {LARGE.size}")
-        _search(table, note, outcome)
+        search(note)
     except OutOfTime:
-        outcome.obstacle = f"the budget ran out{f', {outcome.obstacle}' if outcome.obstacle else ''}"
+        outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
     except TooLarge as error:
         outcome.obstacle = str(error)
+
+
+def _has_values(question: Question, table: Table) -> bool:
+    """Whether both players have the same moves, as far as the table shows, under normal play, on one heap at a time."""
+    if question.ruleset.stuck_wins or not question.ruleset.single_heap:
+        return False
+    first, *others = table.legal
+    return all((first == x).all() for x in others)
+
+
+def _search_values(
+    question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
+) -> None:
+    open_ = ""
+    for number, form in enumerate(guess(question, clock)):
+        if number == MOST_FORMS:
+            break
+        tell(f"a heap of h has the value {form.value}")
+        if outcome.stage is Stage.NOTHING:
+            outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, *[write(question, form, False)] * 2
+        with open_workspace(question) as workspace:
+            attempted = attempt(workspace, write(question, form, True), clock)
+        if attempted.done:
+            outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, write(question, form, True), ""
+            outcome.formula = write(question, form, False)
+            return
+        tell(f"not proved: {attempted.words}")
+        open_ = open_ or attempted.words
+    outcome.obstacle = outcome.obstacle or open_ or "the values of single heaps have no closed form of the kinds tried"
 
 
 def _search(table: Table, tell: Tell, outcome: Outcome) -> None:

@@ -18,7 +18,8 @@ from encoders.search.question import HEAP, POSITION_NAME, Question
 from encoders.search.tables import Way
 from encoders.search.vocabulary import Fold, Sort, said
 
-_SCOPE = {"heaps": "0..4", "size": "1..12"}
+_POSITIONS = 's = { heaps = "0..4", size = "1..12" }'
+MOST_SHORT = 28  # letters
 MOST_PARAMETER = 8
 _WIDTH = 118
 
@@ -81,29 +82,8 @@ class Draft:
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
         """The claim file; without its proof if that is not wanted, or there are no moves."""
-        question = self.question
-        claim, words = _state(question, self.formulas)
-        title, where = question.ruleset.title, f" where {question.where}" if question.where else ""
-        lines = [
-            "format = 1",
-            f"title = {quote(f'{title}{where}: who wins')}",
-            f"statement = {quote(f'{title}{where}, any number of heaps: {words}.')}",
-            'work = "found"',
-            'locator = "found from the rules"',
-            f"short = {quote(f'{title}, who wins')}" if len(title) <= 17 else "",
-            'role = "conjecture"',
-            f"ruleset = {quote(question.call)}",
-            "# Found by search from the rules of the game; whatever it says is to be settled by checks run.",
-            "",
-            *_quantify(question),
-            "",
-            "[claim]",
-            *([] if question.condition is None else [f"if = {quote(text(question.condition))}"]),
-            *_block("then", claim),
-            "",
-            *_bound_scope(question),
-        ]
-        lines = [x for i, x in enumerate(lines) if x or not lines[i - 1].startswith(("locator", "short"))]
+        claim, words = _state(self.question, self.formulas)
+        lines = head(self.question, "who wins", words, claim, {POSITION_NAME: "position"}, {})
         if proof and self.cases:
             lines += ["", *self._write_proof()]
         return "\n".join(lines) + "\n"
@@ -175,22 +155,49 @@ def _block(key: str, words: str) -> list[str]:
     return [f'{key} = """', *words.split("\n"), '"""']
 
 
-def _quantify(question: Question) -> Iterable[str]:
-    yield "[forall]"
-    for x in question.free:
-        yield f"{x.name} = {quote(x.domain)}"
-    yield f'{POSITION_NAME} = "position"'
+def head(
+    question: Question, what: str, words: str, then: str, variables: dict[str, str], scope: dict[str, str]
+) -> list[str]:
+    """A claim file up to its proof: that `then` holds for all parameters and `variables`, in `words`.
+
+    `scope`: of those variables that are no position and no player.
+    """
+    game, where = question.ruleset.title, f" where {question.where}" if question.where else ""
+    fixed = ", ".join(f"{name} = {text(x)}" for name, x in question.bound if name not in question.where)
+    where += f" ({fixed})" if fixed else ""
+    short = f"{game}, {what}"
+    return [
+        "format = 1",
+        f"title = {quote(f'{game}{where}: {what}')}",
+        f"statement = {quote(f'{game}{where}: {words}.')}",
+        'work = "found"',
+        'locator = "found from the rules"',
+        *([f"short = {quote(short)}"] if len(short) <= MOST_SHORT else []),
+        'role = "conjecture"',
+        f"ruleset = {quote(question.call)}",
+        "# Found by search from the rules of the game.",
+        "",
+        "[forall]",
+        *(f"{x.name} = {quote(x.domain)}" for x in question.free),
+        *(f"{name} = {quote(domain)}" for name, domain in variables.items()),
+        "",
+        "[claim]",
+        *([] if question.condition is None else [f"if = {quote(text(question.condition))}"]),
+        *_block("then", then),
+        "",
+        "[scope]",
+        *_bound_parameters(question),
+        *(f"{name} = {quote(bound)}" for name, bound in scope.items()),
+        *([_POSITIONS] if POSITION_NAME in variables else []),
+    ]
 
 
-def _bound_scope(question: Question) -> Iterable[str]:
-    yield "[scope]"
+def _bound_parameters(question: Question) -> Iterable[str]:
     for x in question.free:
         high = max(x.first + 2, MOST_PARAMETER)
         if x.parameter.hi is not None:
             high = min(high, x.parameter.hi)
         yield f'{x.name} = "{x.first}..{high}"'
-    bounds = ", ".join(f'{k} = "{v}"' for k, v in _SCOPE.items())
-    yield f"{POSITION_NAME} = {{ {bounds} }}"
 
 
 # -- moves in words ---------------------------------------------------------------------------------------------------
