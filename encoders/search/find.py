@@ -125,7 +125,7 @@ def _search_values(
 
 
 def _search(table: Table, tell: Tell, outcome: Outcome) -> None:
-    levels, nearest = list(Level), list[Found]()
+    levels, nearest, tried = list(Level), list[Found](), set[str]()
     while levels:
         found = find_formulas(table, table.sample(SMALL), levels, tell, nearest)
         if nearest and outcome.stage is Stage.NOTHING and nearest[0].misses:
@@ -140,7 +140,7 @@ def _search(table: Table, tell: Tell, outcome: Outcome) -> None:
             outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, draft.write(), draft.write()
             outcome.nearest = ""
         levels = levels[levels.index(found.vocabulary.level) + 1 :]
-        attempted = _prove(draft, found, tell)
+        attempted = _prove(draft, found, tell, tried)
         if attempted.done:
             outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft.write(), ""
             outcome.formula = draft.write(proof=False)
@@ -150,8 +150,8 @@ def _search(table: Table, tell: Tell, outcome: Outcome) -> None:
         outcome.obstacle = outcome.obstacle or attempted.words
 
 
-def _prove(draft: Draft, found: Found, tell: Tell) -> Attempt:
-    """Give the draft its moves and facts."""
+def _prove(draft: Draft, found: Found, tell: Tell, tried: set[str]) -> Attempt:
+    """Give the draft its moves and facts. `tried`: drafts for which no facts were found."""
     question, vocabulary = draft.question, found.vocabulary
     draft.way = find_way(question.ruleset.moves) if question.ruleset.single_heap else None
     if draft.way is None:
@@ -168,6 +168,10 @@ def _prove(draft: Draft, found: Found, tell: Tell) -> Attempt:
         put_in_order(cases, Replies(vocabulary, cells, side, spoken), found.formulas[side])
         if question.ruleset.stuck_wins:
             cases += _move_anywhere(found, cells, side, spoken)
+    start = draft.write()
+    if start in tried:
+        return Attempt(0, (), "the same formula and replies as before")
+    tried.add(start)
     with open_workspace(question) as workspace:
         return Loop(draft, workspace, vocabulary, vocabulary.know(cells), tell).run()
 

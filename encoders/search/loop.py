@@ -25,6 +25,7 @@ from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim
+from encoders.rules.folds.positions.positions import REST
 from encoders.rules.folds.statement.kinds import FACT_OF_MORE, FACT_OF_NONE
 from encoders.search.facts import Broken, Fact, Templates, Values
 from encoders.search.formulas import Tell
@@ -130,8 +131,7 @@ class Loop:
 
     def run(self) -> Attempt:
         """The outcome, of at most ROUNDS rounds; the draft has the facts that were added."""
-        left = PARTITIONS
-        false: list[tuple[Sequent, Values]] = []
+        left, found = PARTITIONS, Attempt(0)
         for number in range(1, ROUNDS + 1):
             try:
                 false = list(self._look())
@@ -140,31 +140,32 @@ class Loop:
             if not false:
                 self.tell(f"round {number}: nothing is false on small values; searching for certificates")
                 found = attempt(self.workspace, self.draft.write(), self.clock)
-                if found.done or not self._drop_open(found):
+                if found.done or found.refused:
                     return found
-                continue
+                false = [(o.name, {n: int(v) for n, v in o.values if not isinstance(v, bool)}) for o in found.open]
+            else:
+                found = Attempt(0, tuple(_tell_false(name, values) for name, values in false))
             chosen = self._choose([self._read_places(values) for _, values in false])
             if not chosen and left:
                 left -= 1
                 chosen = self._choose_parts()
             if chosen:
                 names = "; ".join(f.text for f in chosen)
-                first = f"{len(false)} obligations are false, the first is {false[0][0].name}"
-                self.tell(f"round {number}: {first}; facts: {names}")
+                self.tell(
+                    f"round {number}: {len(false)} obligations are open, the first is {false[0][0]}; facts: {names}"
+                )
                 self.draft.facts += chosen
-            elif not self._drop({s.name for s, _ in false}):
+            elif not self._drop({name for name, _ in false}):
                 break
-        worst, values = false[0]
-        shown = ", ".join(f"{n} = {v}" for n, v in sorted(values.items()) if not n.startswith("rest of "))
-        return Attempt(0, (Obligation(worst.name, Result.FAILED, f"fails at {shown}"),))
+        return found
 
-    def _look(self) -> Iterator[tuple[Sequent, Values]]:
+    def _look(self) -> Iterator[tuple[str, Values]]:
         """The obligations that are false somewhere on a small box, and where."""
         for sequent in self.workspace.pose(self.draft.write()):
             self.clock.check()
             falsified = look_at(sequent).falsified
             if falsified is not None:
-                yield sequent, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
+                yield sequent.name, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
 
     def _read_places(self, values: Values) -> list[Values]:
         """The values by positions: of the folds of each, with the integers."""
@@ -221,8 +222,11 @@ class Loop:
         self.draft.facts = [f for f in self.draft.facts if f not in failed]
         return bool(failed)
 
-    def _drop_open(self, found: Attempt) -> bool:
-        return not found.refused and self._drop({o.name for o in found.open})
+
+def _tell_false(name: str, values: Values) -> Obligation:
+    """An obligation that is false at these values."""
+    shown = ", ".join(f"{n} = {v}" for n, v in sorted(values.items()) if not n.startswith(REST))
+    return Obligation(name, Result.FAILED, f"fails at {shown}")
 
 
 def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) -> list[Fact]:
