@@ -19,7 +19,7 @@ from encoders.search.formulas import MISSED, Found, Tell, find_formulas
 from encoders.search.loop import Attempt, Loop, attempt, open_workspace, prune
 from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
-from encoders.search.tables import LARGE, SMALL, Box, Cells, Table, find_way
+from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way
 from encoders.search.values import Form, guess, write_sums, write_values
 from encoders.search.vocabulary import Fold, Level
 from encoders.search.writing import Draft
@@ -60,10 +60,11 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
     """
 
     def search(note: Tell) -> None:
-        table = Table(question, LARGE, clock)
+        box = choose_box(question)
+        table = Table(question, box, clock)
         if not table.choices:
-            raise Unsupported(f"no values of the parameters up to {LARGE.most} lie in the region")
-        note(f"{table.choices * len(table.rows)} cases: {LARGE.heaps} heaps up to {LARGE.size}")
+            raise Unsupported(f"no values of the parameters up to {box.most} lie in the region")
+        note(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
         _search(table, note, outcome)
         if outcome.stage is not Stage.PROOF and _has_values(question, table):
             _search_values(question, clock, note, outcome, write_sums)

@@ -13,12 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from claims.language.expressions.walk import walk
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, PLAYER, POSITION
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.arrays.positions import Pool
+from encoders.exhaustive.arrays.positions import Pool, count_box
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value
 from encoders.exhaustive.engines.board import Board
 from encoders.exhaustive.engines.graphs.lines import LineBox
@@ -41,6 +42,8 @@ class Box:
 
 SMALL = Box(3, 8, 6)
 LARGE = Box(4, 10, 9)
+BEYOND = 3  # by so much the box reaches beyond the numbers that the rules mention, as far as it has room
+_ROOM = 120_000  # cells
 _ROW = "row'"  # a column of no meaning: a table has the length of its columns
 
 
@@ -73,6 +76,23 @@ def find_way(moves: tuple[Move, ...]) -> Way | None:
                 return None
     alike = len({(w.pick, w.leaves, w.move.choose == "largest") for w in found}) == 1
     return found[0] if alike and found[0].move.choose != "smallest" else None
+
+
+def choose_box(question: Question) -> Box:
+    """The box in which a formula has to be right: it reaches beyond the numbers of the rules, where there is room."""
+    choices = len(next(iter(_list_choices(question, LARGE.most).values()), (0,)))
+    size = LARGE.size
+    for number in numbers_of(question):
+        wider = number + BEYOND
+        if wider > size and choices * count_box(LARGE.heaps, wider) <= _ROOM:
+            size = wider
+    return Box(LARGE.heaps, size, LARGE.most)
+
+
+def numbers_of(question: Question) -> list[int]:
+    """The numbers from 2 on that the rules mention."""
+    terms = walk((question.ruleset.moves, tuple(x for _, x in question.bound)))
+    return sorted({x.value for x in terms if isinstance(x, t.Literal) and x.type == INT and x.value > 1})
 
 
 class Table:

@@ -15,13 +15,12 @@ from itertools import combinations
 import numpy as np
 
 from claims.language.expressions.printing import text
-from claims.language.expressions.walk import walk
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.exhaustive.arrays.values import Array
 from encoders.logic.terms import add, compare, equal, integer, mul, sub
 from encoders.search.question import HEAP, Question, variable
-from encoders.search.tables import Cells, Table, Truths
+from encoders.search.tables import Cells, Table, Truths, numbers_of
 
 
 class Level(Enum):
@@ -100,12 +99,6 @@ class Atoms:
 
     def __len__(self) -> int:
         return len(self.list)
-
-
-def numbers_of(question: Question) -> list[int]:
-    """The numbers from 2 on that the rules mention."""
-    terms = walk((question.ruleset.moves, tuple(x for _, x in question.bound)))
-    return sorted({x.value for x in terms if isinstance(x, t.Literal) and x.type == INT and x.value > 1})
 
 
 def _parentheses(words: str) -> str:
