@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
+from checks.judgement.misplay import find_misplay_in
 from checks.judgement.scopes import fit_scope, limits_of, write_options
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
@@ -50,7 +51,9 @@ class Review:
 def examine(claim: Claim, scope: Scope, answer: Answer) -> Review:
     """The finding on the exhaustive route's answer."""
     if answer.answer is Decision.UNSUPPORTED:
-        return Review(error=f"{claim.source.name}: {answer.detail}")
+        misplay = find_misplay_in(claim, scope)
+        told = "" if misplay is None else f"\n{misplay}"
+        return Review(error=f"{claim.source.name}: {answer.detail}{told}")
     decided = answer.counterexample or answer.ill_defined or (answer.witness and claim.quantifier == "exists")
     tables = HeapTables(answer.tables, answer.winners, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
     try:

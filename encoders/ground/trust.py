@@ -85,6 +85,7 @@ class Reason(Enum):
     )
     COUNTED = Because("what is counted and not 0 is there", _FOLDS, "a heap with the counted property")
     LARGEST = Because("of heaps that there are one is a largest", _FOLDS, "a largest heap")
+    SMALLEST = Because("of heaps that there are one is a smallest", _FOLDS, "a smallest heap")
     EXTREMES = Because("*least and largest heap …*: what holds of them at every position", _EXTREMES)
     EXTREME_HEAP = Because("where there is a heap, the least and the largest are heaps", _EXTREMES)
     MULTIPLES = Because("*multiples …*: a remainder is what a number has above a multiple", _NUMBERS)

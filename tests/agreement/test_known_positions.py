@@ -39,6 +39,16 @@ def misere_greedy(s: Position) -> bool:
     return greedy(s) is any(h > 1 for h in s)
 
 
+def small(s: Position) -> bool:
+    """Small Nim is lost where the number of heaps of 1 is even, or where it is odd and a heap is larger."""
+    return s.count(1) % 2 == any(h > 1 for h in s)
+
+
+def antonim(s: Position) -> bool:
+    """Antonim of two heaps is lost from 2a - 1 and 2a (Winning Ways); from odd heaps that are equal too."""
+    return s in ((), (1, 1), (3, 3), (5, 5)) or (len(s) == 2 and s[0] % 2 == 1 and s[1] == s[0] + 1)
+
+
 def wythoff(s: Position) -> bool:
     """Wythoff (1907): the pairs (floor(n phi), floor(n phi) + n), from his recursion and not from phi."""
     pairs, used = {()}, {0}
@@ -70,6 +80,8 @@ def one_of(*rows: Position) -> Callable[[Position], bool]:
         ("misere-nim", (), 4, 6, misere),
         ("greedy-nim", (), 4, 6, greedy),
         ("misere-greedy-nim", (), 4, 6, misere_greedy),
+        ("small-nim", (), 4, 6, small),
+        ("antonim", (), 2, 6, antonim),
         ("wythoff", (), 2, 20, wythoff),
         ("moore", (1,), 4, 5, moore(1)),
         ("moore", (2,), 4, 5, moore(2)),

@@ -54,6 +54,8 @@ GUESSES = {
     "classics/misere-bash-nim-by-heaps": {"k": 1, "s": (2,)},
     "classics/moore-nim-sum": {"s": (1, 1)},
     "classics/misere-moore-by-parity": {"n": 3},
+    "classics/small-nim@ones-alone": {"s": (2,)},
+    "classics/antonim-two-heaps@as-nim": {"x": 1, "y": 2},
 }
 
 

@@ -78,13 +78,13 @@ class _Folds:
         return call("lost", {self.proof.position: s}, self.seen(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[Stated]:
-        """Where the mover does not lose some reply is named; under misère play some move where he does."""
+        """Where the mover can move and does not lose some reply is named; under misère play some move where he does."""
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
             *((x.to_loss, x.case.when) for x in self.proof.several if x.player in (None, mover)),
         ]
         misere, lost = game.ruleset.stuck_wins, self.lost(mover, self.s)
-        some = [compare("ge", t.Operation(INT, 0, 0, "len", (self.s,)), ONE)] if misere else []
+        some = [negation(ask("terminal", game, self.s, player(mover)))] if misere else []
         replies = either(*(self.seen(when) for to_loss, when in named if to_loss))
         wrong = "has no case for a position that is not lost"
         yield self.say(f"[[proof.moves]]{who}", [negation(lost), *some], replies, wrong)
@@ -110,8 +110,8 @@ class _Folds:
 
     def picked(self, named: NamedMove) -> tuple[t.Term, ...]:
         """What the pick grants of the heap h."""
-        if named.largest:
-            return (compare("eq", self.h, t.Operation(INT, 0, 0, "max", (self.s,))),)
+        if named.extreme:
+            return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
             return () if named.having is None else (self.seen(named.having),)
         fold = unfolded(next(f.term for f in self.proof.folds if f.name == named.top_bit))

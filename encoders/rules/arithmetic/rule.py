@@ -50,6 +50,7 @@ FIT = Fit(
     "integers alone, no game",
     lambda shape: not shape.games and not shape.positions,
     'nothing more, or `induct` with the name of an integer: sums over ranges need it, as in `induct = "n"`',
+    lambda claim, _: iter(({}, *({"induct": v.name} for v in claim.variables))),
 )
 CLAIM = claim_follows(
     "The claim does not follow from its hypotheses",

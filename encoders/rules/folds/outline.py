@@ -141,8 +141,8 @@ def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
 def _heap(named: Pick) -> Cell:
     if named.top_bit:
         return say("one with the top bit of", name_of(named.top_bit))
-    if named.largest:
-        return say("a largest")
+    if named.extreme:
+        return say("a largest" if named.extreme == LARGEST else "a smallest")
     return say("any") if named.having is None else say("any with", named.having)
 
 
@@ -175,9 +175,9 @@ def _play(
     fits = YES if named.having is None else named.having
     if named.top_bit:
         fits = _at_top_bit(folds[named.top_bit], name_of(named.top_bit))
-    if named.largest:
+    if named.extreme:
         s = t.Variable(POSITION, 0, 0, proof.position)
-        fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, LARGEST, (s,)))
+        fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, named.extreme, (s,)))
     return NamedPlay(
         turn.game.name,
         turn.mover,

@@ -47,6 +47,8 @@ SHIPPED = {
     "half-nim": (("A", "B"), "", False, True, True),
     "greedy-nim": (("P1", "P2"), "", False, True, True),
     "misere-greedy-nim": (("P1", "P2"), "", True, True, True),
+    "small-nim": (("P1", "P2"), "", False, True, True),
+    "antonim": (("P1", "P2"), "", False, True, False),
     "misere-bash-nim": (("A", "B"), "k", True, True, True),
     "kayles": (("P1", "P2"), "", False, True, False),
 }

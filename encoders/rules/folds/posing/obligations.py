@@ -9,7 +9,7 @@ case by case if [proof] splits it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -56,18 +56,23 @@ Asks = Iterator[Asked[FoldReader]]
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def obligations(claim: Claim, proof: FoldsProof, defined: Iterator[Need], asks_who_wins: bool, follows: Kind) -> Asks:
-    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does."""
+def obligations(
+    claim: Claim, proof: FoldsProof, defined: Iterator[Need], stuck: Collection[int] | None, follows: Kind
+) -> Asks:
+    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does.
+
+    `stuck`: see `find_stuck`; None if the claim does not ask who wins.
+    """
     for game in claim.games:
         yield from about_rules(claim, game, proof.bits)
     yield from about_values(claim, proof, defined)
     yield from about_facts(claim, proof)
-    if asks_who_wins:
+    if stuck is not None:
         (game,) = claim.games
         if proof.by_cases(game.ruleset):
-            yield from about_who_wins(game, proof.several, several.closed, covered, several.steps)
+            yield from about_who_wins(game, proof.several, several.closed, covered, several.steps, stuck)
         else:
-            yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps)
+            yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps, stuck)
     yield from about_claim(proof, follows)
 
 

@@ -17,7 +17,7 @@
     [[proof.moves]]                       # named moves: replies to positions that are not lost, witnesses of `any`
     player = "P2"
     when = "c == 0 and X != 0"
-    heap = "top bit of X"                 # or "any with h >= k", "largest"; the heap is called h
+    heap = "top bit of X"                 # or "any with h >= k", "largest", "smallest"; it is called h
     take = { m = "h - (h ^ X)" }
 
     [[proof.picks]]                       # heaps of the claim's position that are looked at, without a move
@@ -54,7 +54,7 @@ from claims.language.terms.types import BOOL, INT, POSITION
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 from encoders.logic.moves import chooses_several
-from encoders.rules.folds.statement.extremes import extreme_of, guarded
+from encoders.rules.folds.statement.extremes import LARGEST, LEAST, extreme_of, guarded
 from encoders.rules.folds.statement.several import CaseReader, LongMove
 
 PICKED_HEAP = "h"  # what a named move calls its heap
@@ -63,8 +63,8 @@ POSITION_NAME = "s"  # what the folds call the position where the claim has no v
 _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
 _TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
 _TOP_BIT_OF = re.compile(r"\s*top bit of (.+)", re.DOTALL)
-_LARGEST = re.compile(r"\s*largest\s*")
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
+_EXTREMES = {"largest": LARGEST, "smallest": LEAST}
 MAX_BITS = 62
 P = TypeVar("P", bound="FoldsProof")
 MOST_HEAPS = 6  # that are written down in order
@@ -85,12 +85,12 @@ class Fold:
 class Pick:
     """A heap, at positions `when`: at the top bit of the fold `top_bit`, or, if that is empty, any heap with `having`.
 
-    `largest`: as one of the largest.  `having` None: any heap at all.
+    `extreme`: one of the largest (LARGEST) or the smallest (LEAST), "" for others.  `having` None: any heap at all.
     """
 
     when: Term
     top_bit: str
-    largest: bool
+    extreme: str
     having: Term | None
 
 
@@ -311,7 +311,7 @@ class _SectionReader:
         picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take)
         self._check_picks((*at, "take"), dict(take))
         to_loss = leads_to_loss(table)
-        return NamedMove(pick.when, pick.top_bit, pick.largest, pick.having, player, picks, to_loss)
+        return NamedMove(pick.when, pick.top_bit, pick.extreme, pick.having, player, picks, to_loss)
 
     def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
         """That the numbers are ones that moves pick; of several games those of some move, for whichever it is."""
@@ -334,14 +334,14 @@ class _SectionReader:
     def _pick(self, at: tuple[str | int, ...], table: Table) -> Pick:
         when = self.inner.term((*at, "when"), table.text("when"), BOOL)
         heap = table.text("heap")
-        top, any_, largest = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _LARGEST.fullmatch(heap) is not None
+        top, any_, extreme = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _EXTREMES.get(heap.strip(), "")
         having = None
         if top and top[1] not in self.inner.types:
             raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
-        if not top and not largest:
+        if not top and not extreme:
             if not any_:
-                known_picks = '"top bit of X", "any", "any with h >= k", "largest"'
+                known_picks = '"top bit of X", "any", "any with h >= k", "largest", "smallest"'
                 raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
             if any_[1]:
                 having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
-        return Pick(when, top[1] if top else "", largest, having)
+        return Pick(when, top[1] if top else "", extreme, having)
