@@ -6,6 +6,7 @@ the group POSED, so that one process of `pytest -n` runs them.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import time
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 from selection import shared
 
+from checks.cache.identity import digest_files, digest_source, list_versions
 from checks.cache.proofs import Sources, open_certificates
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -47,6 +49,13 @@ DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for wha
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
 PATIENCE = 300  # seconds for another process to settle a claim
+
+
+def digest_tree() -> str:
+    """Of all that shared results come from: whatever is changed, they are found anew."""
+    files = (*LIBRARY.rglob("*.toml"), *Path(__file__).parent.glob("*.py"))
+    parts = digest_source(), *list_versions(), digest_files((path.as_posix(), path) for path in sorted(files))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 @cache
