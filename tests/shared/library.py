@@ -25,7 +25,7 @@ from checks.results.model import ClaimResult
 from claims.language.library.entries import list_lemmas, shipped
 from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
-from encoders.logic.naturals.memory import using
+from encoders.logic.naturals.memory import CertificateStore, using
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prover import Prover
@@ -56,6 +56,12 @@ def digest_tree() -> str:
     files = (*LIBRARY.rglob("*.toml"), *Path(__file__).parent.glob("*.py"))
     parts = digest_source(), *list_versions(), digest_files((path.as_posix(), path) for path in sorted(files))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@cache
+def certificates() -> CertificateStore | None:
+    """Those that come with the library, as in a plain run; read once in a process."""
+    return open_certificates(Sources())
 
 
 @cache
@@ -102,7 +108,7 @@ class Library:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
-            with using(open_certificates(Sources())):
+            with using(certificates()):
                 result = settle_entry(ENTRIES[id], Options() if id in STABLE else ONE_SEED, settled)
             beside = path.with_suffix(".new")
             beside.write_bytes(pickle.dumps(result))
