@@ -40,6 +40,8 @@ LAYERS: dict[str, str] = {
     "encoders.closed": f"{FOUND} encoders.logic encoders.logic.discharge encoders.rules",
     "encoders.proving": f"{FOUND} encoders.periods encoders.logic encoders.logic.solvers encoders.logic.discharge "
     "encoders.rules",
+    "encoders.search": f"{FOUND} encoders.exhaustive encoders.logic encoders.logic.solvers encoders.logic.discharge "
+    "encoders.rules encoders.proving",
     "encoders.coq": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates encoders.rules "
     "encoders.proving",
     # the run

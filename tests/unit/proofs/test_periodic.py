@@ -119,11 +119,14 @@ def test_what_is_accepted_is_right_far_beyond_and_what_is_damaged_is_refused(see
 FIRST = tuple(play(PeriodicTable(GRUNDY, 2, False, (KAYLES,), 2, False, 0, 1, 0, ()), 90)[0])
 TABLE = PeriodicTable(GRUNDY, 2, False, (KAYLES,), 2, False, 71, 12, 0, (FIRST[:83],))
 
+NIM = PeriodicTable(GRUNDY, 2, False, (Takes((), ()),), 0, True, 0, 1, 1, ((0,),))
+
 
 def test_kayles_is_checked_below_168() -> None:
     assert verify(TABLE) == 2 * 71 + 2 * 12 + 2
     assert is_accepted(TABLE)
     assert is_accepted(replace(TABLE, preperiod=73, rows=(FIRST[:85],)))
+    assert is_accepted(NIM)
 
 
 def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +156,8 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
         (replace(TABLE, moves=(replace(KAYLES, one=(0, 1, 2)),)), "a number is 0"),
         (replace(TABLE, moves=(replace(KAYLES, one=(2, 1)),)), "ascending"),
         (replace(TABLE, moves=(replace(KAYLES, two=()),), period=11, rows=(FIRST[:82],)), "an odd period"),
+        (replace(NIM, preperiod=0, period=3, rows=((0, 0, 2),)), "no heap has the value 1"),
+        (replace(NIM, preperiod=0, period=3, saltus=1, rows=((0, 0, 0),)), "a heap of 1 has the value 0; it has 1"),
         (replace(TABLE, moves=(KAYLES, KAYLES)), "one row"),
         (replace(TABLE, moves=(KAYLES,) * 3, rows=(FIRST[:83],) * 3), "each player"),
     ],
