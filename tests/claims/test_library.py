@@ -55,6 +55,16 @@ GUESSES = {
     "classics/misere-bash-nim-by-heaps": {"k": 1, "s": (2,)},
     "classics/moore-nim-sum": {"s": (1, 1)},
     "classics/misere-moore-by-parity": {"n": 3},
+    "classics/small-nim@ones-alone": {"s": (2,)},
+    "classics/antonim-two-heaps@as-nim": {"x": 1, "y": 2},
+    "classics/slow-nim-two-heaps@by-the-larger": {"x": 0, "y": 1},
+    "classics/whole-heaps@one-less": {"h": 1, "t": 1},
+    "classics/whole-heaps-small@one-more": {"t": 1, "s": (1, 2)},
+    "classics/min-nim-two-heaps@three-and-four": {"x": 3, "y": 4},
+    "classics/squarefree@modulo-3": {"n": 3},
+    "classics/digit-sum@multiples-of-10": {"n": 9},
+    "classics/mark-3@divisible": {"n": 9},
+    "classics/upmark@dopey": {"n": 2},
 }
 
 
