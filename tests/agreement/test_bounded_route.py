@@ -83,6 +83,7 @@ UNANSWERED = {  # lists of positions, fractions, top_bit, powers, moves on sever
     *("classics/moore-two-heaps", "classics/moore-equal-heaps", "classics/moore-nim-sum"),
     *("classics/misere-moore-two-heaps", "classics/misere-moore-large-heaps", "classics/misere-moore-by-parity"),
     *("classics/antonim-two-heaps", "classics/antonim-two-heaps@as-nim"),
+    *("classics/cutting", "classics/cutting@by-the-total"),
 }
 
 

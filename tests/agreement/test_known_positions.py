@@ -82,6 +82,8 @@ def one_of(*rows: Position) -> Callable[[Position], bool]:
         ("misere-greedy-nim", (), 4, 6, misere_greedy),
         ("small-nim", (), 4, 6, small),
         ("antonim", (), 2, 6, antonim),
+        # each cut makes one heap more
+        ("cutting", (), 4, 6, lambda s: (sum(s) - len(s)) % 2 == 0),
         ("wythoff", (), 2, 20, wythoff),
         ("moore", (1,), 4, 5, moore(1)),
         ("moore", (2,), 4, 5, moore(2)),

@@ -56,6 +56,7 @@ GUESSES = {
     "classics/misere-moore-by-parity": {"n": 3},
     "classics/small-nim@ones-alone": {"s": (2,)},
     "classics/antonim-two-heaps@as-nim": {"x": 1, "y": 2},
+    "classics/cutting@by-the-total": {"s": (1,)},
 }
 
 

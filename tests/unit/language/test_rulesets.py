@@ -49,6 +49,7 @@ SHIPPED = {
     "misere-greedy-nim": (("P1", "P2"), "", True, True, True),
     "small-nim": (("P1", "P2"), "", False, True, True),
     "antonim": (("P1", "P2"), "", False, True, False),
+    "cutting": (("P1", "P2"), "", False, True, False),
     "misere-bash-nim": (("A", "B"), "k", True, True, True),
     "kayles": (("P1", "P2"), "", False, True, False),
 }
