@@ -33,9 +33,10 @@ from encoders.rules.few.claims import ClaimReader
 from encoders.rules.few.positions import FewReader, Order, Sizes, after, ascending, choices, may_choose, orders
 from encoders.rules.few.section import FewProof, NamedLemma, NamedMove, Number, read_few
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
+from encoders.rules.kit.drafts import free_names, lose_everywhere
 from encoders.rules.kit.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
 from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.kit.shape import WHO_WINS, Fit, Shape
+from encoders.rules.kit.shape import WHO_WINS, Fit, Shape, shape_of
 from encoders.rules.kit.turns import (
     LEADS_TO_LOSS,
     OF_WHO_WINS,
@@ -83,11 +84,16 @@ def _asks_of_few_heaps(shape: Shape) -> bool:
     return few and shape.asks(WHO_WINS) and not shape.asks(frozenset({"options"})) and shape.two_players
 
 
+def _name_heaps(claim: Claim) -> list[str]:
+    return [*free_names(claim, "abcd"[: shape_of(claim).heaps])]
+
+
 FIT = Fit(
     "who wins, from positions of so many heaps at most, whatever moves do to them",
     _asks_of_few_heaps,
     "name the heaps in ascending order (`heaps`), say in [proof.loses] where the mover loses, and in [[proof.moves]] "
     "which move wins elsewhere",
+    lambda claim, _: iter(({"heaps": _name_heaps(claim), "loses": lose_everywhere(claim)},)),
 )
 RULE = TrustedRule("few heaps")
 OUTCOME = TrustedRule("outcome, by induction on the measure")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from encoders.ground.kinds import FAULT, Kind, about_numbers
 from encoders.logic.integers import PRODUCT
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
+from encoders.rules.kit.drafts import bounded_or_not, losing_draft
 from encoders.rules.kit.shape import VALUES, WHO_WINS, Fit, Place, Shape
 from encoders.rules.kit.turns import CASES, LEADS_TO_LOSS, OF_WHO_WINS
 
@@ -113,21 +114,25 @@ FITS = (
         _asks_who_wins,
         "say in [proof.loses] where the mover loses, in numbers that are put together heap by heap ([proof.folds]), "
         "and in [[proof.moves]] which move wins elsewhere",
+        losing_draft,
     ),
     Fit(
         "what moves do to nim-sums and numbers of heaps; who wins is not asked",
         _asks_of_moves,
         "name these in [proof.folds], and for each `any` over options the move that it means, in [[proof.moves]] with "
         'to = "anywhere"',
+        bounded_or_not,
     ),
     Fit(
         "nim-sums and numbers of heaps alone, no game",
         _asks_nothing,
         "name them in [proof.folds], and what ties them together in [proof.facts]",
+        bounded_or_not,
     ),
 )
 BY_DEFINITION = Fit(
     "who wins, or the value, at a position and at its options",
     _compares_with_options,
     "nothing more: what winning and values mean is known of the claim's position",
+    bounded_or_not,
 )
