@@ -113,24 +113,35 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
     return tuple(replace(x, becomes=tuple(size for size in x.becomes if not same(size, ZERO))) for x in made)
 
 
-def chooses_several(ruleset: Ruleset) -> bool:
-    """Whether some move chooses more than one heap, or as many as the mover likes."""
-    return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves)
+def of_several(ruleset: Ruleset) -> bool:
+    """Whether some move chooses more than one heap, or as many as the mover likes, or makes several of one."""
+    return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves) or splits(ruleset)
+
+
+def splits(ruleset: Ruleset) -> bool:
+    """Whether some move makes more heaps than it chooses."""
+    return any(len(m.become) > len(m.heaps) for m in ruleset.moves)
+
+
+def own_measure(ruleset: Ruleset) -> bool:
+    """Whether the file gives a measure: where it gives none, that counts objects, or objects and heaps."""
+    return "measure" in ruleset.source.data
 
 
 def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The kinds of moves of a game in which a move chooses any one heap or any several and makes as many of them.
+    """The kinds of moves of a game in which a move chooses any one heap or any several and makes as many, or more.
 
     Raises Unsupported for other games.
     """
     name = game.ruleset.id
-    if game.ruleset.sees_position or game.ruleset.measure is not None:
+    if game.ruleset.sees_position or own_measure(game.ruleset):
         raise Unsupported(f"{name}: the rule follows moves that look at no heaps but those they choose")
     for move in game.ruleset.moves:
         if move.choose == "each":
             raise Unsupported(f"{name}: of each move the rule must know how many heaps it chooses, 1 to {MOST_HEAPS}")
-        if move.choose != "any" or len(move.become) != len(move.heaps):
-            raise Unsupported(f"{name}: the rule follows moves that choose any heaps and make one of each")
+        if move.choose != "any" or not len(move.heaps) <= len(move.become) <= MOST_HEAPS:
+            problem = f"choose any heaps and make one of each, or up to {MOST_HEAPS} in all"
+            raise Unsupported(f"{name}: the rule follows moves that {problem}")
     return tuple(_open(game, move, mover) for move in game.ruleset.moves)
 
 

@@ -57,6 +57,7 @@ GUESSES = {
     "classics/misere-moore-by-parity": {"n": 3},
     "classics/small-nim@ones-alone": {"s": (2,)},
     "classics/antonim-two-heaps@as-nim": {"x": 1, "y": 2},
+    "classics/cutting@by-the-total": {"s": (1,)},
     "classics/slow-nim-two-heaps@by-the-larger": {"x": 0, "y": 1},
     "classics/whole-heaps@one-less": {"h": 1, "t": 1},
     "classics/whole-heaps-small@one-more": {"t": 1, "s": (1, 2)},

@@ -106,7 +106,6 @@ UNREAD = {
 OTHERS = {
     ("folds", "who wins, from positions of any number of heaps"): [
         (NUMBERS, "wins(position([a]))"),
-        ('ruleset = "kayles"\n[forall]\ns = "position"\n', "wins(s)"),
         (LARGE, "value(s) == 0"),
     ],
     ("folds", "what moves do to nim-sums and numbers of heaps; who wins is not asked"): [
@@ -222,7 +221,7 @@ def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
     text = ENTRIES[BOUNDED].path.read_text("utf-8")
     path = tmp_path / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
-    own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots")]
+    own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots", "smaller-nim-sum")]
     more = [load_claim(path, "bounded"), *own]
     found = [(claim_of(id), x) for id in WITH_PROOF for x in posed(id)]
     return [*found, *((claim, x) for claim in more for x in RULES[rule_name(claim)].obligations(claim, Prover()))]
