@@ -102,7 +102,7 @@ def solve(
 
     try:
         rules = read_ruleset(ruleset)
-        solver = Solver(rules, read_parameters(rules, _split(given)), budget)
+        solver = Solver(rules, read_parameters(rules, split_given(given)), budget)
         if table is not None:
             least, greatest = read_range(table)
             drawn = solver.tabulate(heaps or 1, least, greatest)
@@ -142,7 +142,7 @@ def explain(claim: str, given: tuple[str, ...]) -> None:
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
 
-    values = _split(given)
+    values = split_given(given)
     try:
         for entry in select((claim,)):
             loaded = load_claim(entry.path, entry.id)
@@ -153,7 +153,7 @@ def explain(claim: str, given: tuple[str, ...]) -> None:
         sys.exit(2)
 
 
-def _split(given: tuple[str, ...]) -> dict[str, str]:
+def split_given(given: tuple[str, ...]) -> dict[str, str]:
     """The values by their names."""
     found: dict[str, str] = {}
     for text in given:

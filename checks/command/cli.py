@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from checks.command.ask import explain, list_, solve
+from checks.command.find import find
 from checks.command.merge import merge
 from checks.command.values import (
     DEFAULT_REPORT,
@@ -182,7 +183,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, solve, explain, list_):
+for _command in (merge, solve, explain, find, list_):
     main.add_command(_command)
 
 
