@@ -27,6 +27,7 @@ TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
 PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
+REPEATING = "heaps written down, in integers without bound, in a game of fixed numbers: their values repeat"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
 SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("folds", "who wins, from positions of any number of heaps"): [
@@ -80,6 +81,10 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
         (KL, "iff(wins(s, P1), nim_sum(s // 1 for s in s) == (0 if k < l else 1))"),
     ],
+    ("periodic", REPEATING): [
+        ('ruleset = "kayles"\n[forall]\nx = "1.."\n', "wins(position([x]))"),
+        ('ruleset = "subtraction(S = {1, 3})"\n[forall]\nx = "1.."\n', "wins(position([x, x]))"),
+    ],
 }
 # Claims of the shape that the rule does not read.
 UNREAD = {
@@ -105,6 +110,11 @@ UNREAD = {
 }
 # No claim of these shapes is one for that rule.
 OTHERS = {
+    ("periodic", REPEATING): [
+        ('ruleset = "subtraction(S = {1, x})"\n[forall]\nx = "1.."\n', "wins(position([x]))"),
+        ('ruleset = "kayles"\n[forall]\ns = "position"\n', "wins(s)"),
+        ('ruleset = "wythoff"\n[forall]\nx = "1.."\n', "wins(position([x]))"),
+    ],
     ("folds", "who wins, from positions of any number of heaps"): [
         (NUMBERS, "wins(position([a]))"),
         (LARGE, "value(s) == 0"),
