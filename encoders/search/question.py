@@ -38,7 +38,7 @@ class Question:
     """`free` stand in an order in which each domain uses earlier ones only. `bound`: parameter and what it is.
 
     `condition`: what the domains do not say of the region, over the free names; None for nothing.
-    `where`: the region as it was asked for.
+    `where`: the region as it was asked for.  `reserved`: further names that a proof must not use.
     """
 
     ruleset: Ruleset
@@ -46,6 +46,7 @@ class Question:
     bound: tuple[tuple[str, t.Term], ...]
     condition: t.Term | None
     where: str
+    reserved: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -135,7 +135,7 @@ class Vocabulary:
         self.folds: list[Fold] = []
         self.by: dict[str, Fold] = {}
         self._seen: dict[tuple[Sort, bytes], Fold] = {}
-        self._taken = {*self.question.names, *self.question.ruleset.players, "s", "h", "mover"}
+        self._taken = {*self.question.names, *self.question.ruleset.players, *self.question.reserved, "s", "h", "mover"}
         self._taken |= {p.name for m in self.question.ruleset.moves for p in m.picks}
         for sort, words, body, op, bound, price in self._list():
             self._add(sort, words, body, op, bound, price)

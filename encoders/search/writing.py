@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -33,7 +34,8 @@ def quote(words: str) -> str:
 class Draft:
     """A claim about who wins, and a proof of it in the making.
 
-    `formulas`, `cases`: by side.  `way`: how moves are named.  `folds`: those that the proof speaks of, in order.
+    `formulas`, `cases`: by side.  `way`: how moves are named.  `position`: what a claim that there is already calls it,
+    of which only the [proof] is written; None where the claim is written too.
     """
 
     question: Question
@@ -41,6 +43,7 @@ class Draft:
     cases: dict[int, list[Case]] = field(default_factory=dict)
     way: Way | None = None
     facts: list[Fact] = field(default_factory=list)
+    position: str | None = None
 
     @property
     def folds(self) -> list[Fold]:
@@ -82,6 +85,8 @@ class Draft:
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
         """The claim file; without its proof if that is not wanted, or there are no moves."""
+        if self.position is not None:
+            return "\n".join(self._write_proof()) + "\n" if proof and self.cases else ""
         claim, words = _state(self.question, self.formulas)
         lines = head(self.question, "who wins", words, claim, {POSITION_NAME: "position"}, {})
         if proof and self.cases:
@@ -93,7 +98,7 @@ class Draft:
         if self.folds:
             yield "[proof.folds]"
             for f in self.folds:
-                yield f"{f.name} = {quote(f.text)}"
+                yield f"{f.name} = {quote(_about(f.text, self.position or POSITION_NAME))}"
             yield ""
         if self.facts:
             yield "[proof.facts]"
@@ -116,6 +121,11 @@ class Draft:
                 yield f"take = {{ {self.way.pick} = {quote(said(self.way.told(case.reply.take)))} }}"
                 if case.anywhere:
                     yield 'to = "anywhere"'
+
+
+def _about(words: str, position: str) -> str:
+    """What a fold says of the position, whatever that is called."""
+    return re.sub(rf"\b{POSITION_NAME}\b", position, words)
 
 
 def _state(question: Question, formulas: dict[int, Formula]) -> tuple[str, str]:
