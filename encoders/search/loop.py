@@ -37,7 +37,7 @@ from encoders.search.writing import Draft
 
 ROUNDS = 16
 PARTITIONS = 2  # how often something is said to fall into parts though nothing known is broken
-PATIENCE = 4.0
+PATIENCE = 2.0
 _CLAIM = "found"
 
 LABELS = {  # what obligations call those folds that are known of every position

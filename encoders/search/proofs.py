@@ -203,7 +203,7 @@ def put_into(file: str, proof: str) -> str:
         made = f"{head}\n\n{proof.rstrip()}\n" + (f"\n{rest}\n" if rest else "")
     before, now = tomllib.loads(file), _read(made)
     before.pop("proof", None)
-    if now.pop("proof", None) is None or now != before:
+    if now.pop("proof", None) != tomllib.loads(proof)["proof"] or now != before:
         raise Unsupported("its [proof] is not written in tables of its own")
     return made
 

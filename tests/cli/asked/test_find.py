@@ -63,6 +63,36 @@ def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "found.toml").read_text("utf-8") == "what was found\n"
 
 
+CLAIM = (
+    'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
+    '[forall]\na = "0.."\nb = "0.."\n[claim]\nthen = "iff(not wins(position([a, b])), a == b)"\n'
+    '[scope]\na = "0..9"\nb = "0..9"\n[proof]\nrule = "definition"\n'
+)
+
+
+def test_the_proof_of_a_claim_is_shown_as_a_patch_or_written(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(CLAIM, "utf-8")
+    done = run_within("find", "claim.toml", cwd=tmp_path)
+    assert done.returncode == 0
+    assert '\n-rule = "definition"\n' in done.stdout
+    assert '\n+by = ["nim/bouton"]\n' in done.stdout
+    assert path.read_text("utf-8") == CLAIM
+    done = run_within("find", "claim.toml", "--write", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "proved (all values)\n")
+    assert path.read_text("utf-8").endswith('[proof]\nrule = "folds"\nby = ["nim/bouton"]\n')
+
+
+def test_a_false_claim_gets_no_proof_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(CLAIM.replace("a == b)", "a == b or a == 99)"), "utf-8")
+    before = path.read_text("utf-8")
+    done = run_within("find", "claim.toml", "--write", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stdout.startswith("no proof found: ")
+    assert path.read_text("utf-8") == before
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -72,6 +102,8 @@ def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pyt
         (("subtraction",), "has to be given"),
         (("large-nim",), "two players"),
         (("misere-nim", "--values"), "normal play"),
+        (("nim/bouton", "--where", "k < l"), "go with a RULESET"),
+        (("nim", "--write"), "goes with a CLAIM"),
         (("sub/mine.toml", "-o", "found.toml"), "means no ruleset"),
         (("sub/mine.toml", "-o", "sub/mine.toml"), "is a ruleset"),
     ],
