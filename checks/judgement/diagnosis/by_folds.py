@@ -121,7 +121,8 @@ class _Folds:
             conditions = tuple(call("meets", {clause.variable: self.h}, c) for c in clause.conditions)
         else:
             of, conditions = self.h, ()
-        return *conditions, compare("lt", t.Operation(INT, 0, 0, "nim", (of, fold)), of)
+        whole = fold if named.aim is None else t.Operation(INT, 0, 0, "nim", (fold, named.aim))
+        return *conditions, compare("lt", t.Operation(INT, 0, 0, "nim", (of, whole)), of)
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def picks(self) -> Iterator[Stated]:
@@ -132,7 +133,7 @@ class _Folds:
     def there(self, pick: Pick) -> t.Term:
         """That there is a heap to pick."""
         if pick.top_bit:
-            return self.seen(compare("ne", integer(pick.top_bit), ZERO))
+            return self.seen(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.seen(pick.having),)
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 

@@ -116,6 +116,8 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
             yield f"proofs with {key} are not generated"
     if proof.several:
         yield "named moves on several heaps are not generated"
+    if any(move.aim is not None for move in proof.moves):
+        yield "heaps picked at the top bit of a nim-sum and a number are not generated"
     if any(move.extreme == LEAST for move in proof.moves):
         yield "named moves on a smallest heap are not generated"
     if proof.rule == "definition" and not proof.by:

@@ -49,6 +49,13 @@ SHIPPED = {
     "misere-greedy-nim": (("P1", "P2"), "", True, True, True),
     "small-nim": (("P1", "P2"), "", False, True, True),
     "antonim": (("P1", "P2"), "", False, True, False),
+    "slow-nim": (("P1", "P2"), "", False, True, False),
+    "whole-heaps": (("P1", "P2"), "t", False, True, True),
+    "min-nim": (("P1", "P2"), "", False, True, False),
+    "squarefree": (("P1", "P2"), "", False, True, True),
+    "digit-sum": (("P1", "P2"), "", False, True, True),
+    "mark": (("P1", "P2"), "t", False, True, True),
+    "upmark": (("P1", "P2"), "", False, True, True),
     "misere-bash-nim": (("A", "B"), "k", True, True, True),
     "kayles": (("P1", "P2"), "", False, True, False),
 }

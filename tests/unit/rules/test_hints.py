@@ -90,12 +90,13 @@ def test_in_a_case_it_is_the_rule_of_the_case_that_helps(tmp_path: Path) -> None
 def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
     monkeypatch.setattr(discharging, "_proved", {})
-    found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW))
+    found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW), anew=True)
     assert found.presentation.hints and "It may hold all the same" in found.presentation.hints[0], (
         found.finding.not_established
     )
 
 
+@pytest.mark.usefixtures("read_once")
 def test_no_lemma_is_suggested_that_the_proof_has_already() -> None:
     """With no lemmas of its own the claim is told of those that it has in its file."""
     told = 0

@@ -91,6 +91,8 @@ def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
         yield kinds.COLUMN.of(), _column
     if by_top_bit:
         yield kinds.LOWERED.of(), _lowered
+    if any(pick.aim is not None for pick in (*proof.moves, *proof.picks)):
+        yield kinds.AIMED.of(), _aimed
     for modulus in moduli(claim, proof):
         yield kinds.ONES_MODULO.of(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
     yield from several.about_picks(proof)
@@ -189,6 +191,13 @@ def _lowered(q: FoldReader) -> Posed:
     place, single = any_place(q.symbols, q.highest)
     whole, term = q.size("nim-sum"), q.size("term")
     return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))
+
+
+def _aimed(q: FoldReader) -> Posed:
+    """At the highest place where a number differs from a smaller one it has a 1."""
+    place, single = any_place(q.symbols, q.highest)
+    whole, aim = q.size("nim-sum"), q.size("smaller number")
+    return Posed((single, below(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))
 
 
 # -- facts ------------------------------------------------------------------------------------------------------------

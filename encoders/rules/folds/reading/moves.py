@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from claims.language.expressions.printing import text
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
@@ -150,18 +151,29 @@ def why(named: Pick) -> Reason:
 def pick_of(theory: Theory, named: Pick, s: Position) -> tuple[t.Term, Property]:
     """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
     if named.top_bit:
-        added = nim_sum_of(theory, named.top_bit)
+        added, aim = nim_sum_of(theory, named.top_bit), aim_of(theory, named)
         whole = s.fold(added)
 
         def at_top_bit(h: t.Term) -> t.Term:
-            return both(added.contributes(h), below(nim(added.of(h), whole), added.of(h)))
+            changed = nim(added.of(h), whole) if aim is None else nim(nim(added.of(h), whole), aim)
+            return both(added.contributes(h), below(changed, added.of(h)))
 
-        return compare("ne", whole, ZERO), at_top_bit
+        return compare("ne", whole, ZERO) if aim is None else below(aim, whole), at_top_bit
     if named.extreme:
         utmost = s.fold(theory.extreme(named.extreme))
         return at_least(s.fold(theory.heaps), ONE), lambda h: equal(h, utmost)
     count = theory.heaps if named.having is None else theory.count(named.having, PICKED_HEAP)
     return at_least(s.fold(count), ONE), count.contributes
+
+
+def aim_of(theory: Theory, named: Pick) -> t.Term | None:
+    """What the nim-sum is to become, a natural number; None for 0. Raises Unsupported for what may leave the bound."""
+    if named.aim is None:
+        return None
+    found = theory.natural(theory.number(named.aim, theory.root))
+    if not theory.is_size(found):
+        raise Unsupported(f"the top bit of {named.top_bit} ^ {text(named.aim)}, which may leave {theory.sizes}")
+    return found
 
 
 def nim_sum_of(theory: Theory, name: str) -> Fold:

@@ -12,6 +12,7 @@ from encoders.rules.kit.turns import CASES, LEADS_TO_LOSS, OF_WHO_WINS
 FOUND = ("The tool found it to be so before it asked, and the rest of the proof rests on it", FAULT)
 COLUMN = about_numbers("pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap")
 LOWERED = about_numbers("pick top bit: such a heap is lowered")
+AIMED = about_numbers("pick top bit: where a nim-sum first differs from a smaller number it has a 1")
 EXTREMES_NONE = about_numbers("least and largest heap, no heap")
 EXTREMES_MORE = about_numbers("least and largest heap, one more heap")
 FIRST_PLACE = about_numbers("places: 1 has a highest one")
@@ -73,7 +74,8 @@ FOLLOWS_BY_DEFINITION = claim_follows(
     "What holds two moves on is not known: put the theorem that says it into `by`. For an `any` over options name the "
     'move that it means, with to = "anywhere"',
 )
-OF_NUMBERS = (COLUMN, LOWERED, EXTREMES_NONE, EXTREMES_MORE, PRODUCT, APART, FIRST_PLACE, NEXT_PLACE, ONES_MODULO)
+OF_PICKS = (COLUMN, LOWERED, AIMED)
+OF_NUMBERS = (*OF_PICKS, EXTREMES_NONE, EXTREMES_MORE, PRODUCT, APART, FIRST_PLACE, NEXT_PLACE, ONES_MODULO)
 OF_GAMES = (PARAMETERS, RULES, MEASURE, DEFINED)
 OF_PROOFS = (CHANGING, DOING, ONE_OF_A_HEAP, SIZES, STEP, NUMBER_OF_HEAPS, FACT_OF_NONE, FACT_OF_MORE, SPLIT)
 OF_POSITIONS = (*OF_GAMES, *OF_NUMBERS, *OF_PROOFS)
