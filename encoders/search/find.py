@@ -168,6 +168,7 @@ def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcom
 def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
     """Give the draft its moves and facts. `tried`: drafts for which no facts were found."""
     question, vocabulary = draft.question, found.vocabulary
+    draft.named = vocabulary.spoken
     draft.way = find_way(question.ruleset.moves) if question.ruleset.single_heap else None
     if draft.way is None:
         return Attempt(0, (), "its moves are of a form for which no replies are searched")
@@ -228,7 +229,7 @@ def _move_anywhere(found: Found, cells: Cells, side: int, spoken: set[Fold]) -> 
 
 def _prune(draft: Draft, open_: Open, table: Table, tell: Tell, outcome: Outcome) -> None:
     """Shorten the proof while there is time; what is proved is kept whatever happens."""
-    if draft.facts:
+    if draft.facts or draft.named:
         with open_() as workspace:
             dropped = prune(draft, workspace, table.clock)
         tell(f"{dropped} of {dropped + len(draft.facts)} facts are not needed")

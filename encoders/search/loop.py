@@ -254,7 +254,10 @@ def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) 
 
 def prune(draft: Draft, workspace: Posing, clock: Clock) -> int:
     """Leave out facts that the proof does without, one after the other; how many there were."""
-    dropped = 0
+    dropped, named = 0, draft.named
+    draft.named = []
+    if named and not attempt(workspace, draft.write(), clock, True).done:
+        draft.named = named
     for fact in list(draft.facts)[::-1]:
         before = list(draft.facts)
         draft.facts = [f for f in draft.facts if f is not fact]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import display, text
 from claims.language.expressions.walk import free_names, walk
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, read_literal
@@ -20,15 +20,16 @@ from claims.language.terms.types import POSITION
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import both
+from encoders.logic.terms import both, opposite
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_with_proof
 from encoders.search.find import Outcome, Stage, guarded, has_values, search_folds
 from encoders.search.formulas import Formula, Tell
 from encoders.search.loop import attempt
-from encoders.search.question import POSITION_NAME, Free, Question
+from encoders.search.question import HEAP, POSITION_NAME, Free, Question
 from encoders.search.tables import SMALL, Box, Table
 from encoders.search.values import AT, guess
+from encoders.search.vocabulary import OPS
 from encoders.search.writing import Draft, quote
 
 MOST_FORMS = 4
@@ -128,7 +129,30 @@ def question_of(claim: Claim) -> Question | None:
     parts = () if claim.hypothesis is None else tuple(t.conjuncts(unfolded(claim.hypothesis)))
     about = [x for x in parts if set(free_names(x)) <= set(free) and not t.names_of([x])[1]]
     reserved = tuple(v.name for v in claim.variables if v.name not in free)
-    return Question(game.ruleset, ordered, tuple(bound), both(*about) if about else None, "", reserved)
+    region = both(*about) if about else None
+    spoken = tuple(dict.fromkeys(_comparisons(claim, set(free))))
+    return Question(game.ruleset, ordered, tuple(bound), region, "", reserved, spoken)
+
+
+def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
+    """How a claim compares heaps with numbers and parameters, and the opposite, which is what `all` counts."""
+    signs = {op: sign for sign, op in OPS.items()}
+    for x in walk(tuple(map(unfolded, _terms(claim)))):
+        match x:
+            case t.Operation(op="occurrences", args=(_, number)) if set(free_names(number)) <= names:
+                yield HEAP, "==", text(number)
+        if not isinstance(x, t.Comprehension):
+            continue
+        running = {c.variable for c in x.clauses}
+        for part in (x.body, *(y for c in x.clauses for y in c.conditions)):
+            match part:
+                case t.Operation(op=op, args=(body, number)) if op in signs and set(free_names(number)) <= names:
+                    heaps = set(free_names(body)) - names
+                    turned = opposite(part)
+                    if len(heaps) == 1 and heaps <= running and display(heaps.pop()) == HEAP:
+                        yield text(body), signs[op], text(number)
+                        if isinstance(turned, t.Operation) and turned.op in signs:
+                            yield text(body), signs[turned.op], text(number)
 
 
 def _bounds(domain: object) -> Iterator[str]:

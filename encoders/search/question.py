@@ -39,6 +39,8 @@ class Question:
 
     `condition`: what the domains do not say of the region, over the free names; None for nothing.
     `where`: the region as it was asked for.  `reserved`: further names that a proof must not use.
+    `spoken`: how the claim compares heaps, each what of a heap, an operator and a number: these counts are
+    folds in any case.
     """
 
     ruleset: Ruleset
@@ -47,6 +49,7 @@ class Question:
     condition: t.Term | None
     where: str
     reserved: tuple[str, ...] = ()
+    spoken: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ class Draft:
     """A claim about who wins, and a proof of it in the making.
 
     `formulas`, `cases`: by side.  `way`: how moves are named.  `position`: what a claim that there is already calls it,
-    of which only the [proof] is written; None where the claim is written too.
+    of which only the [proof] is written; None where the claim is written too.  `named`: folds that have a name though nothing else may
+    speak of them.
     """
 
     question: Question
@@ -44,14 +45,16 @@ class Draft:
     way: Way | None = None
     facts: list[Fact] = field(default_factory=list)
     position: str | None = None
+    named: list[Fold] = field(default_factory=list)
 
     @property
     def folds(self) -> list[Fold]:
         """Those that the formulas speak of first, then those of moves and facts."""
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
-        found = dict.fromkeys((*(f for x in self.formulas.values() for f in x.folds), *in_cases, *in_facts))
-        said_ = set(self._names())
+        in_formulas = (f for x in self.formulas.values() for f in x.folds)
+        found = dict.fromkeys((*in_formulas, *in_cases, *in_facts, *self.named))
+        said_ = {*self._names(), *(f.name for f in self.named)}
         return [f for f in found if f.name in said_]
 
     def _names(self) -> Iterable[str]:
