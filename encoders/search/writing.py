@@ -35,8 +35,8 @@ class Draft:
     """A claim about who wins, and a proof of it in the making.
 
     `formulas`, `cases`: by side.  `way`: how moves are named.  `position`: what a claim that there is already calls it,
-    of which only the [proof] is written; None where the claim is written too.  `named`: folds that have a name though nothing else may
-    speak of them.
+    of which only the [proof] is written; None where the claim is written too.  `named`: folds that have a name though
+    nothing else may speak of them.
     """
 
     question: Question
