@@ -22,7 +22,7 @@ from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace,
 from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
 from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way
-from encoders.search.values import Form, guess, write_sums, write_values
+from encoders.search.values import PAIRS, Form, guess, guess_pairs, write_pairs, write_sums, write_values
 from encoders.search.vocabulary import Fold, Level
 from encoders.search.writing import Draft
 
@@ -58,13 +58,15 @@ class Outcome:
 def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
     """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does.
 
-    First by folds, then by the values of single heaps, where the game has values.
+    First by folds, then by the values of single heaps, where the game has values; else for positions of two heaps.
     """
 
     def search(note: Tell) -> None:
         table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome)
         if outcome.stage is not Stage.PROOF and has_values(question, table):
             _search_values(question, clock, note, outcome, write_sums)
+        if outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
+            _search_pairs(question, clock, note, outcome)
 
     guarded(search, tell, outcome)
 
@@ -122,6 +124,14 @@ def _search_values(
         tell(f"not proved: {attempted.words}")
         open_ = open_ or attempted.words
     outcome.obstacle = outcome.obstacle or open_ or "the values of single heaps have no closed form of the kinds tried"
+
+
+def _search_pairs(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    r = guess_pairs(question, clock)
+    if r is not None:
+        tell(f"two heaps: a formula by the pairs x and x + {r} n, right up to {PAIRS.size}")
+        outcome.stage, outcome.text, outcome.nearest = Stage.FORMULA, write_pairs(question, r), ""
+        outcome.formula, outcome.obstacle = outcome.text, "no proof is searched for where there are two heaps"
 
 
 Begin = Callable[[Question, dict[int, Formula]], Draft]
