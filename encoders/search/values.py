@@ -347,7 +347,7 @@ def guess_pairs(question: Question, clock: Clock) -> int | None:
     x, y = (table.rows.T[i] for i in range(2))
 
     def norm(x: Array, n: Array, r: int) -> Array:
-        return x * x + (r - 2) * x * n - r * n * n
+        return np.asarray(x * x + (r - 2) * x * n - r * n * n)
 
     for r in _APART:
         n = (y - x) // r
@@ -363,11 +363,8 @@ def write_pairs(question: Question, r: int) -> str:
     n = "y - x" if r == 1 else f"(y - x) // {r}"
     apart = [] if r == 1 else [f"(y - x) % {r} == 0"]
     lost = " and ".join([*apart, f"norm(x, {n}) <= 0", f"norm(x + 1, {n}) > 0"])
-    root = (
-        "a is the golden ratio"
-        if r == 1
-        else f"a is the positive root of {f'a*a + {r - 2}*a' if r > 2 else 'a*a'} = {r}"
-    )
+    square = "a*a" if r == 2 else f"a*a + {r - 2}*a"
+    root = "a is the golden ratio" if r == 1 else f"a is the positive root of {square} = {r}"
     words = (
         f"with two heaps x <= y the player to move loses exactly where x is the whole part of n*a and "
         f"y = x + {'n' if r == 1 else f'{r}*n'} for some n, where {root}"

@@ -67,6 +67,26 @@ def test_values_of_one_heap(tmp_path: Path, rules: str, value: str) -> None:
     assert verdict_of(question, outcome) is Verdict.PROVED
 
 
+WYTHOFF = (
+    NIM
+    + """
+[[moves]]
+choose = "any two heaps g, h"
+pick = { m = "1..min(g, h)" }
+become = ["g - m", "h - m"]
+"""
+)
+
+
+def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path) -> None:
+    """Wythoff's game: the formula, and no proof."""
+    question = question_of(tmp_path, WYTHOFF)
+    outcome = search(question)
+    assert outcome.stage is Stage.FORMULA
+    assert "norm(x, n)" in outcome.text
+    assert verdict_of(question, outcome) is Verdict.VERIFIED
+
+
 def test_names_make_no_difference(tmp_path: Path) -> None:
     """Names as the search itself would give them, too."""
     names = {"P1": "X", "P2": "heaps", "k": "n_from_k", "m": "t", "h": "g"}
