@@ -87,7 +87,15 @@ def test_it_takes_the_place_of_the_old_one(before: str, after: str) -> None:
     assert put_into(before, NEW) == after
 
 
-@pytest.mark.parametrize("before", ['proof = { rule = "x" }\n', 'proof.rule = "x"\n', 't = """\n[proof]\n"""\n'])
+@pytest.mark.parametrize(
+    "before",
+    [
+        'proof = { rule = "x" }\n',
+        'proof.rule = "x"\n',
+        't = """\n[proof]\n"""\n',
+        "[proof]\nz = 1\n  [b]\nc = 2\n",
+    ],
+)
 def test_a_proof_that_is_no_table_of_its_own_is_left_alone(before: str) -> None:
     with pytest.raises(Unsupported):
         put_into(before, NEW)
