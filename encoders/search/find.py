@@ -21,7 +21,7 @@ from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
 from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
 from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
-from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way
+from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way, find_way_of_each
 from encoders.search.values import PAIRS, Form, guess, guess_pairs, write_pairs, write_sums, write_values
 from encoders.search.vocabulary import Fold, Level
 from encoders.search.writing import Draft
@@ -180,6 +180,11 @@ def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str])
     question, vocabulary = draft.question, found.vocabulary
     draft.named = vocabulary.spoken
     draft.way = find_way(question.ruleset.moves) if question.ruleset.single_heap else None
+    columns = [f for f in vocabulary.folds if f.text in ("columns(s, 3, 1)", "columns(s, 3, 2)")]
+    if draft.way is None and len(columns) == 2 and (way := find_way_of_each(question.ruleset.moves)) is not None:
+        draft.way, draft.two_heaps = way, (columns[0], columns[1])
+        with open_() as workspace:
+            return attempt(workspace, draft.write(), vocabulary.table.clock)
     if draft.way is None:
         return Attempt(0, (), "its moves are of a form for which no replies are searched")
     spoken = {f for x in found.formulas.values() for f in x.folds}

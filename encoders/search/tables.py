@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -58,6 +58,17 @@ class Way:
     def told(self, take: t.Term) -> t.Term:
         """The number picked by whoever takes so much."""
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
+
+
+def find_way_of_each(moves: tuple[Move, ...]) -> Way | None:
+    """The same of a game with one kind of move, from each of one or two heaps any number."""
+    if len(moves) != 1 or moves[0].choose != "each" or moves[0].where is not None:
+        return None
+    (move,) = moves
+    most = move.at_most
+    single = find_way((replace(move, choose="any"),))
+    fits = single is not None and not single.leaves and isinstance(most, t.Literal | t.Variable)
+    return single if fits else None
 
 
 def find_way(moves: tuple[Move, ...]) -> Way | None:

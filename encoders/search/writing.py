@@ -36,7 +36,8 @@ class Draft:
 
     `formulas`, `cases`: by side.  `way`: how moves are named.  `position`: what a claim that there is already calls it,
     of which only the [proof] is written; None where the claim is written too.  `named`: folds that have a name though
-    nothing else may speak of them.
+    nothing else may speak of them.  `two_heaps`: where a move takes from one heap or two, the columns of binary places
+    whose number of 1s leaves 1, and 2, on division by 3: the reply is the one that mends them.
     """
 
     question: Question
@@ -46,6 +47,7 @@ class Draft:
     facts: list[Fact] = field(default_factory=list)
     position: str | None = None
     named: list[Fold] = field(default_factory=list)
+    two_heaps: tuple[Fold, Fold] | None = None
 
     @property
     def folds(self) -> list[Fold]:
@@ -89,14 +91,40 @@ class Draft:
     def write(self, proof: bool = True) -> str:
         """The claim file; without its proof if that is not wanted, or there are no moves."""
         if self.position is not None:
-            return "\n".join(self._write_proof()) + "\n" if proof and self.cases else ""
+            return "\n".join(self._write_proof()) + "\n" if proof and (self.cases or self.two_heaps) else ""
         claim, words = _state(self.question, self.formulas)
         lines = head(self.question, "who wins", words, claim, {POSITION_NAME: "position"}, {})
-        if proof and self.cases:
+        if proof and (self.cases or self.two_heaps):
             lines += ["", *self._write_proof()]
         return "\n".join(lines) + "\n"
 
+    def _write_mending(self, ones: Fold, twos: Fold) -> Iterable[str]:
+        """A reply at two heaps: the first loses its highest 1 there and becomes what mends the columns with the other."""
+        a, b = ones.name, twos.name
+        assert self.way is not None
+        pick = self.way.pick
+        low = "bit_and({}, p2 - 1)"
+        first = low.format(f"rest_{b} ^ rest2_{a} ^ rest2_{b}")
+        second = low.format(f"h2 ^ rest2_{a}")
+        yield from ("[proof]", 'rule = "folds"', "", "[proof.folds]")
+        yield from (f"{f.name} = {quote(_about(f.text, self.position or POSITION_NAME))}" for f in (ones, twos))
+        yield from ("", "[proof.facts]", f'"no column leaves both" = "bit_and({a}, {b}) == 0"', "", "[proof.loses]")
+        yield f'mover = "{a} == 0 and {b} == 0"'
+        yield from (
+            "",
+            "# Without the first heap no column leaves 1: it is made of those that leave 2. Else a second heap helps.",
+        )
+        yield from ("[[proof.moves]]", f'when = "{a} != 0 or {b} != 0"', f'heap = "top bit of {a} ^ {b}"')
+        yield from ("", "[[proof.moves.then]]", f'when = "rest_{a} == 0"', f'take = {{ {pick} = "h - rest_{b}" }}')
+        yield from ("", "[[proof.moves.then]]", f'when = "rest_{a} != 0"', f'heap = "top bit of rest_{a}"', "take = [")
+        yield f'  {{ {pick} = "h - (rest_{b} ^ {first})" }},'
+        yield f'  {{ {pick} = "h2 - (h2 ^ p2 ^ {second})" }},'
+        yield "]"
+
     def _write_proof(self) -> Iterable[str]:
+        if self.two_heaps is not None:
+            yield from self._write_mending(*self.two_heaps)
+            return
         yield from ("[proof]", 'rule = "folds"', "")
         if self.folds:
             yield "[proof.folds]"
