@@ -61,14 +61,11 @@ class Way:
 
 
 def find_way_of_each(moves: tuple[Move, ...]) -> Way | None:
-    """The same of a game with one kind of move, from each of one or two heaps any number."""
-    if len(moves) != 1 or moves[0].choose != "each" or moves[0].where is not None:
+    """The same of a game with one kind of move, which takes from each of some heaps."""
+    if len(moves) != 1 or moves[0].choose != "each":
         return None
-    (move,) = moves
-    most = move.at_most
-    single = find_way((replace(move, choose="any"),))
-    fits = single is not None and not single.leaves and isinstance(most, t.Literal | t.Variable)
-    return single if fits else None
+    way = find_way((replace(moves[0], choose="any"),))
+    return None if way is None or way.leaves else way
 
 
 def find_way(moves: tuple[Move, ...]) -> Way | None:

@@ -99,7 +99,7 @@ class Draft:
         return "\n".join(lines) + "\n"
 
     def _write_mending(self, ones: Fold, twos: Fold) -> Iterable[str]:
-        """A reply at two heaps: the first loses its highest 1 there and becomes what mends the columns with the other."""
+        """A reply at two heaps: the first loses a 1 of the highest column, and what is below it mends the columns."""
         a, b = ones.name, twos.name
         assert self.way is not None
         pick = self.way.pick
@@ -112,7 +112,7 @@ class Draft:
         yield f'mover = "{a} == 0 and {b} == 0"'
         yield from (
             "",
-            "# Without the first heap no column leaves 1: it is made of those that leave 2. Else a second heap helps.",
+            "# If without the first heap no column leaves 1, it becomes those that leave 2; else a second heap helps.",
         )
         yield from ("[[proof.moves]]", f'when = "{a} != 0 or {b} != 0"', f'heap = "top bit of {a} ^ {b}"')
         yield from ("", "[[proof.moves.then]]", f'when = "rest_{a} == 0"', f'take = {{ {pick} = "h - rest_{b}" }}')

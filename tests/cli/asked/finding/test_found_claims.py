@@ -41,6 +41,7 @@ GAMES = {
     "k == l": (TWO_BANS, "k == l"),
     "whole heaps": (with_rule("mover == P2 or m == h"), ""),
     "odd for one": (with_rule("mover == P2 or m % 2 == 1"), ""),
+    "one or two heaps": (NIM.replace("any heap h", "each of 1..2 heaps h"), ""),
     "what is left": (NIM.replace("1..h", "0..h - 1").replace('"h - m"', '"m"'), ""),
     "no heap of 2 is left": (with_rule("h - m != 2"), ""),
     "two at least": (with_rule("m >= 2"), ""),
