@@ -88,7 +88,7 @@ def find(
                 code = _find_proof(what, write, clock, outcome)
             else:
                 code = _find_claim(what, where, split_given(given), values, out, clock, outcome)
-    except (ClaimError, Unsupported, BadRuleset) as error:
+    except (ClaimError, Unsupported, BadRuleset, OSError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     except KeyboardInterrupt:
@@ -196,6 +196,8 @@ def check_place(out: Path, rules: Ruleset) -> None:
     from claims.language.statement.games import find_file
     from claims.language.toml.source import read
 
+    if not out.parent.is_dir():
+        raise ClaimError(Place(str(out)), "there is no such folder", "a file in a folder that is there")
     if out.exists() and "moves" in read(out).data:
         raise ClaimError(Place(str(out)), "this file is a ruleset", "another name for the claim file")
     named = find_file(rules.id, out.parent, LIBRARY, read)

@@ -129,6 +129,7 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
         (("misere-nim", "--values"), "normal play"),
         (("nim/bouton", "--where", "k < l"), "go with a RULESET"),
         (("nim", "--write"), "goes with a CLAIM"),
+        (("nim", "-o", "none/found.toml"), "no such folder"),
         (("sub/mine.toml", "-o", "found.toml"), "means no ruleset"),
         (("sub/mine.toml", "-o", "sub/mine.toml"), "is a ruleset"),
         (("sub/half-nim.toml", "-o", "found.toml"), "means another ruleset"),
