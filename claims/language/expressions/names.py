@@ -13,22 +13,22 @@ from claims.language.builtins.table import list_functions
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 from claims.language.grammar import syntax as s
-from claims.language.ground.errors import LanguageError, counted, listed, nearest
+from claims.language.ground.errors import LanguageError, closest, counted, listed
 
 
 def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
     """The fault of a name that stands for no value; `known` do, in the order in which they are offered."""
     if node.name in list_functions() or node.name in QUESTIONS:
         return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
-    expected = f"one of {listed(known)}{nearest(node.name, known)}"
-    return LanguageError(f"unknown name {node.name!r}", expected, node.start, node.end)
+    expected, near = f"one of {listed(known)}", closest(node.name, known)
+    return LanguageError(f"unknown name {node.name!r}", expected, node.start, node.end, near)
 
 
 def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError:
     """The fault of a call of something that is neither a definition nor a function of the language."""
-    close = nearest(node.name, [*list_functions(), *definitions, *QUESTIONS])
-    expected = f"a definition or a function of the language{close}"
-    return LanguageError(f"unknown function {node.name!r}", expected, node.start, node.end)
+    near = closest(node.name, [*list_functions(), *definitions, *QUESTIONS])
+    expected = "a definition or a function of the language"
+    return LanguageError(f"unknown function {node.name!r}", expected, node.start, node.end, near)
 
 
 def refuse_attribute(node: s.Name, games: Collection[str], collections: Collection[str]) -> LanguageError:

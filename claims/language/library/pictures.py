@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from claims.language.ground.errors import ClaimError, LanguageError, listed, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, closest, listed
 from claims.language.statement.claim import Game, Wanted
 from claims.language.statement.context import Context
 from claims.language.statement.domains import Interval, Range, Variable, constant_range
@@ -78,8 +78,10 @@ def _read_values(table: Table, variables: tuple[Variable, ...], running: str) ->
     for name, value in table.optional_table("at").items():
         keys = (*table.keys, "at", name)
         if name not in by_name:
-            known = f"one of {listed(by_name)}{nearest(name, by_name)}" if by_name else "no table 'at'"
-            raise table.source.key_fault(keys, f"{name!r} is no integer and no player of the claim", known)
+            known = f"one of {listed(by_name)}" if by_name else "no table 'at'"
+            raise table.source.key_fault(
+                keys, f"{name!r} is no integer and no player of the claim", known, closest(name, by_name)
+            )
         found.append((name, _read_value(table, keys, by_name[name], value)))
     return tuple(found)
 

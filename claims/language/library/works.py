@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.ground.errors import nearest
+from claims.language.ground.errors import closest
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Source, read
 
@@ -114,7 +114,9 @@ def _read_listing(source: Source, folder: Path, key: str) -> Listing:
     for i, name in enumerate(order):
         if name not in there:
             problem = f"no claim {name!r} of {key!r}"
-            raise source.fault((*table.keys, "order", i), problem, f"the name of a claim file{nearest(name, there)}")
+            raise source.fault(
+                (*table.keys, "order", i), problem, "the name of a claim file", near=closest(name, there)
+            )
         if name in order[:i]:
             raise source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once")
     return Listing(**(texts | {"title": texts["title"] or key}), order=order)

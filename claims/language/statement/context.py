@@ -95,7 +95,8 @@ class Context:
         except LanguageError as error:
             error.shift(offset)
             place = self._place(keys, error.where, error.start, error.end)
-            raise ClaimError(place, error.message, error.expected, self._calls(keys, error.trail)) from None
+            calls = self._calls(keys, error.trail)
+            raise ClaimError(place, error.message, error.expected, calls, error.near) from None
 
     def _calls(self, keys: Keys, trail: tuple[CallStep, ...]) -> tuple[tuple[str, Place], ...]:
         return tuple((s.how, self._place(keys, s.where, s.start, s.end)) for s in trail)

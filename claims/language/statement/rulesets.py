@@ -14,7 +14,7 @@ from pathlib import Path
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import LanguageError, nearest
+from claims.language.ground.errors import LanguageError, closest
 from claims.language.statement.domains import Interval, split_range
 from claims.language.terms.terms import Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
@@ -297,8 +297,8 @@ class _MoveReader:
             return "each", (match[2],), low, high
         words = text.split()
         known = ("any", "a", "an", "each")
-        close = nearest(words[0], known) if words[0] not in known else ""
-        raise self.source.fault(keys, f"{said(text)} chooses no heaps", _CHOICE_HELP + close)
+        near = closest(words[0], known) if words[0] not in known else ""
+        raise self.source.fault(keys, f"{said(text)} chooses no heaps", _CHOICE_HELP, near=near)
 
     def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:
         heaps = tuple(h.strip() for h in text.split(","))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, LanguageError, listed, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, closest, listed
 from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope, Variable, constant_range
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source
@@ -46,12 +46,9 @@ def _read_scope(source: Source, at: Keys, table: dict[str, Any], variables: tupl
                 keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it"
             )
         if name not in by_name:
-            known = (
-                f"one of {listed(by_name)}{nearest(name, by_name)}"
-                if by_name
-                else "no scope: the claim has no variables"
-            )
-            raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known)
+            near = closest(name, by_name)
+            known = f"one of {listed(by_name)}" if by_name else "no scope: the claim has no variables"
+            raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
         if isinstance(by_name[name].domain, Positions) and isinstance(value, dict):
             Table(source, keys, value).only("heaps", "size", "total")
         try:

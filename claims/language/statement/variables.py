@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import ClaimError, LanguageError, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, closest
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
@@ -90,7 +90,7 @@ def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys,
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
-        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED + nearest(text, words))
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=closest(text, words))
     middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
     lo = context.term(keys, sides[0], INT, value.index(sides[0]))
     hi = context.term(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError, nearest
+from claims.language.ground.errors import ClaimError, closest
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source
 
@@ -79,7 +79,7 @@ def take_variant(source: Source, variant: str) -> Source:
         return replace(source, data=base) if tables else source
     if variant not in made:
         problem = f"there is no variant {variant!r}"
-        raise source.key_fault((KEY,), problem, f"the name of a table [[{KEY}]]{nearest(variant, made)}")
+        raise source.key_fault((KEY,), problem, f"the name of a table [[{KEY}]]", closest(variant, made))
     return made[variant]
 
 
@@ -163,7 +163,7 @@ def named_variant(source: Source, variant: str) -> Iterator[None]:
         if not variant:
             raise
         told = (f"in the variant {variant!r} at", source.place(source.pointed, at_key=True))
-        raise ClaimError(error.place, error.message, error.expected, (*error.calls, told)) from None
+        raise error.called(told) from None
 
 
 @contextmanager
@@ -175,4 +175,4 @@ def offering_none(source: Source) -> Iterator[None]:
         if source.pointed[:1] != (KEY,) or ("proof",) in source.moved:
             raise
         expected = f'{error.expected}; or, in the variant, a [proof] of its own or proof = "{NO_PROOF}"'
-        raise ClaimError(error.place, error.message, expected, error.calls) from None
+        raise ClaimError(error.place, error.message, expected, error.calls, error.near) from None

@@ -6,7 +6,7 @@ import datetime as dt
 import json
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, listed, nearest
+from claims.language.ground.errors import ClaimError, closest, listed
 from claims.language.toml.source import Keys, Source
 
 _EXAMPLES = {
@@ -28,16 +28,15 @@ class Table:
     def __init__(self, source: Source, keys: Keys, data: dict[str, Any]) -> None:
         self.source, self.keys, self.data = source, keys, data
 
-    def fault(self, key: str, message: str, expected: str = "") -> ClaimError:
-        return self.source.fault((*self.keys, key), message, expected)
+    def fault(self, key: str, message: str, expected: str = "", near: str = "") -> ClaimError:
+        return self.source.fault((*self.keys, key), message, expected, near=near)
 
     def only(self, *known: str) -> None:
         """Refuse every key but these. Raises ClaimError."""
         for key in self.data:
             if key not in known:
-                raise self.source.key_fault(
-                    (*self.keys, key), f"unknown key {key!r}", f"one of {listed(known, 24)}{nearest(key, known)}"
-                )
+                expected = f"one of {listed(known, 24)}"
+                raise self.source.key_fault((*self.keys, key), f"unknown key {key!r}", expected, closest(key, known))
 
     def take(self, key: str) -> Any:
         """The value under `key`. Raises ClaimError if there is none."""
@@ -84,8 +83,8 @@ class Table:
         """One of `choices`."""
         value = self.take(key)
         if value not in choices:
-            close = nearest(value, choices) if isinstance(value, str) else ""
-            raise self.fault(key, f"{key!r} is {said(value)}", " or ".join(f'"{c}"' for c in choices) + close)
+            near = closest(value, choices) if isinstance(value, str) else ""
+            raise self.fault(key, f"{key!r} is {said(value)}", " or ".join(f'"{c}"' for c in choices), near)
         return str(value)
 
     def optional_table(self, key: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -48,28 +48,31 @@ class Source:
 
         An absent value is shown at the nearest enclosing table that is there.
         """
+        wanted = keys
         cut = next((n for n in range(len(keys), 0, -1) if keys[:n] in self.moved), 0)
         keys = (*self.moved[keys[:cut]], *keys[cut:]) if cut else keys
         for depth in range(len(keys), 0, -1):
             exact = depth == len(keys)
             found = find_place(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
             if found is not None:
-                return found
-        return Place(self.name)
+                return replace(found, key=".".join(map(str, wanted)))
+        return Place(self.name, key=".".join(map(str, wanted)))
 
-    def fault(self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None) -> ClaimError:
+    def fault(
+        self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None, near: str = ""
+    ) -> ClaimError:
         """The error at the value under `keys`."""
-        return ClaimError(self.place(keys, span), message, expected)
+        return ClaimError(self.place(keys, span), message, expected, near=near)
 
-    def key_fault(self, keys: Keys, message: str, expected: str = "") -> ClaimError:
+    def key_fault(self, keys: Keys, message: str, expected: str = "", near: str = "") -> ClaimError:
         """The error at the key itself: a name that is unknown or taken."""
-        return ClaimError(self.place(keys, at_key=True), message, expected)
+        return ClaimError(self.place(keys, at_key=True), message, expected, near=near)
 
     def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
         """A fault inside the expression under `keys`, or under the key that the error itself names."""
         calls = tuple((s.how, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
         place = self.place(error.where or keys, (error.start, error.end))
-        return ClaimError(place, error.message, error.expected, calls)
+        return ClaimError(place, error.message, error.expected, calls, error.near)
 
 
 def read(path: Path) -> Source:
