@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from checks.command.ask import explain, solve
+from checks.command.checking.command import check
+from checks.command.look import list_, select_entries, show
 from checks.command.merge import merge
 from checks.command.values import (
     DEFAULT_REPORT,
@@ -28,8 +30,6 @@ from checks.execution.ground.memory import keeping_all
 
 if TYPE_CHECKING:
     from checks.execution.parts.share import Part
-    from claims.language.library.entries import Entry
-    from claims.language.toml.source import Read
 
 
 @click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -184,6 +184,9 @@ def mutate(context: click.Context, **options: Any) -> None:
 
 main.add_command(merge)
 main.add_command(solve)
+main.add_command(check)
+main.add_command(list_)
+main.add_command(show)
 main.add_command(explain)
 
 
@@ -204,59 +207,6 @@ def cache(clear: bool, folder: Path | None) -> None:
         sys.exit(2)
 
 
-@main.command("list")
-@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-def list_(claims: tuple[str, ...]) -> None:
-    """List claims: id, role, locator, title."""
-    from checks.terminal.catalogue import rows
-    from claims.language.ground.errors import visible
-    from claims.language.toml.source import Reading
-
-    for line in rows(_selected(claims, read := Reading()), read):  # each file is read once
-        click.echo(visible(line))
-
-
-@main.command()
-@click.argument("claim", metavar="ID|FILE")
-@click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
-@click.option(
-    "--smt2",
-    metavar="NAME",
-    help="An obligation, by its name or the first 8 or more digits of its SHA-256, as SMT-LIB instead: "
-    "unsatisfiable just if it holds.",
-)
-def show(claim: str, obligations: bool, smt2: str | None) -> None:
-    """Show one claim: its statement, formal text, scopes and proof."""
-    from checks.results.phrases import visible
-    from checks.terminal.catalogue import list_obligations, list_scripts, page
-    from claims.language.ground.errors import ClaimError
-    from claims.language.statement.unfolding import TooLong
-    from encoders.ground.refusals import Unsupported
-    from encoders.proving.reading import load_claim
-
-    entries = _selected((claim,))
-    for entry in entries:
-        try:
-            loaded = load_claim(entry.path, entry.id)
-        except ClaimError as error:
-            click.echo(str(error), err=True)
-            sys.exit(2)
-        if smt2 is None:
-            for line in list_obligations(loaded) if obligations else [page(loaded)]:
-                click.echo(visible(line))
-            continue
-        try:
-            scripts = list(list_scripts(loaded, smt2))
-        except (Unsupported, TooLong) as error:
-            click.echo(str(error), err=True)
-            sys.exit(2)
-        for script in scripts:
-            click.echo(visible(script))
-        if not scripts:
-            click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
-            sys.exit(2)
-
-
 @main.command()
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
 @click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
@@ -275,7 +225,7 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
         raise click.UsageError("--all needs --out FOLDER")
     if not claims and not (listed or everything):
         raise click.UsageError("which claim? or --list, or --all")
-    entries = _selected(claims)
+    entries = select_entries(claims)
     try:
         if listed or everything:
             for line in list_theorems(entries) if listed else write_all(entries, out or Path()):
@@ -343,7 +293,7 @@ def certify(claims: tuple[str, ...], report: Path) -> None:
     from checks.results.phrases import visible
 
     count = {"certified": 0, "trusted": 0, "refused": 0}
-    for found in check(report, _selected(claims) if claims else ()):
+    for found in check(report, select_entries(claims) if claims else ()):
         click.echo(" ".join(visible(found.words).split()))
         if found.problem:
             count["refused"] += 1
@@ -387,14 +337,3 @@ def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:
     found = compare(read(old), read(new), renamed)
     click.echo((to_table if form == "md" else to_text)(found), nl=False)
     sys.exit(0 if found.equal else 1)
-
-
-def _selected(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
-    from claims.language.ground.errors import ClaimError
-    from claims.language.library.entries import select
-
-    try:
-        return select(words) if read is None else select(words, read)
-    except ClaimError as error:
-        click.echo(str(error), err=True)
-        sys.exit(2)

@@ -8,7 +8,7 @@ import shlex
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
+from checks.command.checking.standard_input import taking_input
 from checks.execution.execute import Far, execute
 from checks.execution.ground.faults import Unfit
 from checks.judgement.options import BadOverride, Options
@@ -68,7 +69,16 @@ class Settings:
 
 
 def run_claims(settings: Settings) -> int:
-    """Run, print, write; the exit code."""
+    """Run, print, write; the exit code. `-` among the claims is one on standard input."""
+    try:
+        with taking_input(settings.wanted) as wanted:
+            return _run_all(replace(settings, wanted=wanted))
+    except ClaimError as error:
+        warn(str(error))
+        return 2
+
+
+def _run_all(settings: Settings) -> int:
     if not settings.github:
         return _run(settings)[0]
     with without_commands():

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from checks.results.evidence import Evidence
+from checks.results.faults import Fault
 from checks.results.lemmas import SettledLemma
 from checks.results.pictures import Picture, PlayableClaim
 from checks.results.proof import ShownProof
@@ -127,7 +128,8 @@ class Finding:
     """What was found of a claim, beside the verdict.
 
     `as_expected`: whether the verdict is.  `scope`: what it covers, per variable; empty for a plain computation.
-    `error`: the full text of an error verdict.  `rechecked`: how many cases the referee evaluated again and confirmed.
+    `error`: the full text of an error verdict; `faults`: all of a file that cannot be read.
+    `rechecked`: how many cases the referee evaluated again and confirmed.
     `by_proof`: its [proof] went through.  `lemmas`: what the run found of its lemmas, where the proof was asked.
     `trusted`: theorems and rules taken on trust, by name.  `theorem`: Coq has accepted the claim, as it was read.
     `mutants`: None where none were tried.  `evidence`: what the verdict was drawn from.
@@ -140,6 +142,7 @@ class Finding:
     rechecked: int = 0
     not_established: str = ""
     error: str = ""
+    faults: tuple[Fault, ...] = ()
     counterexample: Counterexample | None = None
     witness: Values | None = None
     routes: tuple[Route, ...] = ()

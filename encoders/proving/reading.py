@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from claims.language.ground.errors import ClaimError
+from claims.language.library.files import find_faults as find_all
 from claims.language.library.files import read_claim
 from claims.language.statement.claim import Claim
 from encoders.proving.registry import RULES
@@ -12,6 +14,11 @@ from encoders.proving.registry import RULES
 def load_claim(path: Path, id: str) -> Claim:
     """Read the claim file at `path`, its [proof] by the rule that it names. Raises ClaimError."""
     return read_claim(path, id, {name: rule.read for name, rule in RULES.items()})
+
+
+def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
+    """All faults of the claim file at `path`, in the order of its lines; () for one that can be read."""
+    return find_all(path, id, {name: rule.read for name, rule in RULES.items()})
 
 
 def rule_name(claim: Claim) -> str:

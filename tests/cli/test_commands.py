@@ -80,7 +80,20 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
     for code, meaning in EXIT_CODES.items():
         assert f"{code}  {meaning}" in text
     golden("help/checks.txt", text)
-    for command in ("run", "mutate", "solve", "explain", "list", "show", "coq", "replay", "certify", "diff", "cache"):
+    for command in (
+        "run",
+        "mutate",
+        "check",
+        "solve",
+        "explain",
+        "list",
+        "show",
+        "coq",
+        "replay",
+        "certify",
+        "diff",
+        "cache",
+    ):
         golden(f"help/{command}.txt", within(command, "--help").stdout)
 
 

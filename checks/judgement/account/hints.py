@@ -40,12 +40,12 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
     if result.verdict not in OPEN:
         return ()
     if claim.proof is None:
-        return tuple(_suggest(claim, path, ""))
+        return tuple(suggest_proofs(claim, path))
     route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
     if route.answer is Decision.UNSUPPORTED:
-        refused = (REFUSED, *_suggest(claim, path, rule_name(claim)))
+        refused = (REFUSED, *suggest_proofs(claim, path, rule_name(claim)))
         return refused if route.cause is None else (route.cause.value.words,)
     open_ = next((o for o in result.finding.obligations if not o.proved), None)
     found = [_help(open_)] if open_ is not None else []
@@ -63,7 +63,7 @@ def _help(open_: Obligation) -> str:
     return "" if kind is None else f"{open_.name}: {kind.words}"
 
 
-def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
+def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
     """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind.
 
     What its [proof] has as lemmas already is not among them.

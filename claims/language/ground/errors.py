@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -69,7 +69,7 @@ class Place:
     column: int = 0
     width: int = 1
     text: str = ""
-    key: str = ""  # of the value, dotted, as in claim.then
+    key: str = field(default="", compare=False)  # of the value, dotted, as in claim.then
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -92,7 +92,15 @@ class Place:
         return ["  " + text, "  " + indent + "^" * max(1, _columns(marked))]
 
 
-Call = tuple[str, Place]
+class UnknownName(LanguageError):
+    """A name that stands for nothing there."""
+
+    def __init__(self, name: str, message: str, expected: str, start: int, end: int, near: str = "") -> None:
+        super().__init__(message, expected, start, end, near)
+        self.name = name
+
+
+Step = tuple[str, Place]
 """How a fault was come to, and where."""
 
 
@@ -108,15 +116,15 @@ class ClaimError(NimChecksError):
     """
 
     def __init__(
-        self, place: Place, message: str, expected: str = "", calls: tuple[Call, ...] = (), near: str = ""
+        self, place: Place, message: str, expected: str = "", calls: tuple[Step, ...] = (), near: str = ""
     ) -> None:
         super().__init__(message)
         self.place, self.message, self.expected, self.calls, self.near = place, message, expected, calls, near
 
-    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str, tuple[Call, ...], str]]:
+    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str, tuple[Step, ...], str]]:
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
-    def called(self, *calls: Call) -> ClaimError:
+    def called(self, *calls: Step) -> ClaimError:
         """The same fault, and what led to what led there."""
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
@@ -128,6 +136,10 @@ class ClaimError(NimChecksError):
         for how, place in shown:
             lines += [f"{how} {place}", *place.shown()]
         return "\n".join(lines)
+
+
+class Misspelt(ClaimError):
+    """A key, or a word of a closed list, that is not known: where it has a `near` one, that was meant."""
 
 
 def _columns(text: str) -> int:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError, closest, describe_circle
+from claims.language.ground.gathering import gathering
 from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import Keys, Source
@@ -64,7 +65,7 @@ class Lemmas:
             raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED, near=near)
         file = location.file
         if file not in self._known:
-            with self.resting_on(location, source, keys):
+            with self.resting_on(location, source, keys), gathering(None):
                 try:
                     claim = self._read(location)
                 except ClaimError as error:

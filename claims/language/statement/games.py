@@ -9,6 +9,7 @@ from pathlib import Path
 from claims.language.expressions.printing import text as print_term
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import ClaimError, Place, closest, listed
+from claims.language.ground.gathering import Consequence, gathering, is_lost
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
@@ -59,7 +60,8 @@ def _read_named(source: Source, keys: Keys, text: object, folder: Path, library:
         problem, expected, near = refuse_name(name, f"a file {name}.toml beside the claim, or one of ", library)
         raise source.fault(keys, problem, expected, match.span(1), near)
     try:
-        ruleset = load_ruleset(file, read)
+        with gathering(None):
+            ruleset = load_ruleset(file, read)
     except ClaimError as error:
         raise error.called((f"in the ruleset {name}, named at", source.place(keys, match.span(1)))) from None
     return NamedRuleset(ruleset, match[2] or "", max(0, match.start(2)), keys)
@@ -120,6 +122,8 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
             text, at = given[parameter.name]
         elif parameter.name in context.types or parameter.name in context.definitions:
             text, at = parameter.name, 0
+        elif is_lost(parameter.name):
+            raise Consequence(source.place(keys), f"{parameter.name!r} is at fault itself")
         else:
             raise source.fault(
                 keys,

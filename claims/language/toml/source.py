@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from claims.language.ground.errors import ClaimError, LanguageError, Place
+from claims.language.ground.gathering import gathered
 from claims.language.toml.places import Key, Keys, find_key_before, find_place
 from claims.language.toml.trail import MOST_BYTES, note_file, shown
 
@@ -20,6 +21,7 @@ __all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
 
 MAX_BYTES = MOST_BYTES  # a claim file; the largest shipped one has under 8 KiB
 REMEMBERED = 500  # files that were read lately; each is asked for by many claims
+MOST_FAULTS = 20  # lines that are no TOML, of which a reader is told
 MAX_DEPTH = 8  # tables and arrays inside each other; the format needs four
 MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
 
@@ -91,6 +93,39 @@ def read(path: Path) -> Source:
     return _parse(name, raw)
 
 
+def read_on(path: Path) -> Source:
+    """As `read`; where faults are gathered, without the lines that are no TOML, whose keys are lost. Raises ClaimError.
+
+    What a line at fault opens may go on in others: then nothing is read of the file.
+    """
+    found = gathered()
+    try:
+        return read(path)
+    except ClaimError as error:
+        if found is None or not error.place.line:
+            raise
+        fault = error
+    lines = path.read_text("utf-8", "replace").split("\n")
+    for _ in range(MOST_FAULTS):
+        found.add(fault)
+        number = fault.place.line
+        match = _LINE.match(lines[number - 1])
+        if match is None:
+            break
+        found.lost.update(match[1].replace('"', "").split(".") if match[1] else ())
+        lines[number - 1] = ""
+        try:
+            return _parse(shown(path), "\n".join(lines).encode())
+        except ClaimError as error:
+            fault = error
+        if fault.place.line <= number:
+            break
+    raise fault
+
+
+_LINE = re.compile(r"""(?!.*(?:\"\"\"|'{3}))\s*(?!\[)("[^"]*"|[\w.-]+)?""")  # of its own, with its key
+
+
 @lru_cache(maxsize=REMEMBERED)
 def _parse(name: str, raw: bytes) -> Source:
     """The file that these bytes are. Raises ClaimError."""
@@ -115,8 +150,8 @@ def _parse(name: str, raw: bytes) -> Source:
 class Reading:
     """Reads files, each once: whoever asks for the same file again gets the same bytes, edited since or not."""
 
-    def __init__(self) -> None:
-        self._sources: dict[Path, Source] = {}
+    def __init__(self, known: Mapping[Path, Source] | None = None) -> None:
+        self._sources = dict(known or {})
 
     def __call__(self, path: Path) -> Source:
         """As `read`. Raises ClaimError."""
