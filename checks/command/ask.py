@@ -1,4 +1,4 @@
-"""`solve` and `explain`: questions about one position of a game, and about what one claim says."""
+"""`list`, `solve` and `explain`: which claims there are, and questions about one position or one claim."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from checks.command.values import read_budget
+from checks.command.values import DEFAULT_REPORT, FOLDER, read_budget, read_claims
+from checks.results.verdicts import Verdict
 
 CODES = {
     0: "solved",
@@ -16,6 +17,38 @@ CODES = {
     3: "something is open: a limit was met",
     4: "an internal error; please report it",
 }
+
+
+@click.command("list")
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option("--long", "whole", is_flag=True, help="On a terminal too: role, locator and the whole title.")
+@click.option(
+    "--verdict",
+    type=click.Choice([verdict.value for verdict in Verdict]),
+    default=None,
+    help="Only those that had this verdict in the last run.",
+)
+@click.option(
+    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The folder of its reports, for --verdict."
+)
+def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path) -> None:
+    """List claims: id, role, locator, title; on a terminal id and title, within its width."""
+    from checks.terminal.catalogue import rows
+    from checks.terminal.output import count_columns
+    from claims.language.ground.errors import visible
+    from claims.language.toml.source import Reading
+    from reports.comparison.reading import NotAReport, load_report
+
+    entries = read_claims(claims, read := Reading())  # each file is read once
+    if verdict is not None:
+        try:
+            known = load_report(report / "report.json").claims
+        except NotAReport as error:
+            click.echo(f"{error}\nexpected: the report of a run, as `checks run` writes it", err=True)
+            sys.exit(2)
+        entries = tuple(entry for entry in entries if known.get(entry.id, {}).get("verdict") == verdict)
+    for line in rows(entries, read, None if whole else count_columns()):
+        click.echo(visible(line))
 
 
 @click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from checks.command.ask import explain, solve
+from checks.command.ask import explain, list_, solve
 from checks.command.checking.command import check
-from checks.command.look import list_, select_entries, show
+from checks.command.look import show
 from checks.command.merge import merge
 from checks.command.values import (
     DEFAULT_REPORT,
     EPILOG,
     FOLDER,
-    TITLE,
+    SHOWING,
     WHERE,
+    read_claims,
     read_overrides,
     read_renamings,
     read_routes,
@@ -80,7 +81,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="What is printed: github adds annotations, for a workflow of GitHub.",
         ),
-        TITLE,
+        *SHOWING,
         click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
         click.option(
             "--recheck",
@@ -138,7 +139,7 @@ def _settle(
 ) -> None:
     """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
     with keeping_all():
-        from checks.command.run import Settings, run_claims
+        from checks.command.run import Settings, Shown, run_claims
         from checks.judgement.options import Options
         from encoders.logic.solvers.effort import USUAL
 
@@ -146,9 +147,10 @@ def _settle(
         raise click.UsageError("--solver-steps and --effort both say how many steps: give one of them")
     spent = replace(USUAL, steps=solver_steps or (effort or 1) * USUAL.steps, second=second_solver)
     verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
-    options = Options(**verdicts, mutants=mutants, effort=spent)
+    asked["shown"] = Shown(**{name: asked.pop(name) for name in ("verbose", "quiet", "slowest", "opened")})
+    asked["options"] = Options(**verdicts, mutants=mutants, effort=spent)
     workers = jobs or os.cpu_count() or 1
-    settings = Settings(**asked, jobs=workers, options=options, github=form == "github", cache=not no_cache)
+    settings = Settings(**asked, jobs=workers, github=form == "github", cache=not no_cache)
     if no_cache and (settings.recheck or settings.folder):
         raise click.UsageError(f"--no-cache and {'--recheck' if settings.recheck else '--cache'}: which?")
     if settings.recheck and settings.anew:
@@ -182,12 +184,8 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-main.add_command(merge)
-main.add_command(solve)
-main.add_command(check)
-main.add_command(list_)
-main.add_command(show)
-main.add_command(explain)
+for _command in (merge, check, solve, explain, list_, show):
+    main.add_command(_command)
 
 
 @main.command()
@@ -225,7 +223,7 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
         raise click.UsageError("--all needs --out FOLDER")
     if not claims and not (listed or everything):
         raise click.UsageError("which claim? or --list, or --all")
-    entries = select_entries(claims)
+    entries = read_claims(claims)
     try:
         if listed or everything:
             for line in list_theorems(entries) if listed else write_all(entries, out or Path()):
@@ -293,7 +291,7 @@ def certify(claims: tuple[str, ...], report: Path) -> None:
     from checks.results.phrases import visible
 
     count = {"certified": 0, "trusted": 0, "refused": 0}
-    for found in check(report, select_entries(claims) if claims else ()):
+    for found in check(report, read_claims(claims) if claims else ()):
         click.echo(" ".join(visible(found.words).split()))
         if found.problem:
             count["refused"] += 1
@@ -324,16 +322,14 @@ def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:
     of a claim; not the times, nor the order of the claims.
     """
     from reports.comparison.changes import compare
-    from reports.comparison.reading import NotAReport, Report, read_report
+    from reports.comparison.reading import NotAReport, load_report
     from reports.comparison.telling import to_table, to_text
 
-    def read(path: Path) -> Report:
-        try:
-            return read_report(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, NotAReport) as error:
-            click.echo(f"{path}: {getattr(error, 'strerror', None) or error}", err=True)
-            sys.exit(2)
-
-    found = compare(read(old), read(new), renamed)
+    try:
+        reports = load_report(old), load_report(new)
+    except NotAReport as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    found = compare(*reports, renamed)
     click.echo((to_table if form == "md" else to_text)(found), nl=False)
     sys.exit(0 if found.equal else 1)

@@ -1,27 +1,12 @@
-"""`list` and `show`: what the library and files hold, without settling anything."""
+"""`show`: one claim, without settling anything."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from claims.language.library.entries import Entry
-    from claims.language.toml.source import Read
-
-
-@click.command("list")
-@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-def list_(claims: tuple[str, ...]) -> None:
-    """List claims: id, role, locator, title."""
-    from checks.terminal.catalogue import rows
-    from claims.language.ground.errors import visible
-    from claims.language.toml.source import Reading
-
-    for line in rows(select_entries(claims, read := Reading()), read):  # each file is read once
-        click.echo(visible(line))
+from checks.command.values import read_claims
 
 
 @click.command()
@@ -42,7 +27,7 @@ def show(claim: str, obligations: bool, smt2: str | None) -> None:
     from encoders.ground.refusals import Unsupported
     from encoders.proving.reading import load_claim
 
-    entries = select_entries((claim,))
+    entries = read_claims((claim,))
     for entry in entries:
         try:
             loaded = load_claim(entry.path, entry.id)
@@ -63,15 +48,3 @@ def show(claim: str, obligations: bool, smt2: str | None) -> None:
         if not scripts:
             click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
             sys.exit(2)
-
-
-def select_entries(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
-    """The claims that the words of a command line name; it ends in 2 where one names nothing."""
-    from claims.language.ground.errors import ClaimError
-    from claims.language.library.entries import select
-
-    try:
-        return select(words) if read is None else select(words, read)
-    except ClaimError as error:
-        click.echo(str(error), err=True)
-        sys.exit(2)

@@ -15,6 +15,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
 from checks.command.checking.standard_input import taking_input
@@ -24,21 +26,33 @@ from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates.writing import write_certificate, write_checker
 from checks.receipts.writing import find_twice, version, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
-from checks.results.verdicts import Verdict, exit_code
+from checks.results.values import Json
+from checks.results.verdicts import Verdict, exit_code, is_in_order
 from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_summary
 from checks.terminal.github import without_commands
 from checks.terminal.output import say, warn
-from checks.terminal.screen import Screen
+from checks.terminal.screen import Screen, choose_lines
 from claims.language.ground.errors import ClaimError, NimChecksError
 from claims.language.library.entries import Entry, bibliography, select, with_lemmas
 from claims.language.library.works import Listing
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
-from reports.write import find_folder, write_reports
+from reports.comparison.reading import NotAReport, load_report
+from reports.write import INTERRUPTED, find_folder, write_reports
 
 if TYPE_CHECKING:
     from checks.execution.shards.store import ShardStores
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of a run: each claim even of many, or those alone that are not in order; the slowest; the page."""
+
+    verbose: bool = False
+    quiet: bool = False
+    slowest: int = 0
+    opened: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +65,8 @@ class Settings:
     `anew`: neither is done, and all certificates are searched for.
     `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
     of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.  `title`: what the
-    reports call the run, "" for nothing but its counts.
+    reports call the run, "" for nothing but its counts.  `last_failed`: of the claims only those that were not in order
+    in the last run whose report lies there.  `exit_first`: stop at the first that is not.
     """
 
     wanted: tuple[str, ...]
@@ -66,6 +81,9 @@ class Settings:
     resume: bool = False
     scheduler: str = ""
     title: str = ""
+    last_failed: bool = False
+    exit_first: bool = False
+    shown: Shown = Shown()
 
 
 def run_claims(settings: Settings) -> int:
@@ -101,9 +119,10 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     stores = partial(open_stores, settings)
     with _open_cache(settings) as cache:
         try:
-            with Screen(entries) as screen:
+            with Screen(entries, choose_lines(len(entries), settings.shown.verbose, settings.shown.quiet)) as screen:
+                take = partial(_take_first, screen) if settings.exit_first else screen.take
                 execution = execute(
-                    entries, options, settings.jobs, screen.take, screen.work_on, cache, stores, _go_far(settings)
+                    entries, options, settings.jobs, take, screen.work_on, cache, stores, _go_far(settings)
                 )
         except Unfit as error:
             warn(f"nothing is reported: {error}")
@@ -126,24 +145,62 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
         )
         if not run.interrupted:
             print_details(run)
+        elif settings.exit_first:
+            print_details(replace(run, claims=tuple(run.claims[number] for number in execution.finished)))
         written, complete = _write(run, entries, options, find_folder(run, settings.report), cache)
+    settled = [run.claims[number] for number in execution.finished]
+    code = exit_code((r.verdict, r.finding.as_expected) for r in (settled if settings.exit_first else run.claims))
+    code = code if complete else max(code, 2)
     if run.interrupted:
-        print_interruption(run, [run.claims[number] for number in execution.finished], written, settings.report)
+        stopped = settings.exit_first and not all(is_in_order(r.verdict, r.finding.as_expected) for r in settled)
+        print_interruption(run, settled, written, settings.report, stopped)
     else:
-        print_summary(run, written)
+        print_summary(run, written, code, settings.shown.slowest)
         if settings.recheck:
             say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
-    code = exit_code((r.verdict, r.finding.as_expected) for r in run.claims)
-    return code if complete else max(code, 2), run
+    if settings.shown.opened and "index.html" in written:
+        click.launch(str(written["index.html"]))
+    return code, run
+
+
+def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
+    """Take a result; one that is not in order ends the run, as Ctrl-C does."""
+    screen.take(number, result)
+    if not is_in_order(result.verdict, result.finding.as_expected):
+        raise KeyboardInterrupt
 
 
 def choose(settings: Settings) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
     """The claims that are wanted, and with them those that they rest on. Raises one of BAD_CHOICE."""
     selected = select(settings.wanted)
+    if settings.last_failed:
+        selected = _keep_failed(selected, settings.report)
     entries = with_lemmas(selected)
     _check_names(entries)
     _check_overrides(selected, settings.options)
     return selected, entries
+
+
+def _keep_failed(selected: tuple[Entry, ...], folder: Path) -> tuple[Entry, ...]:
+    """Those that were not in order in the last run whose report lies in the folder.
+
+    All where there is no such run, or all that it had of them were in order.  Raises NotAReport.
+    """
+    kept = [path for path in (folder / "report.json", folder / INTERRUPTED / "report.json") if path.is_file()]
+    if not kept:
+        warn(f"--last-failed: there is no report in {folder}; all are run")
+        return selected
+    last = max(kept, key=lambda path: path.stat().st_mtime)
+    known = load_report(last).claims
+    failed = tuple(entry for entry in selected if entry.id in known and not _was_in_order(known[entry.id]))
+    if not failed:
+        warn(f"--last-failed: by {shown(last)} all are in order; all are run")
+    return failed or selected
+
+
+def _was_in_order(claim: dict[str, Json]) -> bool:
+    expected = claim.get("as_expected")
+    return is_in_order(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
@@ -188,7 +245,7 @@ class SameName(NimChecksError):
     """Two of the claims would be told apart by nothing."""
 
 
-BAD_CHOICE = (ClaimError, BadOverride, SameName)
+BAD_CHOICE = (ClaimError, BadOverride, SameName, NotAReport)
 
 
 def _check_names(entries: Sequence[Entry]) -> None:

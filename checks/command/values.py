@@ -6,6 +6,7 @@ Click says it where that cannot be.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -16,6 +17,8 @@ from checks.results.verdicts import EXIT_CODES
 
 if TYPE_CHECKING:
     from checks.execution.parts.share import Part
+    from claims.language.library.entries import Entry
+    from claims.language.toml.source import Read
 
 DEFAULT_REPORT = Path("reports/out")
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -95,6 +98,19 @@ TITLE = click.option(
     "--title", default="", metavar="TEXT", help="What the reports call the run, in front of its counts."
 )
 
+SHOWING = (
+    TITLE,
+    click.option("--verbose", "-v", is_flag=True, help="A line for each claim, however many there are."),
+    click.option("--quiet", "-q", is_flag=True, help="Lines only for claims that are not in order."),
+    click.option("--exit-first", "-x", is_flag=True, help="Stop at the first claim that is not in order."),
+    click.option(
+        "--last-failed", is_flag=True, help="Only those of the claims that were not in order in the report's last run."
+    ),
+    click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="Name the N slowest claims."),
+    click.option("--open", "opened", is_flag=True, help="Open the page of the report in a browser."),
+)
+"""What a run shows and where it stops; no verdict depends on it."""
+
 WHERE = (
     JOBS,
     click.option(
@@ -121,3 +137,15 @@ WHERE = (
     ),
 )
 """Who settles, and where what comes of it goes."""
+
+
+def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
+    """The claims that words of the command line name, as `select` has it; a word that names none ends the program."""
+    from claims.language.ground.errors import ClaimError
+    from claims.language.library.entries import select
+
+    try:
+        return select(words) if read is None else select(words, read)
+    except ClaimError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)

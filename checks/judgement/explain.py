@@ -192,7 +192,9 @@ class Explainer:
                     if (truth and not self.thorough) or args[0].type != BOOL
                     else [x for x in args if not self._plain(x)]
                 )
-                below = [under for x in sides for under in self.why(x, env, depth + 1)]
+                told = [self.why(x, env, depth + 1) for x in sides]
+                said = [[Line(self._briefly(x, env), depth + 1)] for x in sides]
+                below = [under for lines, brief in zip(told, said, strict=True) if lines != brief for under in lines]
                 return [line, *([Line(f"({meant})", depth)] if meant else []), *below]
             case t.Operation(op="in", args=(item, group)):
                 no = "" if truth else "not "
@@ -237,11 +239,28 @@ class Explainer:
                 return self._valued(left, env)
             return f"{self._valued(left, env)} {_SIGNS[op] if truth else _OPPOSITE[op]} {self.write(right)}"
         sign = "=" if op == "eq" and truth else _SIGNS[op] if truth else _OPPOSITE[op]
-        if isinstance(left, t.GameCall) or isinstance(right, t.GameCall):
+        if left.type == BOOL:
+            same = bool(self.value(left, env)) is bool(self.value(right, env))
+            values = f"{self._briefly(left, env)}, {'and' if same else 'but'} {self._briefly(right, env)}"
+        elif isinstance(left, t.GameCall) or isinstance(right, t.GameCall):
             values = ", ".join(f"{self._asked(x, env)} = {self.show(x, env)}" for x in (left, right))
         else:
             values = f"{self.show(left, env)} {sign} {self.show(right, env)}"
         return f"{written} {'holds' if truth else 'fails'}: {values}"
+
+    def _briefly(self, term: t.Term, env: Env) -> str:
+        """Whether a condition holds, in a few words: `P1 loses at (1, 2, 2)`, `nim_sum(s) = 1, not 0`."""
+        truth = bool(self.value(term, env))
+        match term:
+            case t.Operation(op="not", args=(inner,)):
+                return self._briefly(inner, env)
+            case t.GameCall(function="wins", args=(s, *_)):
+                return (
+                    f"{self._player(term, env)} {'wins' if truth else 'loses'} at {show_position(self.value(s, env))}"
+                )
+            case t.Operation(op=op, args=args) if op in _SIGNS and args[0].type != BOOL and self._plain(args[1]):
+                return self._relation(op, args, env, truth, self.write(term))
+        return f"{self.write(term)} {'holds' if truth else 'fails'}"
 
     def _plain(self, term: t.Term) -> bool:
         return isinstance(term, t.Literal)
@@ -302,14 +321,17 @@ class Explainer:
     def _chosen(self, clause: t.Clause, env: Env, item: Any, kind: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
-            who = self._mover(source, env).removeprefix(" for ") or "the mover"
-            return f"{who} can play {self._label(clause, env, item, kind)}"
+            return f"{self._player(source, env)} can play {self._label(clause, env, item, kind)}"
         return f"for {self._label(clause, env, item, kind)}"
 
     def _mover(self, call: t.GameCall, env: Env) -> str:
         if self.claim.game(call.game).ruleset.impartial or len(call.args) < 2:
             return ""
         return f" for {self.show(call.args[-1], env)}"
+
+    def _player(self, call: t.GameCall, env: Env) -> str:
+        """Who is to move: the name of a player where it matters who."""
+        return self._mover(call, env).removeprefix(" for ") or "the mover"
 
     def _label(self, clause: t.Clause, env: Env, item: Any, element: Type | None) -> str:
         source = clause.source
@@ -325,9 +347,9 @@ class Explainer:
             option = self.value(term.args[1], env)
             word = "is" if truth else "is not"
             return [Line(f"{describe_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
-        who = self._mover(term, env)
+        who = self._player(term, env)
         if term.function == "terminal":
-            return [Line(f"{show_position(s)} has {'no' if truth else 'a'} legal move{who}", depth)]
+            return [Line(f"{show_position(s)} has {'no' if truth else 'a'} legal move{self._mover(term, env)}", depth)]
         if term.function != "wins":
             return [Line(f"{self.write(term)} {'holds' if truth else 'fails'}", depth)]
         mover = self.value(term.args[1], env)
@@ -336,13 +358,13 @@ class Explainer:
         options = game.options(s, mover)
         if not options:
             end = "wins" if truth else "loses"
-            return [Line(f"at {show_position(s)} the mover{who} cannot move and so {end} ({title})", depth)]
+            return [Line(f"at {show_position(s)} {who} cannot move and so {end} ({title})", depth)]
         following = (mover + 1) % game.players
         if truth:
             good = next(o for o in options if not game.wins(o, following))
             move = describe_move(s, good)
-            return [Line(f"the mover{who} wins at {show_position(s)} ({title}), by {move}", depth)]
-        lines = [Line(f"the mover{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
+            return [Line(f"{who} wins at {show_position(s)} ({title}), by {move}", depth)]
+        lines = [Line(f"{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
         for o in options[:MAX_ITEMS]:
             replies = game.options(o, following)
             reply = next((r for r in replies if not game.wins(r, (following + 1) % game.players)), None)

@@ -76,6 +76,11 @@ def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
     return code
 
 
+def is_in_order(verdict: Verdict, expected: bool | None) -> bool:
+    """Whether a run of this claim alone would end in 0: it holds, or came out as its file expects."""
+    return _code(verdict, expected) == 0
+
+
 def _code(verdict: Verdict, expected: bool | None) -> int:
     match verdict:
         case Verdict.INCONSISTENT:

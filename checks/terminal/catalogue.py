@@ -16,15 +16,21 @@ if TYPE_CHECKING:
     from encoders.logic.sequent import Sequent
 
 
-def rows(entries: Sequence[Entry], read: Read) -> Iterator[str]:
-    """One line for each claim: id, role, locator, title. Files are read, not typed: this is quick."""
+def rows(entries: Sequence[Entry], read: Read, columns: int | None = None) -> Iterator[str]:
+    """One line for each claim: id, role, locator, title. Files are read, not typed: this is quick.
+
+    `columns`: lines are no longer than that, and have the id and as much of the title as there is room for.
+    """
     table = [_row(e, read) for e in entries]
-    widths = [max((len(r[i]) for r in table), default=0) for i in range(3)]
+    if columns is not None:
+        table = [(id, title) for id, _, _, title in table]
+    widths = [max((len(r[i]) for r in table), default=0) for i in range(len(table[0]) - 1)] if table else []
     for row in table:
-        yield "  ".join([*(cell.ljust(w) for cell, w in zip(row[:3], widths, strict=True)), row[3]]).rstrip()
+        line = "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        yield line if columns is None or len(line) <= columns else line[: columns - 1].rstrip() + "…"
 
 
-def _row(entry: Entry, read: Read) -> tuple[str, str, str, str]:
+def _row(entry: Entry, read: Read) -> tuple[str, ...]:
     try:
         data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
     except ClaimError as error:

@@ -12,8 +12,8 @@ from checks.results.circles import describe_circle, find_circles
 from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import visible
-from checks.results.verdicts import Verdict
-from checks.terminal.output import COLOURS, count_columns, fold, say
+from checks.results.verdicts import EXIT_CODES, Verdict
+from checks.terminal.output import COLOURS, count_columns, count_verdicts, fold, link, say
 
 FEW_HINTS = 2  # all of them stand in the report
 FEW = 12  # claims; of more, refutations that their files expect are left to the report
@@ -58,34 +58,57 @@ def _explain(result: ClaimResult, columns: int | None) -> list[str]:
     return lines
 
 
-def print_summary(run: RunResult, written: dict[str, Path]) -> None:
-    """How many claims came out how, in what time, and where the page is. `written`: name of a report -> its file."""
+def print_summary(run: RunResult, written: dict[str, Path], code: int, slowest: int = 0) -> None:
+    """How many claims came out how, in what time, what the exit code means by that, and where the page is.
+
+    `written`: name of a report -> its file.  `slowest`: so many claims are named that took longest.
+    """
     unexpected = sum(r.finding.as_expected is False for r in run.claims)
     say()
     cached = sum(r.provenance.cached for r in run.claims)
     taken = f", {'all' if cached == len(run.claims) else cached} from the cache" if cached else ""
-    told = f"{_count(len(run.stated))}: {_counts(run.stated) or 'nothing'}"
+    told = f"{_count(len(run.stated))}: {count_verdicts(run.stated) or 'nothing'}"
     if run.variants:
-        told += f"; {len(run.variants)} variant{'s' * (len(run.variants) != 1)}: {_counts(run.variants)}"
+        told += f"; {len(run.variants)} variant{'s' * (len(run.variants) != 1)}: {count_verdicts(run.variants)}"
     say(f"{told} in {run.seconds:.1f} s{taken}")
     certified, proved = count_certified(run.claims)
     if proved:
         say(f"{certified} of {proved} obligation{'s' * (proved != 1)} certified")
     if unexpected:
         say(click.style(f"{unexpected} not as the file expects", fg="red", bold=True))
+    if meant := _say_meaning(run, code):
+        say(meant)
+    for result in sorted(run.claims, key=lambda r: -r.provenance.seconds)[:slowest]:
+        say(f"{result.provenance.seconds:8.2f} s  {visible(result.id)}")
     page = written.get("index.html")
     if page is not None:
-        say(f"report: {os.path.relpath(page)}")
+        say(f"report: {link(page)}")
 
 
-def print_interruption(run: RunResult, finished: Sequence[ClaimResult], written: dict[str, Path], folder: Path) -> None:
-    """One line: how far the run came, and where the report of that is. `folder`: where a whole one would be."""
-    told = f"interrupted: {len(finished)} of {_count(len(run.claims))} settled"
+def _say_meaning(run: RunResult, code: int) -> str:
+    """What is meant by red, and by the exit code; "" where everything holds."""
+    if code:
+        return f"exit {code}: {EXIT_CODES[code]}"
+    refuted = sum(r.verdict is Verdict.REFUTED for r in run.claims)
+    if not refuted:
+        return ""
+    return f"{refuted} refuted, {'as its file expects' if refuted == 1 else 'all as their files expect'}; exit 0"
+
+
+def print_interruption(
+    run: RunResult, finished: Sequence[ClaimResult], written: dict[str, Path], folder: Path, first: bool = False
+) -> None:
+    """One line: how far the run came, and where the report of that is. `folder`: where a whole one would be.
+
+    `first`: it was to stop at the first claim that is not in order, and did.
+    """
+    why = "stopped at the first that is not in order" if first else "interrupted"
+    told = f"{why}: {len(finished)} of {_count(len(run.claims))} settled"
     if finished:
-        told += f" ({_counts(finished)})"
+        told += f" ({count_verdicts(finished)})"
     told += f" in {run.seconds:.1f} s"
     if page := written.get("index.html"):
-        told += f"; report of these: {os.path.relpath(page)}"
+        told += f"; report of these: {link(page)}"
         if page.parent != folder:
             told += f"; {os.path.relpath(folder)} keeps that of an earlier, complete run"
     say(told)
@@ -93,8 +116,3 @@ def print_interruption(run: RunResult, finished: Sequence[ClaimResult], written:
 
 def _count(number: int) -> str:
     return f"{number} claim{'s' * (number != 1)}"
-
-
-def _counts(results: Sequence[ClaimResult]) -> str:
-    counts = [(v, sum(r.verdict is v for r in results)) for v in Verdict]
-    return ", ".join(click.style(f"{n} {v.value}", fg=COLOURS[v]) for v, n in counts if n)

@@ -7,6 +7,8 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -42,6 +44,14 @@ def say(text: str = "") -> None:
         click.echo(text)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def link(path: Path) -> str:
+    """The path as one would type it here; on a terminal that shows links it opens what lies there."""
+    shown = os.path.relpath(path)
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        return shown
+    return f"\x1b]8;;{path.resolve().as_uri()}\x1b\\{shown}\x1b]8;;\x1b\\"
 
 
 def warn(text: str) -> None:
@@ -97,6 +107,12 @@ COLOURS = {
     Verdict.ERROR: "red",
     Verdict.INCONSISTENT: "bright_red",
 }
+
+
+def count_verdicts(results: Sequence[ClaimResult]) -> str:
+    """How many came out how, best first: `110 proved, 23 refuted`."""
+    counts = [(v, sum(r.verdict is v for r in results)) for v in Verdict]
+    return ", ".join(click.style(f"{n} {v.value}", fg=COLOURS[v]) for v, n in counts if n)
 
 
 def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | None = None) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from checks.results.model import ClaimResult
 from checks.results.phrases import visible
-from checks.terminal.output import LEAST_WIDTH, MOST_WIDTH, count_columns, say, write_line
+from checks.results.verdicts import is_in_order
+from checks.terminal.output import LEAST_WIDTH, MOST_WIDTH, count_columns, count_verdicts, say, write_line
 from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
@@ -51,11 +53,33 @@ def _draw(done: int, total: int, width: int, plain: bool) -> str:
 
 
 # -- screen -----------------------------------------------------------------------------------------------------------
+class Lines(Enum):
+    """Which claims have a line of their own."""
+
+    ALL = "all"
+    TROUBLE = "trouble"
+    """Those for which the exit code is not 0."""
+
+    WORKS = "works"
+    """The same; of the others, each work has one line, as soon as all of it is settled."""
+
+
+MANY = 30  # claims; of more, a terminal shows works
+
+
+def choose_lines(claims: int, verbose: bool, quiet: bool) -> Lines:
+    """What a run of so many claims shows here, where nothing else is asked."""
+    if quiet:
+        return Lines.TROUBLE
+    return Lines.WORKS if claims > MANY and sys.stdout.isatty() and not verbose else Lines.ALL
+
+
 class Screen:
     """Lines and bar of a run over these claims. What was taken and not yet printed is printed when it ends."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], lines: Lines = Lines.ALL) -> None:
         self.ids = [visible(entry.id) for entry in entries]
+        self.lines, self.work = lines, list[ClaimResult]()
         self.width = max(LEAST_WIDTH, min(MOST_WIDTH, max(map(len, self.ids), default=0)))
         self.printed, self.waiting = 0, dict[int, ClaimResult]()
         self.done, self.working = 0, tuple[int, ...]()
@@ -77,7 +101,7 @@ class Screen:
 
     def __exit__(self, *_: object) -> None:
         for number in sorted(self.waiting):
-            self._print(self.waiting.pop(number))
+            self._print(number)
         if self.live is not None:
             self.live.stop()
             self.live = None
@@ -92,11 +116,25 @@ class Screen:
         self.done += 1
         self.working = tuple(other for other in self.working if other != number)
         while self.printed in self.waiting:
-            self._print(self.waiting.pop(self.printed))
+            self._print(self.printed)
             self.printed += 1
 
-    def _print(self, result: ClaimResult) -> None:
-        line = write_line(result, self.width, count_columns())
+    def _print(self, number: int) -> None:
+        result = self.waiting.pop(number)
+        fine = is_in_order(result.verdict, result.finding.as_expected)
+        if self.lines is Lines.ALL or not fine:
+            self._write(write_line(result, self.width, count_columns()))
+        if self.lines is Lines.WORKS:
+            self.work.append(result)
+            if number + 1 == len(self.ids) or _work_of(self.ids[number + 1]) != _work_of(self.ids[number]):
+                self._print_work(_work_of(self.ids[number]))
+
+    def _print_work(self, name: str) -> None:
+        width = max(len(_work_of(id)) for id in self.ids) + 1
+        self._write(f"{name:{width}} {len(self.work)} claim{'s' * (len(self.work) != 1)}: {count_verdicts(self.work)}")
+        self.work.clear()
+
+    def _write(self, line: str) -> None:
         if self.live is None or self.console is None:
             say(line)
         else:
@@ -112,3 +150,8 @@ class Screen:
         plain = not self.console.encoding.startswith("utf")
         seconds = time.monotonic() - self.started
         return Text(write_bar(self.done, len(self.ids), seconds, names, self.console.width, plain), no_wrap=True)
+
+
+def _work_of(id: str) -> str:
+    """What claims of one line have in common: the folder of their ids."""
+    return id.rpartition("/")[0] or "claims without a folder"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
@@ -25,6 +26,14 @@ class Report:
     profile: str
     claims: dict[str, Claim]
     keys: frozenset[str]
+
+
+def load_report(path: Path) -> Report:
+    """The report that a file has. Raises NotAReport, which names the file."""
+    try:
+        return read_report(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, NotAReport) as error:
+        raise NotAReport(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def read_report(text: str) -> Report:

@@ -57,7 +57,9 @@ def test_only_run_solve_and_check_write_what_others_read_and_only_the_command_li
     writers = {m for m, others in users.items() if others and not below(m, ["reports"])}
     assert writers == {"checks.command.run", "checks.command.boards", "checks.command.checking.command"}
     comparing = {m for m, others in used.items() if any(below(o, ["reports.comparison"]) for o in others)}
-    assert {m for m in comparing if not below(m, ["reports"])} == {"checks.command.cli"}
+    assert {m for m in comparing if not below(m, ["reports"])} == {
+        f"checks.command.{name}" for name in ("cli", "run", "ask")
+    }
 
 
 def test_nothing_rests_on_tests_or_benchmarks() -> None:

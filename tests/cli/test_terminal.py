@@ -15,6 +15,9 @@ from pseudo import Terminal
 from samples import CALM
 from test_commands import CLAIMS, HEAD
 
+from checks.results.verdicts import Verdict
+from checks.terminal.screen import Lines, Screen, choose_lines
+from claims.language.library.entries import Entry
 from reports.write import write_reports
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="terminals and signals of POSIX")
@@ -138,3 +141,45 @@ def test_annotations_are_the_only_commands(files: Path) -> None:
         "error file=hostile.toml,line=10,title=refuted%3A L",
         "error file=unreadable.toml,line=8,title=error%3A unreadable",
     ]
+
+
+def test_of_many_claims_a_terminal_shows_the_works_unless_asked_for_all(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert choose_lines(31, verbose=False, quiet=False) is Lines.WORKS
+    assert choose_lines(30, verbose=False, quiet=False) is choose_lines(31, verbose=True, quiet=False) is Lines.ALL
+    monkeypatch.undo()
+    assert choose_lines(31, verbose=False, quiet=False) is Lines.ALL, "a pipe has a line for each"
+    first, second, third = CALM.claims
+    broken = replace(second, verdict=Verdict.REFUTED)
+    screen = Screen([Entry(r.id, Path(f"{r.id}.toml")) for r in CALM.claims], Lines.WORKS)
+    for number, result in enumerate((first, broken, third)):
+        screen.take(number, result)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+    assert [" ".join(line.split())[:35] for line in shown] == [
+        *("nim/zero-sum-moves refuted", "nim 2 claims: 1 proved, 1 refuted", "kl-nim 1 claim: 1 verified")
+    ]
+
+
+def test_a_quiet_run_names_only_what_is_not_in_order(files: Path) -> None:
+    done = within("run", "holds.toml", "false.toml", "expected.toml", "-j", "1", "-q", cwd=files)
+    assert [line.split()[0] for line in done.stdout.splitlines()[:1]] == ["false"]
+    assert not re.search(r"^(holds|expected) ", done.stdout, re.MULTILINE)
+    assert "\n1 refuted, as its file expects; exit 0\n" in within("run", "expected.toml", "-q", cwd=files).stdout
+
+
+def test_a_run_may_stop_at_the_first_and_the_next_begin_there(files: Path) -> None:
+    words = ("run", "holds.toml", "false.toml", "expected.toml", "-j", "1")
+    done = within(*words, "-x", cwd=files)
+    assert done.returncode == 1
+    assert "stopped at the first that is not in order: 2 of 3 claims settled" in done.stdout
+    assert "False" not in done.stdout.partition("false: refuted")[0]
+    again = within(*words, "--last-failed", cwd=files)
+    assert [line.split()[0] for line in again.stdout.splitlines()[:2]] == ["false", "expected"], (
+        "the last was not settled"
+    )
+    assert within(*words, "--last-failed", cwd=files).stdout.splitlines()[0].startswith("false ")
+    fine = within("run", "holds.toml", "--last-failed", "--report", "elsewhere", cwd=files)
+    assert fine.returncode == 0
+    assert "--last-failed: there is no report in elsewhere; all are run" in fine.stderr

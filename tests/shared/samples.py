@@ -92,7 +92,7 @@ LEMMA_11 = alter(
     witness=(("k", 1), ("l", 2), ("s", (1, 2))),
     quantifier="forall",
     domains=(("k", "1.."), ("l", "k+1.."), ("s", "position")),
-    games=(("kl-nim", "K-L-Nim (k is the k of the game, l is the l of the game)"),),
+    games=(("kl-nim", "K-L-Nim (k and l as in the claim)"),),
     formal=(
         ("if", "defective(s, P2)"),
         ("then", "any(defective(t, P1) for t in options(s, P2))"),

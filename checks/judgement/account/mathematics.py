@@ -18,6 +18,7 @@ from claims.language.terms.types import BOOL, INT, POSITION, list_of
 from claims.language.typeset.flowing import flow, math, word
 from claims.language.typeset.mathml import typeset_math
 from claims.language.typeset.names import typeset_name
+from claims.language.typeset.neat import neaten
 
 # -- terms ------------------------------------------------------------------------------------------------------------
 # Terms of a claim as formulas of the result model: source text and markup.
@@ -25,7 +26,7 @@ from claims.language.typeset.names import typeset_name
 
 def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
     """The term in the claim language and as HTML; `named_games`: the claim is about several games."""
-    return TypesetFormula(text(term, players), flow(term, players, named_games))
+    return TypesetFormula(text(term, players), flow(neaten(term), players, named_games))
 
 
 # -- domains ----------------------------------------------------------------------------------------------------------

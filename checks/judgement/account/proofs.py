@@ -18,6 +18,7 @@ from claims.language.statement.unfolding import TooLong
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from claims.language.typeset.flowing import flowing
+from claims.language.typeset.neat import neaten
 from claims.language.typeset.words import fold_in_words, in_words
 from encoders.answer import Obligation
 from encoders.ground.refusals import Unsupported
@@ -115,9 +116,13 @@ def _typeset(sequent: Sequent) -> str:
     for kind, symbols in groupby(sequent.variables, _range):
         names = ", ".join(flow(t.Variable(x.type, 0, 0, x.name)) for x in symbols)
         lines.append(f"for {names}{kind}")
-    for parts in sequent.stated():
-        lines.append("".join(escape(x) if isinstance(x, str) else flow(x) for x in parts))
-    return "".join(f"<p>{line}</p>" for line in lines)
+    for word, *parts in sequent.stated():
+        shown = [x if isinstance(x, str) else neaten(x) for x in parts]
+        match word, shown[-1]:
+            case str(), t.Literal(value=1) if word != "show ":
+                continue  # it always holds: that it is assumed says nothing
+        lines.append("".join(escape(x) if isinstance(x, str) else flow(x) for x in (word, *shown)))
+    return "".join(f"<p>{line}</p>" for line in dict.fromkeys(lines))
 
 
 def _range(symbol: Symbol) -> str:

@@ -139,12 +139,11 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
 
 
 def describe(game: Game, players: tuple[str, ...]) -> str:
-    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l is the l of the game)`."""
-    bound = (
-        f"{x} is the {x} of the game" if x in game.captured else f"{x} = {print_term(y, players)}"
-        for x, y in game.arguments
-    )
-    return game.ruleset.title + (f" ({', '.join(bound)})" if game.arguments else "")
+    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`."""
+    bound = [f"{x} = {print_term(y, players)}" for x, y in game.arguments if x not in game.captured]
+    if taken := [x for x, _ in game.arguments if x in game.captured]:
+        bound.append(f"{' and '.join(taken)} as in the claim")
+    return game.ruleset.title + (f" ({', '.join(bound)})" if bound else "")
 
 
 def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str, int]]:

@@ -103,6 +103,7 @@ def prove(folder: Path, body: str, then: str, rules: str, given: str = "") -> An
         (NUMBERS, "not legal(position([x, x]), position([x])) and not legal(position([x]), position([]))", TWO),
         (NUMBERS, "not legal(position([x, y]), position([x, y, x])) and not legal(position([x]), position([x]))", TWO),
         (NUMBERS, "columns(position([x, y, x, y, x, y]), 3, 1) == 0", TWO),
+        (NUMBERS.replace('"1.."', '"0.."'), "all(x >= 1 and y >= 1 for t in options(position([x, y])))", REMOVED),
     ],
 )  # fmt: skip
 def test_what_is_proved(tmp_path: Path, body: str, then: str, rules: str) -> None:

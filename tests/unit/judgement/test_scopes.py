@@ -220,9 +220,7 @@ def test_what_the_game_takes_from_the_claim_without_being_told_to_is_told(tmp_pa
     body = '[forall]\nk = "1.."\nl = "1.."\ns = "position"\n[claim]\nthen = "wins(s, P1) or not wins(s, P1)"\n'
     body += '[scope]\nk = "1..2"\nl = "1..2"\ns = { heaps = "0..1", size = "1..2" }\n'
     found = settle(tmp_path, f'{HEAD}ruleset = "kl-nim"\n{body}')
-    assert found.statement.games == (("kl-nim", "K-L-Nim (k is the k of the game, l is the l of the game)"),)
-    assert "game: kl-nim, K-L-Nim (k is the k of the game, l is the l of the game)" in page(
-        load_claim(tmp_path / "claim.toml", "x")
-    )
+    assert found.statement.games == (("kl-nim", "K-L-Nim (k and l as in the claim)"),)
+    assert "game: kl-nim, K-L-Nim (k and l as in the claim)" in page(load_claim(tmp_path / "claim.toml", "x"))
     bound = settle(tmp_path, f'{HEAD}ruleset = "kl-nim(k = l)"\n{body}')
-    assert bound.statement.games == (("kl-nim", "K-L-Nim (k = l, l is the l of the game)"),)
+    assert bound.statement.games == (("kl-nim", "K-L-Nim (k = l, l as in the claim)"),)
