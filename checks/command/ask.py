@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from checks.command.values import DEFAULT_REPORT, FOLDER, read_budget, read_claims
+from checks.command.values import AS_DATA, DEFAULT_REPORT, FOLDER, print_data, read_budget, read_claims
 from checks.results.verdicts import Verdict
 
 CODES = {
@@ -31,7 +32,8 @@ CODES = {
 @click.option(
     "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The folder of its reports, for --verdict."
 )
-def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path) -> None:
+@AS_DATA
+def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path, as_data: bool) -> None:
     """List claims: id, role, locator, title; on a terminal id and title, within its width."""
     from checks.terminal.catalogue import rows
     from checks.terminal.output import count_columns
@@ -47,6 +49,11 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
             click.echo(f"{error}\nexpected: the report of a run, as `checks run` writes it", err=True)
             sys.exit(2)
         entries = tuple(entry for entry in entries if known.get(entry.id, {}).get("verdict") == verdict)
+    if as_data:
+        from checks.terminal.data import list_claims, to_data
+
+        print_data(to_data("claims", map(asdict, list_claims(entries, read))))
+        return
     for line in rows(entries, read, None if whole else count_columns()):
         click.echo(visible(line))
 
@@ -61,7 +68,7 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
 @click.option("--table", metavar="A..B", help="Instead of a position: one heap of each of these sizes.")
 @click.option("--heaps", type=click.IntRange(1, 2), default=None, help="With --table: 2 for a map of two heaps.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to play the position on.")
-@click.option("--json", "as_data", is_flag=True, help="Print JSON.")
+@AS_DATA
 @click.option(
     "--budget",
     metavar="TIME",

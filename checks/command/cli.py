@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,13 @@ from checks.command.checking.command import check
 from checks.command.look import show
 from checks.command.merge import merge
 from checks.command.values import (
+    AS_DATA,
     DEFAULT_REPORT,
     EPILOG,
     FOLDER,
     SHOWING,
     WHERE,
+    print_data,
     read_claims,
     read_overrides,
     read_renamings,
@@ -76,11 +78,12 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--format",
             "form",
-            type=click.Choice(["text", "github"]),
+            type=click.Choice(["text", "json", "github"]),
             default="text",
             show_default=True,
-            help="What is printed: github adds annotations, for a workflow of GitHub.",
+            help="What is printed: github adds annotations, for a workflow of GitHub; json is report.json.",
         ),
+        AS_DATA,
         *SHOWING,
         click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
         click.option(
@@ -131,6 +134,7 @@ def _settle(
     part: Part | None,
     jobs: int | None,
     form: str,
+    as_data: bool,
     no_cache: bool,
     solver_steps: int | None,
     effort: int | None,
@@ -150,7 +154,9 @@ def _settle(
     asked["shown"] = Shown(**{name: asked.pop(name) for name in ("verbose", "quiet", "slowest", "opened")})
     asked["options"] = Options(**verdicts, mutants=mutants, effort=spent)
     workers = jobs or os.cpu_count() or 1
-    settings = Settings(**asked, jobs=workers, github=form == "github", cache=not no_cache)
+    settings = Settings(
+        **asked, jobs=workers, github=form == "github", as_data=form == "json" or as_data, cache=not no_cache
+    )
     if no_cache and (settings.recheck or settings.folder):
         raise click.UsageError(f"--no-cache and {'--recheck' if settings.recheck else '--cache'}: which?")
     if settings.recheck and settings.anew:
@@ -210,7 +216,8 @@ def cache(clear: bool, folder: Path | None) -> None:
 @click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
 @click.option("--all", "everything", is_flag=True, help="All that are generated, each into a file of the folder --out.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
-def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None) -> None:
+@AS_DATA
+def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
     """Write a claim as a theorem for Coq, from its file, its [proof] and its ruleset.
 
     The file needs the theory in coq/.  With --all the paths are told in an order in which coqc can read the files.
@@ -221,9 +228,17 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
 
     if everything and out is None:
         raise click.UsageError("--all needs --out FOLDER")
+    if as_data and not listed:
+        raise click.UsageError("--json goes with --list")
     if not claims and not (listed or everything):
         raise click.UsageError("which claim? or --list, or --all")
     entries = read_claims(claims)
+    if as_data:
+        from checks.terminal.data import to_data
+        from checks.terminal.theorems import name_theorems
+
+        print_data(to_data("claims", map(asdict, name_theorems(entries))))
+        return
     try:
         if listed or everything:
             for line in list_theorems(entries) if listed else write_all(entries, out or Path()):
@@ -280,7 +295,8 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     show_default=True,
     help="The folder of the reports beside which the certificates lie.",
 )
-def certify(claims: tuple[str, ...], report: Path) -> None:
+@AS_DATA
+def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
     """Check the certificates of a run again, without searching.
 
     The obligations are made again from the claim files.  A certificate counts if it is about one of them and holds;
@@ -290,15 +306,24 @@ def certify(claims: tuple[str, ...], report: Path) -> None:
     from checks.receipts.certificates.certify import certify as check
     from checks.results.phrases import visible
 
-    count = {"certified": 0, "trusted": 0, "refused": 0}
+    count, told = {"certified": 0, "trusted": 0, "refused": 0}, []
     for found in check(report, read_claims(claims) if claims else ()):
-        click.echo(" ".join(visible(found.words).split()))
+        told.append(found)
+        if not as_data:
+            click.echo(" ".join(visible(found.words).split()))
         if found.problem:
             count["refused"] += 1
         else:
             count["certified"] += found.certified
             count["trusted"] += len(found.trusted)
-    click.echo("{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count))
+    if as_data:
+        from checks.terminal.data import to_data
+
+        print_data(to_data("claims", map(asdict, told), **count))
+    else:
+        click.echo(
+            "{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count)
+        )
     sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
 
 

@@ -7,11 +7,12 @@ import platform
 import shlex
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
 from reports.comparison.reading import NotAReport, load_report
-from reports.write import INTERRUPTED, find_folder, write_reports
+from reports.write import INTERRUPTED, RENDERINGS, find_folder, write_reports
 
 if TYPE_CHECKING:
     from checks.execution.shards.store import ShardStores
@@ -60,7 +61,8 @@ class Settings:
     """What is asked of a run. `wanted`: ids, globs, files, folders; empty for the whole library.
 
     `report`: the folder of the reports.  `options`: what verdicts may depend on.
-    `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
+    `github`: print for a workflow of GitHub, with annotations; `as_data`: print report.json and nothing else.
+    `cache`: whether results of earlier runs are taken over
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
     `anew`: neither is done, and all certificates are searched for.
     `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
@@ -74,6 +76,7 @@ class Settings:
     jobs: int = 1
     options: Options = field(default_factory=Options)
     github: bool = False
+    as_data: bool = False
     cache: bool = True
     folder: Path | None = None
     recheck: bool = False
@@ -97,6 +100,12 @@ def run_claims(settings: Settings) -> int:
 
 
 def _run_all(settings: Settings) -> int:
+    if settings.as_data:
+        with redirect_stdout(StringIO()):
+            code, run = _run(settings)
+        if run is not None:
+            say(RENDERINGS["report.json"](run).removesuffix("\n"))
+        return code
     if not settings.github:
         return _run(settings)[0]
     with without_commands():

@@ -17,6 +17,7 @@ from checks.results.verdicts import EXIT_CODES
 
 if TYPE_CHECKING:
     from checks.execution.parts.share import Part
+    from checks.results.values import Json
     from claims.language.library.entries import Entry
     from claims.language.toml.source import Read
 
@@ -87,6 +88,7 @@ def with_budget(help: str) -> Callable[[_Command], _Command]:
     return click.option("--budget", metavar="TIME", default="60s", show_default=True, callback=read_budget, help=help)
 
 
+AS_DATA = click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 JOBS = click.option(
     "--jobs",
     "-j",
@@ -149,3 +151,12 @@ def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry
     except ClaimError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
+
+
+def print_data(data: Json) -> None:
+    """Print JSON, for programs."""
+    import json
+
+    from checks.terminal.output import say
+
+    say(json.dumps(data, indent=2, ensure_ascii=False))

@@ -15,8 +15,13 @@ OUTCOMES, VALUES = "outcomes", "values"
 KINDS = (OUTCOMES, VALUES)
 _RUNS = {OUTCOMES: ("s", POSITION, BOOL, "solved", 40), VALUES: ("x", INT, INT, "value", 200)}
 """For each kind: the name that runs over heaps and its type, the type and key of what is shown, the largest heap."""
-_COMMON = ("kind", "title", "claimed", "heaps", "at")
+COMMON = ("kind", "title", "claimed", "heaps", "at")
 _EXAMPLES = {OUTCOMES: '"0..24"', VALUES: '"0..35"'}
+
+
+def shown_key(kind: str) -> str:
+    """The key of what a picture of that kind shows."""
+    return _RUNS[kind][3]
 
 
 def read_pictures(context: Context, variables: tuple[Variable, ...], games: tuple[Game, ...]) -> tuple[Wanted, ...]:
@@ -33,7 +38,7 @@ def read_pictures(context: Context, variables: tuple[Variable, ...], games: tupl
 def _read(context: Context, variables: tuple[Variable, ...], games: tuple[Game, ...], table: Table) -> Wanted:
     kind = table.choice("kind", KINDS)
     name, runs, shows, key, largest = _RUNS[kind]
-    table.only(*_COMMON, key, *(("yes", "no") if kind == OUTCOMES else ()))
+    table.only(*COMMON, key, *(("yes", "no") if kind == OUTCOMES else ()))
     title, yes, no = (table.optional_text(k) for k in ("title", "yes", "no"))
     texts = {k: table.text(k, "an expression in quotes") for k in (key, "claimed") if k == key or k in table.data}
     heaps = _read_heaps(table, kind, largest)

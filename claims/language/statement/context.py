@@ -122,9 +122,9 @@ class Context:
             return
         named = [x for x in unknown if not (isinstance(x, UnknownName) and found.is_lost(x.name))]
         missing = isinstance(error, UnknownName) and found.is_lost(error.name)
-        if not missing and (error.where or error.start not in {x.start for x in named}):
+        if not missing:
             yield error
-        yield from named
+        yield from (x for x in named if missing or error.where or x.start != error.start)
 
     def _fault(self, keys: Keys, error: LanguageError, offset: int) -> ClaimError:
         error.shift(offset)

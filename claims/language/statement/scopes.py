@@ -12,7 +12,7 @@ from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source
 
 PROFILES = ("quick", "deep")
-_ASPECTS = ("heaps", "size", "total")
+ASPECTS = ("heaps", "size", "total")
 _POSITION = '{ heaps = "0..4", size = "1..10" }'
 
 
@@ -61,8 +61,8 @@ def _read_bound(source: Source, keys: Keys, by_name: dict[str, Variable], value:
         known = f"one of {listed(by_name)}" if by_name else "no scope: the claim has no variables"
         raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
     if isinstance(by_name[name].domain, Positions) and isinstance(value, dict):
-        Table(source, keys, value).only(*_ASPECTS)
-        if not set(value) <= set(_ASPECTS):
+        Table(source, keys, value).only(*ASPECTS)
+        if not set(value) <= set(ASPECTS):
             raise Consequence(source.place(keys), "a key of it is at fault")
     try:
         return scope_of(by_name[name], value)
@@ -91,7 +91,7 @@ def _read_box(variable: Variable, value: Any) -> PositionRange:
     if not isinstance(value, dict):
         raise LanguageError(f"the scope of the position {variable.name!r} is {said(value)}", _POSITION, 0, 1)
     for key in value:
-        if key not in _ASPECTS:
+        if key not in ASPECTS:
             raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and, if wanted, total", 0, 1))
     for key in ("heaps", "size"):
         if key not in value:
