@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -35,7 +36,21 @@ if TYPE_CHECKING:
     from checks.execution.parts.share import Part
 
 
-@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Commands(click.Group):
+    """The commands. A word that is none of them, and could be a claim, is told to need one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0] if args else ""
+        if self.get_command(ctx, word) is None and (word.endswith(".toml") or "/" in word or Path(word).exists()):
+            ctx.fail(f"No such command {word!r}; to settle claims: {ctx.info_name} run {shlex.join(args)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(package_name="nim-checks", prog_name="checks")
 @click.pass_context
 def main(context: click.Context) -> None:

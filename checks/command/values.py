@@ -5,6 +5,7 @@ Click says it where that cannot be.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -22,7 +23,22 @@ if TYPE_CHECKING:
     from claims.language.toml.source import Read
 
 DEFAULT_REPORT = Path("reports/out")
-FOLDER = click.Path(file_okay=False, path_type=Path)
+FILES_OF_REPORTS = (".html", ".htm", ".json", ".md", ".xml", ".sarif", ".toml")
+
+
+class Folder(click.Path):
+    """A folder, whether it is there or not; nothing that is called as a file of a report is."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        path = Path(value)
+        if path.suffix.lower() in FILES_OF_REPORTS and not path.is_dir():
+            self.fail(f"{str(path)!r} is called as a file; expected a folder, such as {DEFAULT_REPORT}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FOLDER = Folder(file_okay=False, path_type=Path)
 _CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 _Command = TypeVar("_Command", bound=Callable[..., object])
 EPILOG = f"\b\nExit codes:\n{_CODES}"

@@ -22,13 +22,14 @@ from checks.mutation.trial import try_mutants
 from checks.receipts.certificates.writing import locate_certificate
 from checks.results.faults import fault_of
 from checks.results.lemmas import NONE, Settled
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, Statement
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from claims.language.toml.source import shown
+from claims.language.statement.variants import find_variant, take_variant
+from claims.language.toml.source import read, shown
 from claims.language.toml.trail import follow
 from encoders.answer import Decision
 from encoders.proving.reading import find_faults, load_claim
@@ -93,7 +94,18 @@ def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
     lines = [fault.line for fault in faults if fault.file == shown(entry.path)]  # others lie in files that it uses
     told = "\n".join(map(str, faults))
     result = without_verdict(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)
-    return replace(result, finding=replace(result.finding, faults=faults))
+    return replace(result, statement=_head(entry, result.statement), finding=replace(result.finding, faults=faults))
+
+
+def _head(entry: Entry, stated: Statement) -> Statement:
+    """With what the file of a claim that cannot be read says of its place: so it stands among those of its work."""
+    try:
+        data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
+    except ClaimError:
+        return stated
+    said = (data.get(key) for key in ("title", "work", "locator"))
+    title, work, locator = (" ".join(value.split()) if isinstance(value, str) else "" for value in said)
+    return replace(stated, title=title, work=work or stated.work, locator=locator)
 
 
 def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import fnmatch
 import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -198,12 +199,11 @@ def _find_files(word: str, library: tuple[Entry, ...], read: Read) -> tuple[list
                 raise ClaimError(Place(word), problem, expected, near=closest(variant, names))
     except OSError:
         pass  # a word that cannot be a path, for its length say
-    raise ClaimError(
-        Place(word),
-        "no such claim, file or folder",
-        "an id of `checks list`, a glob over ids, a file or a folder",
-        near=closest(word, [e.id for e in library]),
-    )
+    expected = "an id of `checks list`, a glob over ids, a file or a folder"
+    near = closest(word, [e.id for e in library])
+    with suppress(OSError):
+        near = f"{word}.toml" if is_file(Path(f"{word}.toml")) else near
+    raise ClaimError(Place(word), "no such claim, file or folder", expected, near=near)
 
 
 def _resolve(path: Path) -> Path:
