@@ -21,7 +21,7 @@ import click
 from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
 from checks.command.checking.standard_input import taking_input
-from checks.execution.execute import Far, execute
+from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
 from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates.writing import write_certificate, write_checker
@@ -138,20 +138,7 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
             return 2, None
         if execution.gone:
             warn(f"{execution.gone}; --resume goes on with what was finished")
-        run = RunResult(
-            version=version(),
-            profile=options.profile,
-            claims=execution.results,
-            works=list_works(entries, execution.results),
-            seconds=time.monotonic() - started,
-            interrupted=execution.interrupted,
-            command=_command(settings),
-            overrides=options.overrides,
-            started=began,
-            versions=list_versions(options.effort, execution.results),
-            library=digest_library(execution.results),
-            title=" ".join(settings.title.split()),
-        )
+        run = tell_run(settings, entries, execution, began, time.monotonic() - started)
         if not run.interrupted:
             print_details(run)
         elif settings.exit_first:
@@ -170,6 +157,27 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     if settings.shown.opened and "index.html" in written:
         click.launch(str(written["index.html"]))
     return code, run
+
+
+def tell_run(
+    settings: Settings, entries: Sequence[Entry], execution: Execution, began: str, seconds: float
+) -> RunResult:
+    """What a run found out, and how it was asked. `began`: as `RunResult.started`."""
+    options, results = settings.options, execution.results
+    return RunResult(
+        version=version(),
+        profile=options.profile,
+        claims=results,
+        works=list_works(entries, results),
+        seconds=seconds,
+        interrupted=execution.interrupted,
+        command=_command(settings),
+        overrides=options.overrides,
+        started=began,
+        versions=list_versions(options.effort, results),
+        library=digest_library(results),
+        title=" ".join(settings.title.split()),
+    )
 
 
 def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from html import escape
 
 from checks.results.evidence import Evidence
 from checks.results.faults import Fault
@@ -207,6 +208,15 @@ class ClaimResult:
     provenance: Provenance = field(default_factory=Provenance)
     presentation: Presentation = field(default_factory=Presentation)
 
+    def _repr_html_(self) -> str:
+        """For a notebook: the verdict, what is claimed, and the counterexample or what is not established."""
+        found = self.finding
+        told = [] if found.counterexample is None else found.counterexample.explanation
+        lines = ["  " * line.depth + line.text for line in told] or found.error.splitlines()
+        lines = lines or ([f"not established: {found.not_established}"] if found.not_established else [])
+        heading = f"<b>{escape(self.id)}</b>: {escape(self.verdict.value)}. {escape(self.statement.title)}"
+        return f"<p>{heading}</p>" + (f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else "")
+
     @property
     def as_lemma(self) -> SettledLemma:
         """What the result is worth to claims that rest on the one it is of."""
@@ -248,6 +258,13 @@ class RunResult:
     versions: tuple[tuple[str, str], ...] = ()
     library: str = ""
     title: str = ""
+
+    def _repr_html_(self) -> str:
+        """For a notebook: a table of the claims with their verdicts."""
+        cells = [(c.id, c.verdict.value, c.statement.title) for c in self.claims]
+        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells)
+        head = "<tr><th>claim</th><th>verdict</th><th>title</th></tr>"
+        return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     @property
     def stated(self) -> tuple[ClaimResult, ...]:
