@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import selection
 from hypothesis import settings
-from library import Library, load_once
+from library import Library, digest_tree, load_once
 from remembered import remember
 from selection import SMOKE, is_large, may_hold_large, may_hold_smoke, pytest_runtest_call, pytest_terminal_summary  # noqa: F401 - hooks
 from small_scopes import shrink
@@ -96,7 +96,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """A folder for this run of pytest, the same for all its processes."""
+    """A folder for all processes of this run of pytest; below CHECKS_SHARED, for all runs of one tree."""
+    if given := os.environ.get("CHECKS_SHARED"):
+        folder = Path(given) / digest_tree()
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
     own = tmp_path_factory.getbasetemp()
     return own if worker_id == "master" else own.parent
 

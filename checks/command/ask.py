@@ -1,4 +1,4 @@
-"""`list`, `solve` and `explain`: which claims there are, and questions about one position or one claim."""
+"""`list`, `show`, `solve` and `explain`: which claims there are, and questions about one position or one claim."""
 
 from __future__ import annotations
 
@@ -58,6 +58,60 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
         click.echo(visible(line))
 
 
+@click.command()
+@click.argument("claim", metavar="ID|FILE")
+@click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
+@click.option(
+    "--smt2",
+    metavar="NAME",
+    help="An obligation, by its name or the first 8 or more digits of its SHA-256, as SMT-LIB instead: "
+    "unsatisfiable just if it holds.",
+)
+@AS_DATA
+def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None:
+    """Show one claim: its statement, formal text, scopes and proof."""
+    from checks.results.phrases import visible
+    from checks.terminal.catalogue import list_obligations, list_scripts, page
+    from claims.language.ground.errors import ClaimError
+    from claims.language.statement.unfolding import TooLong
+    from encoders.ground.refusals import Unsupported
+    from encoders.proving.reading import load_claim
+
+    if as_data and (obligations or smt2):
+        raise click.UsageError(f"--json and {'--obligations' if obligations else '--smt2'}: which?")
+    found = []
+    entries = read_claims((claim,))
+    for entry in entries:
+        try:
+            loaded = load_claim(entry.path, entry.id)
+        except ClaimError as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        if as_data:
+            from checks.terminal.data import show_claim
+
+            found.append(show_claim(loaded, entry))
+            continue
+        if smt2 is None:
+            for line in list_obligations(loaded) if obligations else [page(loaded)]:
+                click.echo(visible(line))
+            continue
+        try:
+            scripts = list(list_scripts(loaded, smt2))
+        except (Unsupported, TooLong) as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        for script in scripts:
+            click.echo(visible(script))
+        if not scripts:
+            click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
+            sys.exit(2)
+    if as_data:
+        from checks.terminal.data import to_data
+
+        print_data(to_data("claims", map(asdict, found)))
+
+
 @click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
 @click.argument("ruleset")
 @click.argument("position", required=False)
@@ -109,7 +163,7 @@ def solve(
 
     try:
         rules = read_ruleset(ruleset)
-        solver = Solver(rules, read_parameters(rules, _split(given)), budget)
+        solver = Solver(rules, read_parameters(rules, split_given(given)), budget)
         if table is not None:
             least, greatest = read_range(table)
             drawn = solver.tabulate(heaps or 1, least, greatest)
@@ -149,7 +203,7 @@ def explain(claim: str, given: tuple[str, ...]) -> None:
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
 
-    values = _split(given)
+    values = split_given(given)
     try:
         for entry in select((claim,)):
             loaded = load_claim(entry.path, entry.id)
@@ -160,7 +214,7 @@ def explain(claim: str, given: tuple[str, ...]) -> None:
         sys.exit(2)
 
 
-def _split(given: tuple[str, ...]) -> dict[str, str]:
+def split_given(given: tuple[str, ...]) -> dict[str, str]:
     """The values by their names."""
     found: dict[str, str] = {}
     for text in given:

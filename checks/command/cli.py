@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from checks.command.ask import explain, list_, solve
+from checks.command.ask import explain, list_, show, solve
 from checks.command.checking.command import check
-from checks.command.look import show
+from checks.command.find import find
 from checks.command.merge import merge
 from checks.command.values import (
     AS_DATA,
@@ -205,7 +205,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, list_, show):
+for _command in (merge, check, solve, explain, find, list_, show):
     main.add_command(_command)
 
 

@@ -30,7 +30,7 @@ from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, shipped, with_lemmas
+from claims.language.library.entries import Entry, find_shipped, with_lemmas
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
@@ -119,7 +119,8 @@ def _claim(found: Receipt) -> tuple[Entry, Claim]:
     id = base_of(found.claim.replace("\\", "/"), Path(file))
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
         raise BadReceipt(f"{found.path}: file: {quote(found.file)}; expected the file of {quote(found.claim)}")
-    entries = [e for e in shipped() if e.id == found.claim]
+    own = find_shipped(found.claim)
+    entries = [own] if own else []
     if _is_file(found.file):
         entries.append(Entry(found.claim, Path(found.file)))
     changed = False

@@ -10,10 +10,10 @@ from checks.execution.ground.memory import reuse_freed
 from checks.execution.settle import settle
 from checks.execution.shards.drive import RouteAnswer
 from checks.judgement.account import without_verdict
+from checks.judgement.account.closed_forms import closed_form_of
 from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
 from checks.judgement.account.warnings import list_warnings
-from checks.judgement.closed_forms import closed_form_of
 from checks.judgement.faults import Exhausted, InternalFault, guard, noticing_losses
 from checks.judgement.options import BadOverride, Options
 from checks.judgement.routes import choose_prover, choose_second

@@ -8,14 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
+from checks.judgement.misplay import find_misplay_in
 from checks.judgement.scopes import fit_scope, limits_of, write_options
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
+from checks.referee.play import Game
 from checks.results.model import Counterexample
 from checks.results.phrases import scope_phrase
 from checks.results.values import Values
 from checks.tables.given import HeapTables
 from checks.tables.verification import WrongTable
+from claims.language.builtins.meanings import Position, Setting
 from claims.language.ground.errors import ClaimError, Place
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
@@ -51,7 +54,9 @@ class Review:
 def examine(claim: Claim, scope: Scope, answer: Answer) -> Review:
     """The finding on the exhaustive route's answer."""
     if answer.answer is Decision.UNSUPPORTED:
-        return Review(error=f"{claim.source.name}: {answer.detail}")
+        misplay = find_misplay_in(claim, scope)
+        told = "" if misplay is None else f"\n{misplay}"
+        return Review(error=f"{claim.source.name}: {answer.detail}{told}")
     decided = answer.counterexample or answer.ill_defined or (answer.witness and claim.quantifier == "exists")
     tables = HeapTables(answer.tables, answer.winners, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
     try:
@@ -86,6 +91,13 @@ def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> 
     return found
 
 
+def _propose(_: Setting, game: Game, greatest: Position) -> tuple[frozenset[Position], ...] | None:
+    """The positions that the engines find lost, of those below one."""
+    from encoders.exhaustive.losing import list_losing
+
+    return list_losing(game.ruleset, game.parameters, greatest)
+
+
 def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> Review:
     """The finding, and what the referee says of the case that another route for the same scope shows."""
     first, other = searches
@@ -100,7 +112,7 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
             return replace(found, not_established=open_) if alone else found
     if case is None:
         return found
-    after = _replay(Review(), claim, case, said, False, HeapTables(), other.encoder, other.smallest)
+    after = _replay(Review(), claim, case, said, False, HeapTables(steps=TABLE_STEPS), other.encoder, other.smallest)
     if after.rechecked and not alone:
         return found
     return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
@@ -109,7 +121,8 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
 def examine_proof(claim: Claim, before: Review, proof: Answer) -> Review:
     """The finding with the case that a failed proof shows against the claim, if the referee finds it false there."""
     assert proof.counterexample is not None
-    after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, False, HeapTables(), proof.encoder, False)
+    tables = HeapTables(steps=TABLE_STEPS)
+    after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, False, tables, proof.encoder, False)
     if after.counterexample is None:
         return before
     return replace(before, replays=(*before.replays, *after.replays), counterexample=after.counterexample)
@@ -163,6 +176,7 @@ def _replay(
     smallest: bool = True,
 ) -> Review:
     """The finding with the referee's judgement of a case of which a route says `said`."""
+    tables = tables.proposing(_propose)  # only a case that decides is worth the search
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Protocol
 
 from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
-from checks.referee.play import SMALL, Game
-from claims.language.builtins.meanings import Setting, Value
+from checks.referee.play import MANY, SMALL, Game
+from claims.language.builtins.meanings import Position, Setting, Value
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -20,6 +20,9 @@ class VerifiedTables(Protocol):
     def find_values(self, key: Setting, game: Game) -> Sequence[int]: ...
 
     def find_winners(self, key: Setting, game: Game) -> Sequence[Sequence[int]]: ...
+
+    def tell_winner(self, key: Setting, game: Game, s: Position, mover: int) -> bool | None:
+        """Whether the mover wins from a position of several heaps; None where that is not verified."""
 
 
 class Referee:
@@ -56,7 +59,13 @@ class Referee:
             for question, most in game.looked_up.items():
                 what = f"Who wins from {large} in" if question == "value" else f"Which Grundy value {large} has in"
                 found[f"{what} {name}"] = max(most, found.get(f"{what} {name}", 0))
-        return [
+        listed = [
+            f"Who wins from more than {MANY} objects in several heaps in {name}, the referee found by a list of lost "
+            "positions, which it had verified by their moves."
+            for (name, _), game in self._games.items()
+            if game.listed
+        ]
+        return [*dict.fromkeys(listed)] + [
             f"{what}, the referee looked up in a table of the heaps 0 to {most}, which it had verified."
             for what, most in found.items()
         ]
@@ -70,6 +79,7 @@ class Referee:
             if self.tables is not None:
                 made.table = partial(self.tables.find_values, (name, values), made)
                 made.winners = partial(self.tables.find_winners, (name, values), made)
+                made.verdict = partial(self.tables.tell_winner, (name, values), made)
             self._games[name, values] = made
         return self._games[name, values]
 

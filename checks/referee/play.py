@@ -28,6 +28,7 @@ from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 
 SMALL = 100  # objects in a heap up to which it is played, and not looked up
+MANY = 200  # objects in several heaps up to which they are played, and not looked up
 FEW = 30  # objects in all heaps up to which who wins is played, and not told by Grundy values
 
 
@@ -36,6 +37,7 @@ class Game:
 
     It is then trusted only of heaps that can be played apart.
 
+    `verdict`: whether the mover wins from a position of several heaps, as `tables` has verified; None if it has not.
     `table`: the Grundy values of the heaps from 0 on that `tables` has verified, which stand for play on larger ones;
     `winners`: the same of who wins, by mover, from `winners`.
     """
@@ -44,6 +46,8 @@ class Game:
         self.sums = sums and can_play_apart(ruleset)
         self.table: Callable[[], Sequence[int]] = tuple
         self.winners: Callable[[], Sequence[Sequence[int]]] = tuple
+        self.verdict: Callable[[Position, int], bool | None] = lambda *_: None
+        self.listed = False  # whether it said so of some position
         self.looked_up: dict[str, int] = {}  # by question the largest heap of the table that was looked into
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
         self.meanings = Meanings(no_games, steps)  # of the terms of the ruleset
@@ -148,6 +152,12 @@ class Game:
             rows = self.winners()
             if rows and s[0] < len(rows[0]):
                 return self._look_up("value", rows[0 if self.ruleset.impartial else mover], s[0])
+        if len(s) > 1 and sum(s) > MANY and self.players == 2:
+            self._require_player(mover)
+            wins = self.verdict(s, mover)
+            if wins is not None:
+                self.listed = True
+                return 1 - wins
         return self._solve("value", s, mover)
 
     def grundy(self, s: Position) -> int:

@@ -41,8 +41,8 @@ def _row(entry: Entry, read: Read) -> tuple[str, ...]:
 
 def page(claim: Claim) -> str:
     """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
-    from checks.judgement.closed_forms import closed_form_of
-    from checks.judgement.closed_forms import lines as form_lines
+    from checks.judgement.account.closed_forms import closed_form_of
+    from checks.judgement.account.closed_forms import lines as form_lines
 
     lines = list_statement(claim)
     form = closed_form_of(claim)

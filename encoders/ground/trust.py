@@ -55,6 +55,7 @@ class Because:
     pick: str = ""
 
 
+_RANGES = "ranges-exponents-and-digit-sums"
 _CHECKED, _FOLDS, _EXTREMES = "what-is-checked-of-every-proof", "folds-any-number-of-heaps", "least-and-largest-heaps"
 _NUMBERS, _SEVERAL = "remainders-places-and-images", "moves-on-several-heaps"
 _GRUNDY, _VALUES, _FEW = "grundy-values-of-one-heap", "values-of-n-players-the-least-option", "few-heaps-written-down"
@@ -69,6 +70,8 @@ class Reason(Enum):
     CASE = Because("the case of the claim that is proved", "cases")
     DIVISION = Because("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
     ROOT = Because("a natural number has a square root, rounded down", _CHECKED)
+    EXPONENT = Because("how often a number divides another, and its multiples by that number", _RANGES)
+    DIGIT_SUM = Because("the digits of a number are its last digit and those of the number without it", _RANGES)
     RANGE = Because("what is made of a range, and of one number more; powers, and the next", _ARITHMETIC)
     BEFORE = Because("*claim, step*: the claim for the number before", _ARITHMETIC)
     SQUARES = Because("*squares*: that they are natural", _ARITHMETIC)
@@ -85,6 +88,7 @@ class Reason(Enum):
     )
     COUNTED = Because("what is counted and not 0 is there", _FOLDS, "a heap with the counted property")
     LARGEST = Because("of heaps that there are one is a largest", _FOLDS, "a largest heap")
+    SMALLEST = Because("of heaps that there are one is a smallest", _FOLDS, "a smallest heap")
     EXTREMES = Because("*least and largest heap …*: what holds of them at every position", _EXTREMES)
     EXTREME_HEAP = Because("where there is a heap, the least and the largest are heaps", _EXTREMES)
     MULTIPLES = Because("*multiples …*: a remainder is what a number has above a multiple", _NUMBERS)
@@ -94,7 +98,7 @@ class Reason(Enum):
     OPTION = Because("an option is what a legal move leaves, and a legal move leaves an option", _DEFINITION)
     MEANING = Because("what winning and values mean", _DEFINITION)
     SETS = Because("sets that differ have an element that is in one of them alone", _FOLDS)
-    SOME_NUMBER = Because("where some number of a range fits there is one that does", _FOLDS)
+    SOME_NUMBER = Because("where some number of a range fits there is one that does, and the other way round", _RANGES)
     REGION = Because("games with the same moves in a region have the same winners there", _EQUAL)
     LEMMA = Because("*lemma …*: what the proof states of integers", _FEW)
     LEAST_NUMBER = Because(

@@ -21,7 +21,8 @@ from encoders.ground.trust import Reason
 class Symbol:
     """A variable of a sequent: an integer with lo <= it <= hi (None: no bound on that side), or a truth value.
 
-    `aside`: made on the way, and of no interest to who asks where a sequent fails.
+    `aside`: made on the way, and of no interest to who asks where a sequent fails.  `told`: what stands for its name
+    where its value is told, "" for the name itself.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Symbol:
     lo: int | None = None
     hi: int | None = None
     aside: bool = False
+    told: str = ""
 
     @property
     def words(self) -> str:
@@ -122,20 +124,24 @@ class Symbols:
     def __init__(self) -> None:
         self._made: dict[str, Symbol] = {}
 
-    def integer(self, name: str, lo: int | None = None, hi: int | None = None, aside: bool = False) -> t.Variable:
+    def integer(
+        self, name: str, lo: int | None = None, hi: int | None = None, aside: bool = False, told: str = ""
+    ) -> t.Variable:
         """A fresh integer between the bounds."""
-        return self._variable(name, INT, lo, hi, aside)
+        return self._variable(name, INT, lo, hi, aside, told)
 
     def truth(self, name: str, aside: bool = True) -> t.Variable:
         """A fresh truth value."""
         return self._variable(name, BOOL, None, None, aside)
 
-    def _variable(self, name: str, kind: Type, lo: int | None, hi: int | None, aside: bool) -> t.Variable:
+    def _variable(
+        self, name: str, kind: Type, lo: int | None, hi: int | None, aside: bool, told: str = ""
+    ) -> t.Variable:
         own, number = name, 1
         while own in self._made:
             number += 1
             own = f"{name} ({number})"
-        self._made[own] = Symbol(own, kind, lo, hi, aside)
+        self._made[own] = Symbol(own, kind, lo, hi, aside, told)
         return t.Variable(kind, 0, 0, own)
 
     @property

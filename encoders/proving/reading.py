@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library.files import find_faults as find_all
-from claims.language.library.files import read_claim
+from claims.language.library.files import read_claim, read_with_proof
+from claims.language.proofs.sections import ReadSection
 from claims.language.statement.claim import Claim
 from encoders.proving.registry import RULES
 
 
 def load_claim(path: Path, id: str) -> Claim:
     """Read the claim file at `path`, its [proof] by the rule that it names. Raises ClaimError."""
-    return read_claim(path, id, {name: rule.read for name, rule in RULES.items()})
+    return read_claim(path, id, _readers())
+
+
+def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Claim:
+    """The claim of the file at `path` with another [proof], read by the rule that that names. Raises ClaimError."""
+    return read_with_proof(claim, path, proof, _readers())
+
+
+def _readers() -> dict[str, ReadSection]:
+    return {name: rule.read for name, rule in RULES.items()}
 
 
 def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
     """All faults of the claim file at `path`, in the order of its lines; () for one that can be read."""
-    return find_all(path, id, {name: rule.read for name, rule in RULES.items()})
+    return find_all(path, id, _readers())
 
 
 def rule_name(claim: Claim) -> str:

@@ -2,50 +2,100 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
 
+from claims.language.ground.errors import ClaimError
+from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.statement.unfolding import TooLong
+from encoders.answer import Decision
 from encoders.ground.refusals import Unsupported
+from encoders.logic.sequent import Sequent
+from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prover import Prover
+from encoders.proving.reading import load_with_proof
 from encoders.proving.registry import RULES
 from encoders.rules.folds.reading.lemmas import Bounded, instances
+from encoders.rules.kit.drafts import Draft
 from encoders.rules.kit.shape import VALUES, WHO_WINS, Place, shape_of
 from encoders.rules.normal.rule import normal_claim
 
 MOST = 6  # lemmas in one hint
+MOST_TRIED = 12  # that are looked at for it
+LITTLE = replace(USUAL, steps=USUAL.steps // 20, seeds=USUAL.seeds[:1])
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """`rule`: by its name; `words`: what to write, and for what."""
+    """`rule`: by its name; `words`: what to write, and for what; `draft`: a [proof] that it reads, none for lemmas."""
 
     rule: str
     words: str
+    draft: Draft = field(default_factory=dict)
 
 
-def suggest(claim: Claim) -> tuple[Suggestion, ...]:
-    """The rules that claims of this shape are for, in the order of the registry; nothing for what is no [forall]."""
+def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Suggestion]:
+    """The rules for claims of this shape that read the claim and its games, in the order of the registry.
+
+    Nothing for what is no [forall].  `path`: of the claim's file; `beside`: the claims of its folder that have a
+    [proof], by name.
+    """
     if claim.quantifier != "forall":
-        return ()
+        return
     try:
-        shape = shape_of(normal_claim(claim))
+        plain = normal_claim(claim)
+        shape = shape_of(plain)
     except TooLong:
-        return ()
-    return tuple(
-        Suggestion(name, f'rule = "{name}" in [proof], for claims about {fit.shape}: {fit.write}')
-        for name, rule in RULES.items()
-        for fit in rule.fits
-        if fit.meets(shape)
-    )
+        return
+    for name, rule in RULES.items():
+        for fit in rule.fits:
+            if not fit.meets(shape):
+                continue
+            drafts = tuple(fit.begin(plain, beside))
+            found = next((x for x in drafts if reads(claim, path, {"rule": name, **x})), None)
+            if found is not None:
+                needed = " and ".join(f"`{key}`" for key in found if key not in drafts[0])
+                more = f"; this one needs {needed}" if needed else ""
+                words = f'rule = "{name}" in [proof], for claims about {fit.shape}: {fit.write}{more}'
+                yield Suggestion(name, words, {"rule": name, **found})
+
+
+def reads(claim: Claim, path: Path, draft: Draft) -> bool:
+    """Whether the rule of a draft reads it as the [proof] of the claim, and can say what it would have to show."""
+    dry = _Dry()
+    try:
+        made = load_with_proof(claim, path, draft)
+        dry.rule_of(made).reach(made, dry)
+        for _ in dry.rule_of(made).obligations(made, dry):
+            pass
+    except (ClaimError, Unsupported, TooLong):
+        return False
+    return True
+
+
+class _Dry(Prover):
+    """Decides nothing: of a draft only the questions are wanted."""
+
+    def decide(self, sequent: Sequent) -> bool:
+        return False
+
+    def is_certain(self, sequent: Sequent) -> bool:
+        return False
 
 
 def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
-    """Those of the claims found that may be lemmas of this one: they say who wins, or a value, in the same game."""
+    """Those of the claims found that may be lemmas of this one: they say who wins, or a value, in the same game.
+
+    Only what is proved: the theorems of the library, and of others those whose [proof] goes through at once.
+    """
     kinds = _kinds(claim) if claim.quantifier == "forall" else frozenset()
-    lemmas = [lemma for lemma in found if _is_lemma(claim, kinds, lemma)][:MOST] if kinds else []
+    fitting = (lemma for lemma in found if _is_lemma(claim, kinds, lemma)) if kinds else ()
+    lemmas = [lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma)][:MOST]
     if not lemmas:
         return None
     folder = claim.id.rpartition("/")[0]
@@ -54,6 +104,16 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
     below = min((x for x in map(_below, lemmas) if x is not None), default=None)
     sizes = "" if below is None else f' and sizes = "< 2^{below.bit_length() - 1}"'
     return Suggestion("folds", f"lemmas: {by}{sizes} in [proof], theorems about the same game")
+
+
+def list_unrelated(claim: Claim) -> Iterator[str]:
+    """What is to be said of each lemma of the claim's [proof] that is about other games, and so says nothing of it."""
+    for lemma in claim.lemmas:
+        theirs = ", ".join(game.ruleset.id for game in lemma.claim.games)
+        with suppress(Unsupported, TooLong):
+            if theirs and not any(True for _ in instances(claim, Bounded(lemma, None), None)):
+                ours = ", ".join(game.ruleset.id for game in claim.games) or "no game"
+                yield f"the lemma {lemma.id} is about {theirs}, and this claim about {ours}: it says nothing of that"
 
 
 def _kinds(claim: Claim, *places: Place) -> frozenset[frozenset[str]]:
@@ -75,6 +135,17 @@ def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> b
     with suppress(Unsupported, TooLong):
         return any(True for _ in instances(claim, Bounded(lemma, None), None))
     return False
+
+
+def _is_proved(lemma: Lemma) -> bool:
+    """Whether its [proof] goes through with little effort, and those that it rests on; in the library they do."""
+    if lemma.path.is_relative_to(os.path.realpath(LIBRARY)):
+        return True
+    from encoders.proving.prove import prove
+
+    if lemma.claim.proof is None or not all(map(_is_proved, lemma.claim.lemmas)):
+        return False
+    return prove(lemma.claim, effort=LITTLE).answer is Decision.HOLDS
 
 
 def _resting(claim: Claim) -> Iterator[str]:

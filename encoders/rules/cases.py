@@ -50,6 +50,7 @@ FIT = Fit(
     "different things in different cases of its integers (`X if k == l else Y`)",
     lambda shape: shape.cases and bool(shape.games),
     "give each case in [[proof.cases]], with `from`, the claim beside it by whose proof it is proved",
+    lambda _, beside: ({"cases": [{"when": "True", "from": name}]} for name in beside),
 )
 RULE = TrustedRule("cases")
 SUMMARY = "It distinguishes cases; in each the claim is narrowed to what the case leaves of it, and proved apart."

@@ -42,6 +42,7 @@ from encoders.rules.folds.rule import Ground, bound_of, known_lemmas, reach_of, 
 from encoders.rules.folds.statement.kinds import OF_POSITIONS
 from encoders.rules.folds.statement.section import KEYS, FoldsProof, read_section
 from encoders.rules.kit.common import claim_follows
+from encoders.rules.kit.drafts import BOUNDED
 from encoders.rules.kit.outline import Cell, Line, Outline, Table, say, when
 from encoders.rules.kit.rule import Asked, Reach, Surroundings
 from encoders.rules.kit.shape import WHO_WINS, Fit, Shape
@@ -93,6 +94,7 @@ FIT = Fit(
     "who wins in one game as in another, where their moves are the same",
     _compares_games,
     "say in `region` where they are: no move may lead out of it",
+    lambda *_: iter(({"region": "True"}, {"region": "True", **BOUNDED})),
 )
 
 

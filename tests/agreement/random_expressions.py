@@ -121,7 +121,7 @@ class Writer:
                 name = self.one_of("abs", "isqrt", "top_bit", "popcount", "f", "strict")
                 return f"{name}({self.int(d)})"
             case 6:
-                name = self.one_of("bit", "bit_and", "bit_or", "gcd", "valuation", "max", "min", "late")
+                name = self.one_of("bit", "bit_and", "bit_or", "gcd", "valuation", "digit_sum", "max", "min", "late")
                 return f"{name}({self.int(d)}, {self.int(d)})"
             case 7:
                 return f"{self.one_of('max', 'min')}({self.int(d)}, {self.int(d)}, {self.int(d)})"

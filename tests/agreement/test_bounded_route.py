@@ -73,7 +73,7 @@ SMALL, WIDE = (2, 3), (3, 4)
 NEED_MORE = {  # of these, the smaller scope holds no counterexample, or nothing that meets the hypotheses
     *("kl-nim/lemma-11", "kl-nim/theorem-12-reply", "large-nim/theorem-2-case-c3"),
 }
-UNANSWERED = {  # lists of positions, fractions, top_bit, powers, moves on several heaps, games too large to be unrolled
+UNANSWERED = {  # lists of positions, fractions, digits, powers, moves on several heaps, games too large to be unrolled
     *("nim/misere-game", "nim/normal-game", "nim/table-misere", "nim/table-normal"),
     *("bash-nim/first-player-favoured", "bash-nim/first-player-share"),
     *("bash-nim/heap-choice", "bash-nim/heap-choice-repaired", "bash-nim/lemma-2-legal", "bash-nim/lemma-2-top-bit"),
@@ -82,6 +82,11 @@ UNANSWERED = {  # lists of positions, fractions, top_bit, powers, moves on sever
     "classics/wythoff-fibonacci-repaired",
     *("classics/moore-two-heaps", "classics/moore-equal-heaps", "classics/moore-nim-sum"),
     *("classics/misere-moore-two-heaps", "classics/misere-moore-large-heaps", "classics/misere-moore-by-parity"),
+    *("classics/antonim-two-heaps", "classics/antonim-two-heaps@as-nim"),
+    *("classics/slow-nim-two-heaps", "classics/slow-nim-two-heaps@by-the-larger"),
+    *("classics/min-nim-two-heaps", "classics/min-nim-two-heaps@three-and-four"),
+    *("classics/digit-sum", "classics/digit-sum@multiples-of-10", "classics/mark-3"),
+    *("classics/upmark", "classics/upmark@dopey"),
 }
 
 

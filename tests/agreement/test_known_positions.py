@@ -39,6 +39,30 @@ def misere_greedy(s: Position) -> bool:
     return greedy(s) is any(h > 1 for h in s)
 
 
+def small(s: Position) -> bool:
+    """Small Nim is lost where the number of heaps of 1 is even, or where it is odd and a heap is larger."""
+    return s.count(1) % 2 == any(h > 1 for h in s)
+
+
+def antonim(s: Position) -> bool:
+    """Antonim of two heaps is lost from 2a - 1 and 2a (Winning Ways); from odd heaps that are equal too."""
+    return s in ((), (1, 1), (3, 3), (5, 5)) or (len(s) == 2 and s[0] % 2 == 1 and s[1] == s[0] + 1)
+
+
+def min_nim(s: Position) -> bool:
+    """Min-Nim of two heaps, worked out by hand."""
+    if len(s) < 2:
+        return not s
+    x, y = s
+    return (x, y) == (4, 4) or (x, y % 2) == (1, 1) or (x, y % 4) == (2, 2) or (x == 3 and y in (8, 12))
+
+
+def mark_3(s: Position) -> bool:
+    """Mark-3 is lost from numbers that 3 divides exactly an odd number of times (Guo)."""
+    n = sum(s)
+    return n == 0 or (n % 3 == 0 and n % 9 != 0) or n == 27
+
+
 def wythoff(s: Position) -> bool:
     """Wythoff (1907): the pairs (floor(n phi), floor(n phi) + n), from his recursion and not from phi."""
     pairs, used = {()}, {0}
@@ -70,6 +94,15 @@ def one_of(*rows: Position) -> Callable[[Position], bool]:
         ("misere-nim", (), 4, 6, misere),
         ("greedy-nim", (), 4, 6, greedy),
         ("misere-greedy-nim", (), 4, 6, misere_greedy),
+        ("small-nim", (), 4, 6, small),
+        ("antonim", (), 2, 6, antonim),
+        ("slow-nim", (), 2, 8, lambda s: len(s) < 2 or s[0] % 2 == 0),
+        ("whole-heaps", (2,), 4, 6, lambda s: reduce(xor, (max(h - 2, 0) + 1 for h in s), 0) == 0),
+        ("min-nim", (), 2, 12, min_nim),
+        ("squarefree", (), 4, 8, lambda s: reduce(xor, (h % 4 for h in s), 0) == 0),
+        ("digit-sum", (), 1, 60, lambda s: sum(s) % 9 == 0),
+        ("mark", (3,), 1, 60, mark_3),
+        ("upmark", (), 1, 26, one_of((), *((n,) for n in (2, 5, 7, 11, 15, 17, 19, 23, 25)))),
         ("wythoff", (), 2, 20, wythoff),
         ("moore", (1,), 4, 5, moore(1)),
         ("moore", (2,), 4, 5, moore(2)),

@@ -38,6 +38,8 @@ LAYERS: dict[str, str] = {
     "encoders.bounded": f"{FOUND} encoders.logic encoders.logic.smt encoders.logic.solvers",
     "encoders.closed": f"{FOUND} encoders.logic encoders.logic.discharge encoders.rules",
     "encoders.proving": f"{FOUND} encoders.logic encoders.logic.solvers encoders.logic.discharge encoders.rules",
+    "encoders.search": f"{FOUND} encoders.exhaustive encoders.logic encoders.logic.solvers encoders.logic.discharge "
+    "encoders.rules encoders.proving",
     "encoders.coq": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates encoders.rules "
     "encoders.proving",
     # the run

@@ -86,6 +86,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         "check",
         "solve",
         "explain",
+        "find",
         "list",
         "show",
         "coq",

@@ -26,7 +26,12 @@ from encoders.rules.kit.outline import Line, Outline, Table, say
 from encoders.rules.kit.rule import Reach, Surroundings, pose
 from encoders.rules.kit.shape import Fit
 
-FIT = Fit("integers alone, no game", lambda shape: not shape.games and not shape.positions, "`of` and `modulus`")
+FIT = Fit(
+    "integers alone, no game",
+    lambda shape: not shape.games and not shape.positions,
+    "`of` and `modulus`",
+    lambda claim, _: ({"of": v.name, "modulus": "2"} for v in claim.variables),
+)
 CLAIM = Kind(
     "remainder {number}: claim",
     "The claim does not follow where the integer leaves this remainder",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import library
 import pytest
 from remembered import LITTLE, remember
 
@@ -72,3 +73,21 @@ def test_what_a_proof_uses_is_not_taken_for_its_answer(answers: Path) -> None:
         assert Z3().check(sequent, LIMITS).found is Found.PROVED
         assert Z3().used(sequent, LIMITS) == frozenset({0})
     assert len(list(answers.iterdir())) == 2
+
+
+def test_runs_share_results_only_where_all_that_they_come_from_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = tmp_path / "claim.toml"
+    claim.write_text("a", "utf-8")
+    monkeypatch.setattr(library, "LIBRARY", tmp_path)
+    first = library.digest_tree()
+    assert library.digest_tree() == first
+    claim.write_text("b", "utf-8")
+    assert library.digest_tree() != first
+    claim.write_text("a", "utf-8")
+    for name, other in (("digest_source", "another source"), ("list_versions", ("another Python",))):
+        with monkeypatch.context() as patch:
+            patch.setattr(library, name, lambda other=other: other)
+            assert library.digest_tree() != first, name
+    assert library.digest_tree() == first

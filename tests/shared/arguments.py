@@ -36,6 +36,7 @@ def library_run() -> RunResult:
                 uses=claim.uses,
                 proof_uses=claim.proof_uses,
                 repairs=claim.repairs,
+                variant_of=claim.id.partition("@")[0] if "@" in claim.id else "",
                 verdict=Verdict.REFUTED if claim.expect == "refuted" else Verdict.PROVED if proof else Verdict.VERIFIED,
                 obligations=proof,
                 routes=(Route(rule, Decision.HOLDS, (), 1, 0.0, ""),),

@@ -6,6 +6,7 @@ the group POSED, so that one process of `pytest -n` runs them.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import time
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 from selection import shared
 
+from checks.cache.identity import digest_files, digest_source, list_versions
 from checks.cache.proofs import Sources, open_certificates
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -23,7 +25,8 @@ from checks.results.model import ClaimResult
 from claims.language.library.entries import list_lemmas, shipped
 from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
-from encoders.logic.naturals.memory import using
+from claims.language.statement.variants import find_variant
+from encoders.logic.naturals.memory import CertificateStore, using
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prover import Prover
@@ -31,7 +34,9 @@ from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 
 ENTRIES = {e.id: e for e in shipped()}
-WITH_PROOF = [id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8")]
+WITH_PROOF = [  # variants of the library have none
+    id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8") and not find_variant(id, e.path)
+]
 POSED = pytest.mark.xdist_group("posed")
 PROVED = {  # for every value of every variable
     "all": """kl-nim/theorem-6 kl-nim/corollary-7 kl-nim/theorem-6-values-below kl-nim/theorem-6-forbidden-value
@@ -47,6 +52,19 @@ DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for wha
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
 PATIENCE = 300  # seconds for another process to settle a claim
+
+
+def digest_tree() -> str:
+    """Of all that shared results come from: whatever is changed, they are found anew."""
+    files = (*LIBRARY.rglob("*.toml"), *Path(__file__).parent.glob("*.py"))
+    parts = digest_source(), *list_versions(), digest_files((path.as_posix(), path) for path in sorted(files))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@cache
+def certificates() -> CertificateStore | None:
+    """Those that come with the library, as in a plain run; read once in a process."""
+    return open_certificates(Sources())
 
 
 @cache
@@ -93,7 +111,7 @@ class Library:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
-            with using(open_certificates(Sources())):
+            with using(certificates()):
                 result = settle_entry(ENTRIES[id], Options() if id in STABLE else ONE_SEED, settled)
             beside = path.with_suffix(".new")
             beside.write_bytes(pickle.dumps(result))

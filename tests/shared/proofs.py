@@ -4,6 +4,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from library import certificates
 from settling import settle_whole
 
 import claims
@@ -13,6 +14,7 @@ from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer
+from encoders.logic.naturals.memory import using
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
@@ -116,8 +118,13 @@ def asked(claim: Claim) -> Answer:
     return prove(claim, None, EFFORT)
 
 
-def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK) -> ClaimResult:
-    """The result for a shipped claim with its text changed, the claims beside it as they are, for few positions."""
+def settle_changed(
+    folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK, anew: bool = False
+) -> ClaimResult:
+    """The result for a shipped claim with its text changed, the claims beside it as they are, for few positions.
+
+    What the change leaves as it is has the certificates that come with the library; `anew`: all are searched for.
+    """
     work = folder / "work"
     shutil.copytree((LIBRARY / id).parent, work, dirs_exist_ok=True)
     path = work / f"{Path(id).name}.toml"
@@ -128,7 +135,8 @@ def settle_changed(folder: Path, id: str, *changes: tuple[str, str], options: Op
     path.write_text(text, "utf-8")
     if options is QUICK and 's = "position"' in text:
         options = replace(QUICK, overrides=FEW)
-    return settle_whole(select((str(path),))[0], options)
+    with using(None if anew else certificates()):
+        return settle_whole(select((str(path),))[0], options)
 
 
 def rests(result: ClaimResult) -> str:

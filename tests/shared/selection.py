@@ -41,6 +41,7 @@ SMOKE = (
     "unit/rules/test_reaches.py",
     "unit/folds/test_lemmas.py::test_what_it_does_not_say_is_not",
     "unit/referee/",
+    "unit/rules/search/test_searched_regions.py",
     "unit/exhaustive/test_columns.py",
     "unit/judgement/test_scopes.py",
     "unit/judgement/test_settle",

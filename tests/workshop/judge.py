@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from checks.cache.proofs import Sources, open_certificates
 from checks.execution.entry import settle_entry
 from checks.execution.execute import make_plan
 from checks.execution.settle import settle
@@ -23,6 +24,7 @@ from claims.language.statement.claim import Claim
 from encoders.answer import Answer
 from encoders.exhaustive.cover import settle as exhaustive
 from encoders.ground.coverage import Limits
+from encoders.logic.naturals.memory import using
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.reading import load_claim
 
@@ -33,6 +35,7 @@ STEPS = 1_500_000  # of the solver for one obligation
 BUDGET = 8.0  # seconds for the proof
 WIDE_SECONDS = 1.2  # for looking at a proved suspect beyond its scope
 GLANCE_SECONDS = 0.1  # for finding out whether one that is not proved is false
+CERTIFICATES = open_certificates(Sources())  # those that come with the library, as in a plain run
 _FALSE = (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONSISTENT)
 
 
@@ -113,10 +116,11 @@ class Judge:
 
 
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
-    """The result of a claim, its lemmas settled before it."""
+    """The result of a claim, its lemmas settled before it. Of the library's certificates none is searched for again."""
     plan, found = make_plan(with_lemmas((entry,))), dict[int, ClaimResult]()
-    for number in plan.order:
-        found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))
+    with using(CERTIFICATES):
+        for number in plan.order:
+            found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))
     return found[0]
 
 

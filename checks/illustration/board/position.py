@@ -6,20 +6,20 @@ from dataclasses import replace
 
 from checks.illustration.board.layout import Start, lay_out
 from checks.judgement.explain import show_position
-from checks.judgement.solving.engines import make_claim
 from checks.judgement.solving.solution import GAME
 from checks.judgement.solving.solver import Solver
 from checks.results.pictures import PlayableClaim
 from claims.language.builtins.meanings import Position
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, PLAYER, POSITION
+from encoders.exhaustive.losing import make_claim
 
 
 def lay_out_position(solver: Solver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
     """The board of a position with a player to move, of two; None without a move, and where it would be too large."""
     args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
     asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
-    found = lay_out(make_claim(solver.ruleset, solver.parameters, asked), Start({"s": s}, asked, True))
+    found = lay_out(make_claim(solver.ruleset, solver.parameters, GAME, asked), Start({"s": s}, asked, True))
     if found is None:
         return None
     at, first = show_position(s), solver.name_player(mover)

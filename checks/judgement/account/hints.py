@@ -6,6 +6,8 @@ They are for whoever writes the proof.  A hint promises nothing, and no verdict 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 
 from checks.results.lemmas import OPEN as OPEN_LEMMAS
@@ -22,13 +24,18 @@ from encoders.answer import Decision, Obligation, Result
 from encoders.ground.kinds import Cause
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import PROVERS
-from encoders.proving.suggestions import suggest, suggest_lemmas
+from encoders.proving.suggestions import list_unrelated, suggest, suggest_lemmas
 
 REFUSED = (
     "The rule cannot read the claim, or does not follow its game: state the claim in words that it reads, or take "
     "another rule."
 )
+REFUSED_PROOF = (
+    "The rule reads the claim and its game: what it does not follow stands in the [proof]. Change that part of it, or "
+    "take another rule."
+)
 MOST_FILES = 60  # claim files beside the claim that are looked at for lemmas
+MOST_BESIDE = 6  # of those that are tried as the proof of a case
 OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 
 
@@ -45,10 +52,13 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
     if route.answer is Decision.UNSUPPORTED:
-        refused = (REFUSED, *suggest_proofs(claim, path, rule_name(claim)))
-        return refused if route.cause is None else (route.cause.value.words,)
+        if route.cause is not None:
+            return (route.cause.value.words,)
+        bare = replace(claim, proof=None)
+        read = any(x.rule == rule_name(claim) for x in suggest(bare, path))
+        return (REFUSED_PROOF if read else REFUSED, *suggest_proofs(claim, path, rule_name(claim)))
     open_ = next((o for o in result.finding.obligations if not o.proved), None)
-    found = [_help(open_)] if open_ is not None else []
+    found = [_help(open_), *list_unrelated(claim)] if open_ is not None else []
     found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
     if not found and route.answer is Decision.HOLDS:
         found = [f"{Cause.NO_CASE_BELOW.says()}: {Cause.NO_CASE_BELOW.value.words}"]
@@ -75,7 +85,7 @@ def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
     others = _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
     lemmas = suggest_lemmas(claim, [*own, *others])
     found = [] if lemmas is None else [lemmas]
-    rules = [x for x in suggest(claim) if x.rule != tried]
+    rules = [x for x in suggest(claim, path, _find_beside(claim, location)) if x.rule != tried]
     rested = suggest_lemmas(claim, own) is not None
     for suggestion in (*found, *rules) if rested else (*rules, *found):
         yield f"might be proved by {suggestion.words}"
@@ -93,6 +103,14 @@ def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lem
             continue  # whoever runs that file is told what is wrong with it
         if claim.expect != "refuted":
             yield Lemma(location.id, claim, location.file)
+
+
+def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
+    """The claims of its folder that may have a [proof], by name, those first on which the work rests it."""
+    own = [name for use in claim.uses if (name := _beside(claim, use)) != use]
+    files = list_files(location.path.parent)[:MOST_FILES]
+    others = (x.stem for x in files if x.stem not in own and x != location.path and b"[proof]" in _text_of(x))
+    yield from islice(chain(own, others), MOST_BESIDE)
 
 
 def _beside(claim: Claim, name: str) -> str:
@@ -120,9 +138,15 @@ def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
 
 def _may_be_theorem(path: Path, games: set[str]) -> bool:
     """Whether the words stand in its text, so that it is worth reading."""
+    text = _text_of(path)
+    return all(word in text for word in (b'"theorem"', b"proof")) and any(game.encode() in text for game in games)
+
+
+def _text_of(path: Path) -> bytes:
+    """What stands in a file; nothing in one that cannot be read."""
     try:
         text = path.read_bytes()
     except OSError:
-        return False
+        return b""
     note_file(path, text)
-    return all(word in text for word in (b'"theorem"', b"proof")) and any(game.encode() in text for game in games)
+    return text

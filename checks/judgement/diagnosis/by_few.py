@@ -93,7 +93,7 @@ class _Few:
             if mover not in losers:
                 continue
             own = [x for x in self.proof.moves if x.player in (None, mover)]
-            some = [compare("ge", self.heaps[-1], ONE)] if misere else []
+            some = [negation(ask("terminal", self.game, position(self.heaps), player(mover)))] if misere else []
             replies = either(*(self.seen(x.when) for x in own if x.to_loss))
             wrong = "has no case for a position that is not lost"
             yield self.say(f"[[proof.moves]]{who}", [negation(losers[mover]), *some], replies, wrong)

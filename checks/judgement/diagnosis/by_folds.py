@@ -78,13 +78,13 @@ class _Folds:
         return call("lost", {self.proof.position: s}, self.seen(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[Stated]:
-        """Where the mover does not lose some reply is named; under misère play some move where he does."""
+        """Where the mover can move and does not lose some reply is named; under misère play some move where he does."""
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
             *((x.to_loss, x.case.when) for x in self.proof.several if x.player in (None, mover)),
         ]
         misere, lost = game.ruleset.stuck_wins, self.lost(mover, self.s)
-        some = [compare("ge", t.Operation(INT, 0, 0, "len", (self.s,)), ONE)] if misere else []
+        some = [negation(ask("terminal", game, self.s, player(mover)))] if misere else []
         replies = either(*(self.seen(when) for to_loss, when in named if to_loss))
         wrong = "has no case for a position that is not lost"
         yield self.say(f"[[proof.moves]]{who}", [negation(lost), *some], replies, wrong)
@@ -110,8 +110,8 @@ class _Folds:
 
     def picked(self, named: NamedMove) -> tuple[t.Term, ...]:
         """What the pick grants of the heap h."""
-        if named.largest:
-            return (compare("eq", self.h, t.Operation(INT, 0, 0, "max", (self.s,))),)
+        if named.extreme:
+            return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
             return () if named.having is None else (self.seen(named.having),)
         fold = unfolded(next(f.term for f in self.proof.folds if f.name == named.top_bit))
@@ -121,7 +121,8 @@ class _Folds:
             conditions = tuple(call("meets", {clause.variable: self.h}, c) for c in clause.conditions)
         else:
             of, conditions = self.h, ()
-        return *conditions, compare("lt", t.Operation(INT, 0, 0, "nim", (of, fold)), of)
+        whole = fold if named.aim is None else t.Operation(INT, 0, 0, "nim", (fold, named.aim))
+        return *conditions, compare("lt", t.Operation(INT, 0, 0, "nim", (of, whole)), of)
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def picks(self) -> Iterator[Stated]:
@@ -132,7 +133,7 @@ class _Folds:
     def there(self, pick: Pick) -> t.Term:
         """That there is a heap to pick."""
         if pick.top_bit:
-            return self.seen(compare("ne", integer(pick.top_bit), ZERO))
+            return self.seen(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.seen(pick.having),)
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 

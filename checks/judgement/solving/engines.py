@@ -12,40 +12,17 @@ from checks.judgement.solving.solution import GAME
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.tables.given import HeapTables
 from claims.language.builtins.meanings import Position, Setting, Value
-from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Positions, Variable
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.arrays.positions import count_box
 from encoders.exhaustive.evaluate.columns import Sheet
+from encoders.exhaustive.losing import make_claim
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trust
 
 MOST = 1 << 40  # objects in a heap; what is larger is no number of the arrays
-
-
-def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], conclusion: t.Term | None = None) -> Claim:
-    """A claim about a position s of the game: what else can ask the engines, or be laid out on a board."""
-    arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
-    return Claim(
-        *("", ruleset.title, "", "", "", "", "remark", (), "", "", "", "", "forall"),
-        variables=(Variable("s", POSITION, Positions(), "position"),),
-        games=(Game(GAME, ruleset, arguments),),
-        hypothesis=None,
-        conclusion=conclusion or t.Literal(BOOL, 0, 0, 1),
-        texts=(),
-        scopes=(),
-        source=ruleset.source,
-    )
-
-
-def _write(value: Value, kind: Type) -> t.Term:
-    if isinstance(value, tuple):
-        return t.Collection(kind, 0, 0, tuple(_write(x, INT) for x in value))
-    assert isinstance(value, int)
-    return t.Literal(INT, 0, 0, value)
 
 
 class Engines:
@@ -56,7 +33,7 @@ class Engines:
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None) -> None:
         self.ruleset, self.seconds = ruleset, seconds
-        self.sheet = Sheet(make_claim(ruleset, parameters), (), Clock(seconds))
+        self.sheet = Sheet(make_claim(ruleset, parameters, GAME), (), Clock(seconds))
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations_with_replacement
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from checks.judgement.explain import describe_move, write_value
 from checks.judgement.faults import InternalFault
+from checks.judgement.misplay import find_misplay, list_positions
 from checks.judgement.solving.asked import Given, read_parameters, read_position, read_ruleset
 from checks.judgement.solving.solution import GAME, Solution, SolvedMove, SolvedTable, SolvedTurn, name_outcome
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
@@ -128,6 +130,10 @@ class Solver:
         )
 
     def _refuse(self, fault: IllDefined) -> ClaimError:
+        with suppress(LimitReached):
+            found = find_misplay(self._make_game(MORE_STEPS), list_positions())
+            if found is not None:
+                return found
         return ClaimError(Place(self.ruleset.source.name), str(fault), "rules that can be played from there")
 
     def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:

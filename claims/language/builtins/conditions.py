@@ -82,4 +82,9 @@ class HeapOf:
         return "" if heap in s else f"no heap of {digits(heap)} in {s}"
 
 
+def two_naturals(name: str) -> tuple[AtLeast, AtLeast]:
+    """That neither of two operands is negative."""
+    return AtLeast(0, f"a negative operand of {name}"), AtLeast(1, f"a negative operand of {name}")
+
+
 Condition: TypeAlias = NotZero | AtLeast | NotEmpty | Inside | HeapOf

@@ -100,8 +100,21 @@ def valuation(x: int, p: int) -> int:
     return found
 
 
+def digit_sum(x: int, base: int) -> int:
+    """The sum of the digits of a natural number to a base of at least 2.
+
+    >>> digit_sum(1984, 10), digit_sum(11, 2), digit_sum(0, 2)
+    (22, 3, 0)
+    """
+    total = 0
+    while x:
+        x, digit = divmod(x, base)
+        total += digit
+    return total
+
+
 def count_divisions(x: int, p: int) -> int:
-    """How many divisions `valuation` may take."""
+    """How many divisions `valuation` and `digit_sum` may take."""
     return x.bit_length() // (p.bit_length() - 1)
 
 

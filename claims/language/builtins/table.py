@@ -9,19 +9,11 @@ from fractions import Fraction
 from claims.language.builtins import meanings as m
 from claims.language.builtins import notations as n
 from claims.language.builtins import signatures as s
-from claims.language.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
+from claims.language.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero, two_naturals
 from claims.language.builtins.rows import Builtin, Form, infix
 from claims.language.terms.types import BOOL, INT, POSITION, Type, list_of
 
-_INTS, _LIST = (INT, INT), list_of(INT)
-_ZERO = (NotZero(1, "division by zero"),)
-_WAYS = "nim_sum_ways of a negative number"
-
-
-def _natural(name: str) -> tuple[AtLeast, AtLeast]:
-    """That neither of two operands is negative."""
-    return AtLeast(0, f"a negative operand of {name}"), AtLeast(1, f"a negative operand of {name}")
-
+_INTS, _LIST, _ZERO = (INT, INT), list_of(INT), (NotZero(1, "division by zero"),)
 
 _ROWS = (
     Builtin(
@@ -91,7 +83,7 @@ _ROWS = (
         "a ^ b: the nim-sum of two natural numbers; a negative operand is ill-defined",
         s.takes("^", *_INTS, gives=INT),
         operator.xor,
-        needs=_natural("nim"),
+        needs=two_naturals("nim"),
         form=infix("^", 5),
         natural=True,
         shown=n.between("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
@@ -145,7 +137,7 @@ _ROWS = (
         "bit(x, i): binary digit i of x, 0 or 1, counted from 0 at the low end; a negative x or i is ill-defined",
         s.takes("bit", *_INTS, gives=INT),
         lambda x, i: x >> i & 1,
-        needs=_natural("bit"),
+        needs=two_naturals("bit"),
         natural=True,
         shown=n.show_bit,
     ),
@@ -163,7 +155,7 @@ _ROWS = (
         "bit_and(a, b): the number with a binary digit 1 where a and b have one; a negative operand is ill-defined",
         s.takes("bit_and", *_INTS, gives=INT),
         operator.and_,
-        needs=_natural("bit_and"),
+        needs=two_naturals("bit_and"),
         natural=True,
         shown=n.call_by("bitand"),
     ),
@@ -172,7 +164,7 @@ _ROWS = (
         "bit_or(a, b): the number with a binary digit 1 where a or b has one; a negative operand is ill-defined",
         s.takes("bit_or", *_INTS, gives=INT),
         operator.or_,
-        needs=_natural("bit_or"),
+        needs=two_naturals("bit_or"),
         natural=True,
         shown=n.call_by("bitor"),
     ),
@@ -182,6 +174,15 @@ _ROWS = (
         s.takes("popcount", INT, gives=INT),
         int.bit_count,
         needs=(AtLeast(0, "a negative operand of popcount"),),
+        natural=True,
+    ),
+    Builtin(
+        "digit_sum",
+        "digit_sum(x, b): the sum of the digits of x to the base b; x negative or b < 2 is ill-defined",
+        s.takes("digit_sum", *_INTS, gives=INT),
+        m.digit_sum,
+        needs=(AtLeast(0, "a negative operand of digit_sum"), AtLeast(1, "digits to a base below 2", least=2)),
+        steps=m.count_divisions,
         natural=True,
     ),
     Builtin(
@@ -355,7 +356,7 @@ _ROWS = (
         "i in w[i] ways; its length is the least power of 2 that w fits in; a negative n or weight is ill-defined",
         s.takes("nim_sum_ways", _LIST, INT, gives=_LIST),
         m.nim_sum_ways,
-        needs=(AtLeast(0, _WAYS), AtLeast(1, _WAYS)),
+        needs=two_naturals("nim_sum_ways"),
         steps=m.count_ways,
     ),
 )

@@ -10,9 +10,10 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError, Place, closest, listed
@@ -20,7 +21,7 @@ from claims.language.library.works import LIBRARY, Bibliographies, Listing, is_d
 from claims.language.proofs.locations import Location, name_outside
 from claims.language.proofs.locations import list_lemmas as named_lemmas
 from claims.language.statement.variants import MARK, base_of, find_variant, identify, list_variants
-from claims.language.toml.source import Read, read, shown
+from claims.language.toml.source import Read, Reading, read, shown
 from claims.language.toml.trail import is_file
 
 INSIDE = "library:"
@@ -45,11 +46,16 @@ class Entry:
         return identify(_resolve(self.path), self.id)
 
 
-def shipped(read: Read = read) -> tuple[Entry, ...]:
+Listed = Callable[[], tuple[Entry, ...]]
+"""The library's claims, listed only where a word may mean one."""
+
+
+def shipped(read: Read | None = None) -> tuple[Entry, ...]:
     """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it.
 
     After each claim come its variants.
     """
+    read = read or Reading()
     return _with_variants(_put_after_repaired(_list_shipped(), read), read)
 
 
@@ -116,8 +122,7 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     """
     if not wanted:
         return shipped(read)
-    library = _list_shipped()
-    by_path = {_resolve(e.path): e for e in library}
+    library = cache(_list_shipped)
     found: dict[Path, Entry] = {}
     for asked in wanted:
         word = asked.removeprefix(INSIDE)
@@ -126,17 +131,33 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
             _refuse_two(word, named)
         if not named:
             files, variant = _find_files(asked, library, read)
-            ordered = _put_after_repaired(
-                (by_path.get(_resolve(p)) or _make_entry(p) for p in put_in_order(files)), read
-            )
+            own = _know_by_file()
+            ordered = _put_after_repaired((own.get(_resolve(p)) or _make_entry(p) for p in put_in_order(files)), read)
             named = [e for e in _with_variants(ordered, read) if variant in ("", find_variant(e.id, e.path))]
         for entry in named:
             found.setdefault(entry.file, entry)
     return tuple(found.values())
 
 
-def _find_by_id(word: str, library: tuple[Entry, ...], read: Read) -> list[Entry]:
+def _know_by_file() -> dict[Path, Entry]:
+    """The library's claims by their files, symbolic links followed: of most files a look at their folder suffices."""
+    found: dict[Path, Entry] = {}
+    for folder in (x for x in LIBRARY.iterdir() if x.is_dir()):
+        real = _resolve(folder)
+        with os.scandir(folder) as inside:
+            for file in inside:
+                path = folder / file.name
+                if path.suffix == ".toml" and not is_definition(path):
+                    itself = _resolve(path) if file.is_symlink() else real / file.name
+                    found[itself] = Entry(f"{folder.name}/{path.stem}", path)
+    return found
+
+
+def _find_by_id(word: str, listing: Listed, read: Read) -> list[Entry]:
     """The claims of the library that a word names as a work, an id or a glob over ids. Few files are read."""
+    if Path(word).is_absolute():
+        return []
+    library = listing()
     if own := [e for e in library if e.id == word]:
         return own
     start = re.split(r"[*?[]", word)[0]
@@ -173,7 +194,7 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
             )
 
 
-def _find_files(word: str, library: tuple[Entry, ...], read: Read) -> tuple[list[Path], str]:
+def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str]:
     """(the claim files that a path names, of which variant alone or ""). Raises ClaimError if there are none."""
     if not word:
         raise ClaimError(Place("''"), "an empty name", "an id, a glob over ids, a file or a folder")
@@ -200,7 +221,7 @@ def _find_files(word: str, library: tuple[Entry, ...], read: Read) -> tuple[list
     except OSError:
         pass  # a word that cannot be a path, for its length say
     expected = "an id of `checks list`, a glob over ids, a file or a folder"
-    near = closest(word, [e.id for e in library])
+    near = closest(word, [e.id for e in library()])
     with suppress(OSError):
         near = f"{word}.toml" if is_file(Path(f"{word}.toml")) else near
     raise ClaimError(Place(word), "no such claim, file or folder", expected, near=near)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -50,6 +51,7 @@ __all__ = [
     "is_definition",
     "needs_scope",
     "read_claim",
+    "read_with_proof",
     "scope_of",
 ]
 
@@ -71,6 +73,23 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
     read = Reading()
     lemmas = Lemmas(lambda location: _read_claim(location, rules, read, lemmas))
     return lemmas.start(Location(id, path, LIBRARY))
+
+
+def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules: Mapping[str, ReadSection]) -> Claim:
+    """The claim of the file at `path` with this [proof] in place of its own, as if it were there. Raises ClaimError."""
+    read = Reading()
+    own = Location(claim.id, path, LIBRARY)
+    source = replace(claim.source, data={**claim.source.data, "proof": proof})
+    lemmas = Lemmas(lambda at: read_own() if at == own else _read_claim(at, rules, read, lemmas))
+
+    def read_own() -> Claim:
+        definitions, files = read_definitions(source, path.parent, read)
+        types = {v.name: v.type for v in claim.variables}
+        facts = {game.name: game.ruleset.facts for game in claim.games}
+        section = Section(source, types, definitions, files, facts, claim.games)
+        return replace(claim, proof=read_proof(section, rules, own, read, lemmas))
+
+    return lemmas.start(own)
 
 
 def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read, lemmas: Lemmas) -> Claim:

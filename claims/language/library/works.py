@@ -130,6 +130,7 @@ class Bibliographies:
 
     def __init__(self) -> None:
         self._read: dict[Path, dict[str, Listing]] = {}
+        self._above: dict[Path, Path] = {}
 
     def of(self, folder: Path) -> dict[str, Listing]:
         """As `read_works`. Raises ClaimError."""
@@ -140,7 +141,9 @@ class Bibliographies:
     def above(self, path: Path) -> Path:
         """The folder whose works.toml speaks of a claim file: its own, the one above, or its own where none does."""
         own = path.parent
-        return next((f for f in (own, own.parent) if self.of(f)), own)
+        if own not in self._above:
+            self._above[own] = next((f for f in (own, own.parent) if self.of(f)), own)
+        return self._above[own]
 
 
 def put_in_order(paths: Iterable[Path]) -> list[Path]:

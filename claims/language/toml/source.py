@@ -22,7 +22,7 @@ __all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
 MAX_BYTES = MOST_BYTES  # a claim file; the largest shipped one has under 8 KiB
 REMEMBERED = 500  # files that were read lately; each is asked for by many claims
 MOST_FAULTS = 20  # lines that are no TOML, of which a reader is told
-MAX_DEPTH = 8  # tables and arrays inside each other; the format needs four
+MAX_DEPTH = 12  # tables and arrays inside each other: a proof that picks four heaps, one after the other, needs so many
 MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 MOST_BYTES = 256 * 1024  # of a file; what is longer is no claim, and none of it matters beyond
@@ -157,10 +158,17 @@ def seen_from(view: View) -> Iterator[None]:
 
 def shown(path: Path) -> str:
     """The path as a person would type it: relative to the working directory where it lies below it."""
-    here = Path.cwd()
-    absolute = here / path
     if (view := _view.get()) is not None:
-        here, absolute = view.here, view.translate(absolute)
+        return _relative(view.translate(Path.cwd() / path), view.here)
+    return _shown(os.fspath(path), os.getcwd())  # noqa: PTH109 - a text, of which to make a Path takes most of the time
+
+
+@lru_cache(maxsize=10_000)  # every file that is read is shown, most of them many times
+def _shown(path: str, here: str) -> str:
+    return _relative(Path(here, path), Path(here))
+
+
+def _relative(absolute: Path, here: Path) -> str:
     try:
         return absolute.relative_to(here).as_posix()
     except ValueError:  # it lies elsewhere

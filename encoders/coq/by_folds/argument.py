@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from claims.language.expressions.walk import walk
-from claims.language.library.entries import shipped
+from claims.language.library.entries import find_shipped
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
@@ -42,7 +42,7 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
         return proof.by if proof else ()
     folder, slash, _ = claim.id.rpartition("/")
     id = f"{folder}{slash}{proof.taken_from}"
-    entry = next((e for e in shipped() if e.id == id), None)
+    entry = find_shipped(id)
     if entry is None:
         return ()
     other = load_claim(entry.path, entry.id)

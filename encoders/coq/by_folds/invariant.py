@@ -277,7 +277,7 @@ Qed."""
             term = self._top_term(move)
             left = infix(term, "⊕", apply(fold.name, position), 45, "left")
             return infix(left, "<", term, COMPARISON)
-        if move.largest:
+        if move.extreme:
             return infix(Text("h"), "=", apply("largest", position), COMPARISON)
         return Text("True") if move.having is None else writer.says(move.having)
 
@@ -303,7 +303,7 @@ Qed."""
             lemma = "top_bit" if fold.is_ == "nim_sum s" else "top_bit_of"
             return f"apply {lemma}. change ({fold.name} s <> 0). unfold facts in F. forget s. settle."
         found = "some_heap_by ltac:(fun _ => see) W."
-        if move.largest:
+        if move.extreme:
             return "clear F. exists (largest s). split; [|reflexivity]. apply some_largest. " + found
         if move.having is None:
             return "clear F. enough (exists h, h ∈ s) as (h & I) by (exists h; auto). " + found

@@ -28,6 +28,8 @@ from encoders.coq.values.least import write_least
 from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
 from encoders.rules.cases import CasesProof, narrow
+from encoders.rules.folds.rule import stuck_movers
+from encoders.rules.folds.statement.extremes import LEAST
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.value.section import ValueProof
@@ -114,6 +116,10 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
             yield f"proofs with {key} are not generated"
     if proof.several:
         yield "named moves on several heaps are not generated"
+    if any(move.aim is not None for move in proof.moves):
+        yield "heaps picked at the top bit of a nim-sum and a number are not generated"
+    if any(move.extreme == LEAST for move in proof.moves):
+        yield "named moves on a smallest heap are not generated"
     if proof.rule == "definition" and not proof.by:
         yield "what winning means is written out only beside a lemma about who wins"
     yield from _in_terms(claim, proof)
@@ -237,6 +243,8 @@ def _section(part: _Part, binders: Sequence[Binder], numbers: Statements, case: 
         return
     folds = write_folds(proof.folds, numbers, proof.position)
     game = claim.games[0]
+    if proof.loses and stuck_movers(replace(claim, proof=proof), Prover()):
+        raise Unsupported("a player who is stuck with heaps left is not generated")
     invariant = Invariant(proof, game, numbers.games[game.name], folds, numbers)
     yield from invariant.folds_and_facts()
     yield ""

@@ -93,7 +93,7 @@ class Moves:
                     if bool((become >= h).any()):
                         i = int(np.argmax(become >= h))
                         raise BadRuleset(
-                            f"{self._say_move(move)} makes of a heap of {h[i]} one of {become[i]}: "
+                            f"a move of {self.ruleset.id} makes of a heap of {h[i]} one of {become[i]}: "
                             "it does not decrease the total"
                         )
                     legal[first + picked.owner // len(heaps), h, become] = True
@@ -262,17 +262,12 @@ class Moves:
         at = np.flatnonzero(np.broadcast_to(legal, (len(numbers), frame.cols)).T.copy())
         return at // len(numbers), numbers[at % len(numbers)]
 
-    def _say_move(self, move: Move) -> str:
-        """What the move is called where it is at fault: by its place in the ruleset's file."""
-        return f"a move of {self.ruleset.id}, at {self.ruleset.source.place(('moves', move.number - 1))},"
-
     def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
         """What the chosen heaps become at legal picks, bound in a frame of one row."""
         sizes = [self._evaluate_numbers(term, frame) for term in move.become]
         least = min((int(x.min(initial=0)) for x in sizes), default=0)
         if least < 0:
-            why = "no heap is smaller than 0: its where, or the range of its pick, must say so"
-            raise BadRuleset(f"{self._say_move(move)} makes a heap of {least}; {why}")
+            raise BadRuleset(f"a move of {self.ruleset.id} makes a heap of {least}")
         return Picks(owner, sizes)
 
     def _evaluate_numbers(self, term: t.Term, frame: Frame) -> Array:

@@ -178,7 +178,8 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
 
 def shown(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
     """The values at which an obligation fails, in words."""
-    return "fails at " + (", ".join(f"{n} = {v}" for n, v in kept(sequent, values)) or "all values")
+    told = {s.name: s.told or s.name for s in sequent.variables}
+    return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in kept(sequent, values)) or "all values")
 
 
 def kept(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
-from claims.language.expressions.walk import free_names, identity, substituted
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
+from claims.language.terms.types import BOOL
 from encoders.ground.trust import Reason
+from encoders.logic.integers.ranges import MOST_WRITTEN, spell, spell_number
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.reader import Env, Reader
 from encoders.logic.terms import (
@@ -34,8 +34,6 @@ from encoders.logic.terms import (
     sub,
 )
 
-RUNNING = "running'"  # no name of a file has this mark in it
-MOST_WRITTEN = 16  # numbers of a range that are written out
 MOST_APART = 8  # of two ends that are told of, one step after another
 MOST_BITS = 4096  # of a power that is written as a number
 
@@ -74,7 +72,7 @@ class Growing:
         if number is not None and times is not None and times >= 0 and number.bit_length() * times <= MOST_BITS:
             return integer(number**times)
         low = 1 if number is not None and number >= 1 else None
-        key = "power", _key(base)
+        key = "power", spell_number(base)
         if key not in self._series:
 
             def fresh() -> t.Term:
@@ -84,11 +82,7 @@ class Growing:
         return self._value(self._series[key], exponent)
 
     def _of_range(self, reducer: str, body: t.Term, clause: t.Clause, low: t.Term, env: Env) -> _Series:
-        parts = (*clause.conditions, body)
-        values = {n: x for part in parts for n in free_names(part) if isinstance(x := env.get(n), t.Term)}
-        values[clause.variable] = t.Variable(INT, 0, 0, RUNNING)
-        # Names that run inside are renamed where they stand, so the key is that of the terms read.
-        key = reducer, tuple(identity(substituted(part, values), (RUNNING,)) for part in parts), _key(low)
+        key = reducer, spell((*clause.conditions, body), clause.variable, env), spell_number(low)
         if key not in self._series:
             self._series[key] = self._make(reducer, body, clause, low, env)
         return self._series[key]
@@ -147,8 +141,3 @@ class Growing:
         """Let it be known that over one number more it is `following`."""
         joined = series.join(value, series.at(end))
         self.reader.learn(Reason.RANGE, implies(at_least(end, series.low), equal(following, joined)))
-
-
-def _key(number: t.Term) -> Hashable:
-    """Equal for two numbers only if they are the same, as sums of products."""
-    return frozenset(polynomial(number).coefficients.items())

@@ -35,10 +35,11 @@ from encoders.logic.integers import (
 from encoders.logic.integers import (
     Arithmetic as Integers,
 )
+from encoders.logic.integers.ranges import RUNNING
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import ONE, YES, ZERO, add, at_least, at_most, implies, mul, neg, sub
-from encoders.rules.arithmetic.growing import RUNNING, Growing
+from encoders.rules.arithmetic.growing import Growing
 from encoders.rules.folds.reading.lemmas import Instance, all_instances
 from encoders.rules.folds.statement.kinds import STEP
 from encoders.rules.kit.common import DEFINED, claim_follows
@@ -50,6 +51,7 @@ FIT = Fit(
     "integers alone, no game",
     lambda shape: not shape.games and not shape.positions,
     'nothing more, or `induct` with the name of an integer: sums over ranges need it, as in `induct = "n"`',
+    lambda claim, _: iter(({}, *({"induct": v.name} for v in claim.variables))),
 )
 CLAIM = claim_follows(
     "The claim does not follow from its hypotheses",

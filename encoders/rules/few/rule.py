@@ -9,7 +9,7 @@ where it is defined, that its positions have few heaps, and that it follows.  Wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -33,15 +33,17 @@ from encoders.rules.few.claims import ClaimReader
 from encoders.rules.few.positions import FewReader, Order, Sizes, after, ascending, choices, may_choose, orders
 from encoders.rules.few.section import FewProof, NamedLemma, NamedMove, Number, read_few
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
+from encoders.rules.kit.drafts import free_names, lose_everywhere
 from encoders.rules.kit.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
 from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.kit.shape import WHO_WINS, Fit, Shape
+from encoders.rules.kit.shape import WHO_WINS, Fit, Shape, shape_of
 from encoders.rules.kit.turns import (
     LEADS_TO_LOSS,
     OF_WHO_WINS,
     MoveNames,
     Turn,
     about_who_wins,
+    find_stuck,
     show_moves,
     turns_of,
     who_loses,
@@ -82,19 +84,25 @@ def _asks_of_few_heaps(shape: Shape) -> bool:
     return few and shape.asks(WHO_WINS) and not shape.asks(frozenset({"options"})) and shape.two_players
 
 
+def _names(claim: Claim) -> Iterator[str]:
+    """One for each heap that its positions may have."""
+    return free_names(claim, "abcd"[: shape_of(claim).heaps])
+
+
 FIT = Fit(
     "who wins, from positions of so many heaps at most, whatever moves do to them",
     _asks_of_few_heaps,
     "name the heaps in ascending order (`heaps`), say in [proof.loses] where the mover loses, and in [[proof.moves]] "
     "which move wins elsewhere",
+    lambda claim, _: iter(({"heaps": [*_names(claim)], "loses": lose_everywhere(claim)},)),
 )
 RULE = TrustedRule("few heaps")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _about_the_game(claim: Claim, proof: FewProof) -> Iterator[Asked[FewReader]]:
-    """In the order above. Raises Unsupported."""
+def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> Iterator[Asked[FewReader]]:
+    """In the order above. `stuck`: see `find_stuck`. Raises Unsupported."""
     game = only_game(claim)
     of = f" of {game.ruleset.id}"
     moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
@@ -111,7 +119,7 @@ def _about_the_game(claim: Claim, proof: FewProof) -> Iterator[Asked[FewReader]]
         yield LEMMA.of(name=lemma.name), partial(_lemma, lemma=lemma)
     for i, number in enumerate(proof.numbers):
         yield NUMBER.of(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
-    yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps)
+    yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps, stuck)
 
 
 def _divides(term: t.Term) -> bool:
@@ -220,11 +228,25 @@ def _start(q: FewReader, turn: Turn, at_loss: bool) -> tuple[dict[str, object], 
 
 
 def _covered(turn: Turn, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Posed]:
+    """Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move."""
+
     def ask(q: FewReader) -> Posed:
-        env, _, known = _start(q, turn, at_loss)
+        env, sizes, known = _start(q, turn, at_loss)
+        if turn.stuck and not at_loss:
+            known = (*known, _can_move(q, turn, sizes))
         return Posed(known, either(*(q.truth(when, env) for when in whens)))
 
     return ask
+
+
+def _can_move(q: FewReader, turn: Turn, sizes: Sizes) -> t.Term:
+    """That some move is legal, with numbers that are free: to be assumed, not to be shown."""
+    ways = []
+    for move in open_choices(turn.game, turn.mover):
+        for places in choices(move, len(sizes)):
+            legal, _ = q.play_at(move, sizes, places, q.free_picks(move))
+            ways.append(both(may_choose(move, sizes, places), legal))
+    return either(*ways)
 
 
 def _steps(turn: Turn, names: MoveNames, named: NamedMove) -> Iterator[Asked[FewReader]]:
@@ -361,7 +383,9 @@ class Few:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, FewProof)
-        yield from pose_each(_about_the_game(plain, proof), partial(FewReader, plain, proof))
+        reader = partial(FewReader, plain, proof)
+        stuck = find_stuck(only_game(plain), proof.moves, _covered, reader, surroundings.decide)
+        yield from pose_each(_about_the_game(plain, proof, stuck), reader)
         yield from pose_each(_about_the_claim(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:

@@ -140,9 +140,9 @@ def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
 
 def _heap(named: Pick) -> Cell:
     if named.top_bit:
-        return say("one with the top bit of", name_of(named.top_bit))
-    if named.largest:
-        return say("a largest")
+        return say("one with the top bit of", _whole(named))
+    if named.extreme:
+        return say("a largest" if named.extreme == LARGEST else "a smallest")
     return say("any") if named.having is None else say("any with", named.having)
 
 
@@ -174,10 +174,10 @@ def _play(
     values: dict[str, t.Term] = {HEAP: HEAP_VARIABLE, **{pick.name: take[pick.word] for pick in move.picks}}
     fits = YES if named.having is None else named.having
     if named.top_bit:
-        fits = _at_top_bit(folds[named.top_bit], name_of(named.top_bit))
-    if named.largest:
+        fits = _at_top_bit(folds[named.top_bit], _whole(named))
+    if named.extreme:
         s = t.Variable(POSITION, 0, 0, proof.position)
-        fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, LARGEST, (s,)))
+        fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, named.extreme, (s,)))
     return NamedPlay(
         turn.game.name,
         turn.mover,
@@ -188,6 +188,12 @@ def _play(
         substituted(substituted(move.become, values), proof.seen_beside),
         named.to_loss,
     )
+
+
+def _whole(named: Pick) -> t.Term:
+    """What is at whose top bit the heap is picked."""
+    whole = name_of(named.top_bit)
+    return whole if named.aim is None else nim(whole, named.aim)
 
 
 def _at_top_bit(fold: t.Term, whole: t.Term) -> t.Term:

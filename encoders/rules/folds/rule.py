@@ -31,6 +31,7 @@ from encoders.rules.folds.posing.cuts import find_cuts
 from encoders.rules.folds.posing.obligations import obligations, of_extremes, pose_claim
 from encoders.rules.folds.positions.folding import mapped
 from encoders.rules.folds.reading.lemmas import Instance, all_instances
+from encoders.rules.folds.reading.moves import covered
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement.kinds import (
     APART,
@@ -47,6 +48,7 @@ from encoders.rules.folds.statement.section import DefinitionProof, FoldsProof, 
 from encoders.rules.kit.outline import Outline
 from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
 from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.turns import find_stuck
 
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 R = TypeVar("R", bound=FoldReader)
@@ -71,9 +73,9 @@ class Folds:
         ground = Ground()
         cuts, shown = find_cuts(plain, proof, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
         yield from shown
-        asks = _asks_who_wins(claim)
         reader = partial(FoldReader, plain, proof, lemmas, cuts)
-        asked = obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), asks, self.follows)
+        stuck = _stuck(plain, proof, ground.watch(reader), surroundings) if _asks_who_wins(claim) else None
+        asked = obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), stuck, self.follows)
         yield from ground.pose(asked, reader)
         yield from ground.show(reader)
 
@@ -163,6 +165,23 @@ def refuse_written(proof: FoldsProof) -> None:
     for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and mapped(x) is None:
             raise Unsupported("a position written down in a proof: only the claim may do that")
+
+
+def stuck_movers(claim: Claim, surroundings: Surroundings) -> frozenset[int]:
+    """Who may be stuck with heaps left, in a claim that asks who wins: see `find_stuck`. Raises Unsupported."""
+    plain, proof = _read(claim)
+    lemmas = known_lemmas(plain, proof, surroundings)
+    return _stuck(plain, proof, partial(FoldReader, plain, proof, lemmas), surroundings)
+
+
+def _stuck(
+    claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: Surroundings
+) -> frozenset[int]:
+    """As `stuck_movers`, of a claim and its proof with definitions written out."""
+    (game,) = claim.games
+    if proof.by_cases(game.ruleset):
+        return find_stuck(game, proof.several, covered, start, surroundings.decide)
+    return find_stuck(game, proof.moves, covered, start, surroundings.decide)
 
 
 def bound_of(proof: FoldsProof) -> int | None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from claims.language.statement.claim import Claim
+from claims.language.terms.types import POSITION
 from encoders.ground.kinds import Kind, about_numbers
 from encoders.logic.integers import PRODUCT, REMAINDERS
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
+from encoders.rules.kit.drafts import Draft, divisions, free_names
 from encoders.rules.kit.shape import WHO_WINS, Fit, Place, Shape
 
 HEAP, BELOW = "heap", "value below"  # what has digits
@@ -164,17 +169,41 @@ def _asks_of_one_heap(shape: Shape) -> bool:
 
 
 def _asks_of_sums(shape: Shape) -> bool:
-    divides = bool(shape.operations & {"mod", "floordiv"})
-    return shape.asks(WHO_WINS) and shape.heaps is None and divides and _follows(shape)
+    return shape.asks(WHO_WINS) and shape.heaps is None and "nim_sum" in shape.operations and _follows(shape)
+
+
+def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
+    """Every heap is its one digit and has the value 0; divisions leave 0. Claims about sets need a witness as well."""
+    digit, below = free_names(claim, ("q", "v"))
+    written = [{"dividend": a, "divisor": b, "quotient": "0", "remainder": "0"} for a, b in divisions(claim, "h")]
+    summed = any(v.type == POSITION for v in claim.variables)
+    draft = {
+        "heap": digit,
+        "value": "0",
+        "below": below,
+        "digits": {digit: "0.."},
+        "below_digits": {below: "0.."},
+        "options": [{"digits": {digit: "0"}, "take": _picks(claim)}],
+        **({"divide": written} if written else {}),
+        **({"at": [{"heap": "h"}]} if summed else {}),
+    }
+    yield draft
+    yield {**draft, "witness": {"digits": {digit: "0"}}}
+
+
+def _picks(claim: Claim) -> dict[str, str]:
+    """The numbers picked by a move of the first game."""
+    return {pick.name: "0" for game in claim.games[:1] for pick in game.ruleset.moves[0].picks}
 
 
 _DIGITS = "write every heap and its value in digits (`heap`, `value`), and how each smaller value is reached"
 FITS = (
-    Fit("the Grundy value of a heap", _asks_of_values, _DIGITS),
-    Fit("who wins from a single heap", _asks_of_one_heap, f"{_DIGITS}; lost are the heaps of value 0"),
+    Fit("the Grundy value of a heap", _asks_of_values, _DIGITS, _begin),
+    Fit("who wins from a single heap", _asks_of_one_heap, f"{_DIGITS}; lost are the heaps of value 0", _begin),
     Fit(
-        "who wins, where every heap counts by a remainder or a quotient",
+        "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)",
         _asks_of_sums,
         f"{_DIGITS}; the nim-sum of the values tells who wins",
+        _begin,
     ),
 )

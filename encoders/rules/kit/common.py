@@ -28,8 +28,9 @@ MEASURE = Kind(
 DEFINED = Kind(
     "defined: {words}",
     "Some part of the claim has no value in this case, or speaks of heaps beyond the bound of the proof",
-    "Exclude the case, by the domain of a variable or in `if`; under a bound `sizes` the heaps of a position that is "
-    "written down need a bound in the claim, or the proof none",
+    "Exclude the case, by the domain of a variable or in `if`; for a heap h of a position by all(h >= 2 for h in s) in "
+    "`if`, or where it runs, by `for h in s if h >= 2`; under a bound `sizes` the heaps of a position that is written "
+    "down need a bound in the claim, or the proof none",
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,6 +12,7 @@ from claims.language.statement.domains import Listed
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
+from encoders.rules.kit.drafts import Draft, empty_draft
 
 WHO_WINS = frozenset({"wins", "outcome"})
 VALUES = frozenset({"value", "grundy"})
@@ -89,11 +90,16 @@ class Shape:
 
 @dataclass(frozen=True)
 class Fit:
-    """Claims that a rule is for. `shape`: which, in words; `meets`: whether one is; `write`: what to begin with."""
+    """Claims that a rule is for. `shape`: which, in words; `meets`: whether one is; `write`: what to begin with.
+
+    `begin`: that as sections, without the name of the rule, for a claim and the names of those beside it that have a
+    [proof]; the rule reads one of them, if it reads any for the claim and its games.
+    """
 
     shape: str
     meets: Callable[[Shape], bool]
     write: str
+    begin: Callable[[Claim, Iterable[str]], Iterator[Draft]] = empty_draft
 
 
 def shape_of(claim: Claim) -> Shape:

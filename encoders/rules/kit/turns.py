@@ -6,7 +6,7 @@ where it is a loss; cases in it are numbered below it: reply 1.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -16,8 +16,9 @@ from encoders.ground.kinds import Kind, Label, to_move
 from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import movers
 from encoders.logic.reader import Posed, Reader
+from encoders.logic.sequent import Sequent
 from encoders.rules.kit.outline import Cell, Line, Table, say, when
-from encoders.rules.kit.rule import Asked
+from encoders.rules.kit.rule import Asked, pose
 
 LEADS_TO_LOSS = (
     "Some legal move leads from one position that the invariant calls lost to another",
@@ -138,11 +139,15 @@ class MoveNames:
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """`mover` is to move, then `following`: indices of players, both 0 where all have the same moves."""
+    """`mover` is to move, then `following`: indices of players, both 0 where all have the same moves.
+
+    `stuck`: under misère play the named moves cover only the positions at which he can move, not all with heaps.
+    """
 
     game: Game
     mover: int
     following: int
+    stuck: bool = False
 
     @property
     def player(self) -> str:
@@ -166,28 +171,51 @@ class Turn:
             yield label, [(MoveNames(to_loss, str(number), self.who), move) for number, move in found]
 
 
-def turns_of(game: Game) -> Iterator[Turn]:
+def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[Turn]:
     """A turn for each who moves differently. Raises Unsupported for other games than those of two players."""
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
         raise Unsupported("the outcome rule is about two players")
     for mover in movers(game):
-        yield Turn(game, mover, 0 if ruleset.impartial else 1 - mover)
+        yield Turn(game, mover, 0 if ruleset.impartial else 1 - mover, mover in stuck)
+
+
+Covered = Callable[[Turn, list[Term], bool], Callable[[R], Posed]]
+"""That at each position that is no loss, or that is one, some of the conditions holds."""
+
+
+def find_stuck(
+    game: Game,
+    moves: Iterable[M],
+    covered: Covered[R],
+    start: Callable[[], R],
+    decide: Callable[[Sequent], bool],
+) -> frozenset[int]:
+    """The movers who may be stuck with heaps left, which wins under misère play, as far as the proof shows otherwise.
+
+    Of others the named moves cover all positions that are not lost and have heaps.  Raises Unsupported.
+    """
+    found = set()
+    for turn in turns_of(game) if game.ruleset.stuck_wins else ():
+        label, named = next(turn.named(moves))
+        if not decide(pose(label, covered(turn, [move.when for _, move in named], False), start)):
+            found.add(turn.mover)
+    return frozenset(found)
 
 
 def about_who_wins(
     game: Game,
     moves: Iterable[M],
     closed: Callable[[Turn], Iterable[Asked[R]]],
-    covered: Callable[[Turn, list[Term], bool], Callable[[R], Posed]],
+    covered: Covered[R],
     steps: Callable[[Turn, MoveNames, M], Iterable[Asked[R]]],
+    stuck: Collection[int],
 ) -> Iterator[Asked[R]]:
     """The obligations, whatever is seen of positions.
 
-    `closed`: that no move leads from a loss to a loss.  `covered`: that at each position that is no loss, or that is
-    one, some of the conditions holds.  `steps`: those of a named move.
+    `closed`: that no move leads from a loss to a loss.  `steps`: those of a named move.  `stuck`: see `find_stuck`.
     """
-    for turn in turns_of(game):
+    for turn in turns_of(game, stuck):
         yield from closed(turn)
         for label, named in turn.named(moves):
             whens, at_loss = [move.when for _, move in named], label.kind is MOVABLE

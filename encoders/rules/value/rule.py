@@ -28,7 +28,7 @@ from encoders.rules.kit.common import DEFINED, PARAMETERS, RULES, claim_follows,
 from encoders.rules.kit.outline import Line, Outline, Table, say, when
 from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
 from encoders.rules.kit.shape import Fit, Shape
-from encoders.rules.value.section import ValueProof, read_value
+from encoders.rules.value.section import MAX_SORTED, ValueProof, read_value
 from encoders.rules.value.shapes import ShapeReader, beside, possible
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
@@ -80,11 +80,13 @@ CLAIM = claim_follows(
     'option, let rule = "folds" take the theorem as a lemma (`by`)',
 )
 OF_SHAPES = (SHAPE_NONE, SHAPE_MORE, MOVES, FORMULA, CLOSED, RANGE, EMPTY, LEAST, COVER, ATTAINS)
+_DRAFT = {"region": "True", "value": "0", "options": [{"when": "True", "becomes": "0"}]}
 FIT = Fit(
     "the value of positions of n players, where a largest heap is touched",
     lambda shape: shape.asks(frozenset({"value"})) and _takes_from_largest(shape),
     "say which positions the formula is about (`region`), their `value` by number of heaps, least heap and largest "
     "heap, and in [[proof.options]] which options attain it",
+    lambda *_: ({**_DRAFT, **more} for more in ({}, {"sorted": MAX_SORTED})),
 )
 SUMMARY = (
     "By induction on the total: with v the value of an option, (v + 1) mod n is never less than the value claimed, and "

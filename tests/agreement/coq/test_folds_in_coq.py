@@ -56,6 +56,7 @@ REFUSED = {
     "bash-nim/lemma-2-legal": "steps",
     "classics/moore-two-heaps": "several heaps",
     "classics/half-nim": "power",
+    "classics/small-nim": "a smallest heap",
 }
 
 

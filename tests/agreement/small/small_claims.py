@@ -123,6 +123,10 @@ CLAIMS = {
     "ones": ("fails", of(X, "popcount(x + 3) != 3 and popcount(0) == 0")),
     "ones of 61 digits and more": ("holds", of(X, "popcount(2 ** (60 + x) - 1) == 60 + x")),
     "ones of negatives": ("unknown", of(X, "popcount(5 - x) < 9")),
+    "digit sums": ("fails", of(X, "digit_sum(7 * x, 3) != 4 and digit_sum(0, 10) == 0")),
+    "digit sums of large ones": ("holds", of(X, "digit_sum(10 ** (30 + x) - 1, 10) == 9 * (30 + x)")),
+    "digit sums of negatives": ("unknown", of(X, "digit_sum(5 - x, 10) < 9")),
+    "digit sums to the base 1": ("unknown", of(X, "digit_sum(5, x) < 9", "x > 0")),
     "common divisors": ("holds", of(X, "gcd(x, 0) == x and gcd(0 - 4, 6 * x) % 2 == 0 and gcd(x * 10 ** 20, 10 ** 20) "
                                        "== 10 ** 20")),
     "common divisors of negatives": ("fails", of(X, "gcd(x - 5, 4) != 2")),

@@ -93,7 +93,8 @@ def folder(tmp_path: Path) -> Path:
 def test_all_faults_of_a_file_are_told_at_once(name: str, folder: Path, golden: Callable[[str, str], None]) -> None:
     done = run_within("check", f"{name}.toml", cwd=folder)
     assert (done.returncode, done.stderr) == (1 if name == "odd" else 2, "")
-    golden(f"check/{name}.txt", f"$ checks check {name}.toml\n{done.stdout}")
+    told = re.sub(r"(beside the claim, or one of )[^;]*", r"\1...", done.stdout)  # which are shipped is no matter
+    golden(f"check/{name}.txt", f"$ checks check {name}.toml\n{told}")
 
 
 def test_a_file_with_five_faults_shows_five(folder: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs import FOLDS, LARGEST, NIM, asked, settle_changed, written
+from proofs import FOLDS, LARGEST, NIM, SMALLEST, asked, settle_changed, written
 
 from encoders.logic.terms import ONE, at_least, equal
 from encoders.rules.folds.positions.extremes import Extremes
@@ -258,6 +258,62 @@ def test_a_largest_heap_needs_a_heap(claim: Any) -> None:
     found = asked(claim(FREE + proof + move, "iff(wins(s), len(s) == 0)", rules=never))
     assert found.answer == "unknown"
     assert found.detail.startswith("reply 1: heap: ")
+
+
+# -- moves on a smallest heap -----------------------------------------------------------------------------------------
+SMALL_NIM = """
+[proof.folds]
+u = "s.count(1)"
+b = "count(h >= 2 for h in s)"
+m = "min(s)"
+[proof.facts]
+"ones are smallest" = "iff(u >= 1, m == 1)"
+[proof.loses]
+mover = "u % 2 == (1 if b >= 1 else 0)"
+[[proof.moves]]
+when = "u >= 1 or b >= 1"
+heap = "smallest"
+take = { m = "1 if u >= 1 else h - 1 if b >= 2 else h" }
+"""
+ONES_ARE_ODD = "iff(not wins(s), s.count(1) % 2 == (1 if any(h >= 2 for h in s) else 0))"
+
+
+def test_who_wins_where_a_smallest_heap_is_taken_from(claim: Any) -> None:
+    found = asked(claim(FREE + SMALL_NIM, ONES_ARE_ODD, rules=SMALLEST))
+    assert found.answer == "holds", found.detail
+    assert "a smallest heap" in {x.words for x in found.trusted}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fails"),
+    [
+        ("1 if b >= 1 else 0", "0", "closed"),
+        ("1 if b >= 1 else 0", "1 if b == 1 else 0", "closed"),
+        ('"smallest"', '"largest"', "reply 1: legal"),
+        ('"smallest"', '"any"', "reply 1: legal"),
+        ("b >= 2 else h", "b >= 1 else h", "reply 1: leads to a loss"),
+        ("1 if u >= 1 else ", "", "reply 1: legal"),
+        ('"u >= 1 or b >= 1"', '"u >= 1"', "cases cover"),
+        ('"u >= 1 or b >= 1"', '"True"', ""),
+        ('"min(s)"', '"max(s)"', "fact 'ones are smallest', one more heap"),
+    ],
+)
+def test_a_wrong_proof_about_smallest_heaps_is_none(claim: Any, old: str, new: str, fails: str) -> None:
+    changed = SMALL_NIM.replace(old, new)
+    assert changed != SMALL_NIM
+    found = asked(claim(FREE + changed, ONES_ARE_ODD, rules=SMALLEST))
+    if fails:
+        assert found.answer == "unknown"
+        assert found.detail.startswith(fails), found.detail
+    else:
+        assert found.answer == "holds"  # where there is no heap the mover loses
+
+
+@pytest.mark.parametrize("rules", [NIM, LARGEST])
+def test_what_holds_of_moves_on_a_smallest_heap_need_not_of_others(claim: Any, rules: str) -> None:
+    found = asked(claim(FREE + SMALL_NIM, ONES_ARE_ODD, rules=rules))
+    assert found.answer == "unknown"
+    assert found.detail.startswith("closed")
 
 
 # -- the only option --------------------------------------------------------------------------------------------------

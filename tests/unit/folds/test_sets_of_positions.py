@@ -38,6 +38,7 @@ def test_options_of_two_games_are_the_same(tmp_path: Path, given: str, then: str
         ("all(h <= k for h in s)", OPTIONS, NIM),
         (BELOW, "mine.options(s, A) == kl.options(s, P2)", NIM),
         (BELOW, OPTIONS, BY_ONE),
+        (BELOW, "mine.options(s, A) != kl.options(s, P1)", NIM),
         (BELOW, "kl.options(s, P1) == mine.options(s, A)", BY_ONE),
         (BELOW, OPTIONS, NIM.replace("h - m", "m - 1 if h > 1 else 0").replace("1..h", "1..2")),
         (BELOW, "{t for t in mine.options(s, A) if len(t) > 1} == kl.options(s, P1)", NIM),

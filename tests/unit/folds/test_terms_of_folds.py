@@ -263,3 +263,23 @@ def test_divisions_in_a_claim_of_values(tmp_path: Path, proof: str, then: str, h
     """Those that the proof names, those of what it names, and others."""
     found = asked(written(tmp_path, OF_A_HEAP + proof, then, rules=BLOCKS, head=WITH_K))
     assert found.answer == ("holds" if holds else "unknown"), found.detail
+
+
+@pytest.mark.parametrize(
+    ("folds", "then", "told"),
+    [
+        (
+            (),
+            "count(h > 2 for h in s) >= nim_sum(h // 2 for h in s if h > 4)",
+            "nim_sum(h // 2 for h in s if h > 4) = 1",
+        ),
+        ((), "count(h > 2 for h in s) >= nim_sum(h // 2 for h in s if h > 4)", "count(h > 2 for h in s) = 0"),
+        (("C = count(h > 2 for h in s)",), "count(h > 2 for h in s) >= 1", "C of s = 0"),
+        ((), "len(s) >= 1", "number of heaps of s = 0"),
+    ],
+)
+def test_a_fold_without_a_name_is_told_as_its_term(
+    folds: tuple[str, ...], then: str, told: str, tmp_path: Path
+) -> None:
+    detail = prove(tmp_path, then, folds).detail
+    assert told in detail and "fold " not in detail

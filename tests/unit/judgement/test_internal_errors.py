@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from checks.execution.execute import safely
-from checks.judgement import closed_forms, diagnosis
+from checks.judgement import diagnosis
+from checks.judgement.account import closed_forms
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry, select

@@ -51,7 +51,7 @@ def result(tmp_path: Path):
         (
             'choose = "any heap h"\nbecome = ["h + 1"]',
             "",
-            "makes of a heap of 1 one of 2: it does not decrease the total",
+            "a move of mine makes of a heap of 1 one of 2: it does not decrease the total",
         ),
         ('choose = "any heap h"\nbecome = ["h"]', "", "makes of a heap of 1 one of 1: it does not decrease the total"),
         (
@@ -75,7 +75,7 @@ def result(tmp_path: Path):
             "of mine does not decrease the measure",
         ),
         ('choose = "each of 0..2 heaps h"\npick = { m = "1..h" }\nbecome = ["h - m"]', "", "may choose no heap"),
-        ('choose = "any heap h"\nbecome = ["h - 2"]', "", "makes a heap of -1"),
+        ('choose = "any heap h"\nbecome = ["h - 2"]', "", "a move of mine makes a heap of -1"),
     ],
 )
 def test_rules_under_which_play_need_not_end_are_refused(result, move: str, measure: str, message: str) -> None:

@@ -161,7 +161,7 @@ def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
         "n - 1 * n % 2 == n", "n != 1", "n > 1", "n >= 1", "isqrt(n) + bit(n, 0) + top_bit(n)", "min(1, 2)", "min(s)",
         "all([b])", "count([b])", "mex(s)", "bit_and(n, 1)", "columns(s, 3, 1)",
         "nim_sum(S)", "sum(s)", "abs(n)", "max([1])",
-        "gcd(n, 2)", "bit_or(n, 1)", "popcount(n)", "valuation(n, 2)", "is_prime(n)",
+        "gcd(n, 2)", "bit_or(n, 1)", "popcount(n)", "digit_sum(n, 10)", "valuation(n, 2)", "is_prime(n)",
     ]  # fmt: skip
     made = {op for text in texts for op in operations_of(elaborator().term(text))}
     assert made == set(BUILTINS)

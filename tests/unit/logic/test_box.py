@@ -42,6 +42,8 @@ WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")
 NEVER_MET = {  # a case of the claim that its hypotheses exclude
     ("kl-nim/lemma-11-move-two-heaps", "claim, where b - a != l"),
     ("kl-nim/lemma-11-two-heaps", "claim, where b - a != l"),
+    # From 2a - 1 and 2a the larger heap becomes no heap that is not smaller than the other.
+    ("classics/antonim-two-heaps", "closed: b, leaves a, b'"),
     # As much from either heap leaves the larger the larger.
     *((f"classics/{id}", f"closed: move 2 on {on}, leaves b', a'") for id in WYTHOFF for on in ("a, b", "b, a")),
 }

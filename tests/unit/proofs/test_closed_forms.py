@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
-from checks.judgement.closed_forms import closed_form_of, lines
+from checks.judgement.account.closed_forms import closed_form_of, lines
 from checks.referee.meaning import Meanings, Steps, no_games
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.library.entries import select

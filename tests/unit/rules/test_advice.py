@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -46,17 +47,14 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("definition", "who wins, or the value, at a position and at its options"): [
         (NIM, "iff(wins(s), any(not wins(t) for t in options(s)))"),
         (LARGE, "iff(value(s) == 0, len(s) == 0 or any(value(t) == n - 1 for t in options(s)))"),
-        (NIM, "implies(wins(s), len({t for t in options(s) if not wins(t)}) > 0)"),
     ],
     ("equal games", "who wins in one game as in another, where their moves are the same"): [
         (TWO, "iff(kl.wins(s, P1), nim.wins(s, P1))"),
-        (TWO, "all(h < k for h in s) => kl.outcome(s) == nim.outcome(s)"),
     ],
     ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
         (NUMBERS, "wins(position([a, b]))"),
         ('ruleset = "wythoff"\n[forall]\nx = "0.."\ny = "0.."\n', "iff(wins(position([x, y])), x != y)"),
         (NIM, "len(s) == 2 => wins(s)"),
-        (NIM, "len(s) < 5 and nim_sum(s) == 0 => not wins(s)"),
     ],
     ("grundy", "the Grundy value of a heap"): [
         (NUMBERS, "grundy(position([a])) == a"),
@@ -66,13 +64,12 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (NUMBERS, "iff(wins(position([a])), a > 0)"),
         ('ruleset = "half-nim"\n[forall]\nx = "1.."\n', "wins(position([x])) or x % 2 == 1"),
     ],
-    ("grundy", "who wins, where every heap counts by a remainder or a quotient"): [
+    ("grundy", "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)"): [
         (NIM, "iff(wins(s), nim_sum(h % 5 for h in s) != 0)"),
         (NIM, "iff(wins(s), nim_sum(h // 2 for h in s) != 0)"),
     ],
     ("value", "the value of positions of n players, where a largest heap is touched"): [
         (LARGE, "value(s) == len(s) % n"),
-        (LARGE, "implies(len(s) > 0, value(replace(s, max(s), 0)) < n)"),
     ],
     ("arithmetic", "integers alone, no game"): [
         ('[forall]\nx = "0.."\n', "x * x >= x"),
@@ -81,6 +78,28 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
         (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
         (KL, "iff(wins(s, P1), nim_sum(s // 1 for s in s) == (0 if k < l else 1))"),
+    ],
+}
+# Claims of the shape that the rule does not read.
+UNREAD = {
+    ("definition", "who wins, or the value, at a position and at its options"): [
+        (NIM, "implies(wins(s), len({t for t in options(s) if not wins(t)}) > 0)"),
+    ],
+    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+        (TWO, "all(h < k for h in s) => kl.outcome(s) == nim.outcome(s)"),
+    ],
+    ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
+        (NIM, "len(s) < 5 and nim_sum(s) == 0 => not wins(s)"),
+    ],
+    ("grundy", "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)"): [
+        (NIM, "iff(wins(s), nim_sum(s) != 0)"),
+    ],
+    ("grundy", "the Grundy value of a heap"): [(NUMBERS, "grundy(position([a, b])) == grundy(position([b, a]))")],
+    ("value", "the value of positions of n players, where a largest heap is touched"): [
+        (LARGE, "implies(len(s) > 0, value(replace(s, max(s), 0)) < n)"),
+    ],
+    ("folds", "who wins, from positions of any number of heaps"): [
+        (NIM.replace("nim", "kl-nim(k = 2, l = 3)") + 'p = "player"\n', "iff(wins(s, p), nim_sum(s) != 0)"),
     ],
 }
 # No claim of these shapes is one for that rule.
@@ -113,8 +132,8 @@ OTHERS = {
         (NUMBERS, "iff(wins(position([a])), wins(position([a, b])))"),
         ('ruleset = "misere-nim"\n[forall]\na = "0.."\n', "wins(position([a]))"),
     ],
-    ("grundy", "who wins, where every heap counts by a remainder or a quotient"): [
-        (NIM, "iff(wins(s), nim_sum(s) != 0)"),
+    ("grundy", "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)"): [
+        (NIM, "iff(wins(s), len(s) % 2 != 0)"),
     ],
     ("value", "the value of positions of n players, where a largest heap is touched"): [(LARGE, "len(s) >= 0")],
     ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
@@ -147,11 +166,31 @@ def read(folder: Path, before: str, then: str) -> Claim:
     return load_claim(path, "claim")
 
 
+def list_suggested(folder: Path, claim: Claim) -> list[tuple[str, str]]:
+    """The rules suggested, each with its shape; beside the claim there is one with a proof."""
+    shutil.copy(ENTRIES["kl-nim/corollary-15"].path, folder / "beside.toml")
+    found = suggest(claim, folder / "claim.toml", ("beside",))
+    return [(x.rule, re.findall(", for claims about (.+?): ", x.words)[0]) for x in found]
+
+
 @pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in SHAPES.items() for claim in some])
 def test_a_claim_of_the_shape_gets_the_rule(row: tuple[str, str], before: str, then: str, tmp_path: Path) -> None:
     claim = read(tmp_path, before, then)
     assert fits()[row].meets(shape_of(claim))
-    assert any(x.rule == row[0] and f", for claims about {row[1]}: " in x.words for x in suggest(claim))
+    assert row in list_suggested(tmp_path, claim)
+
+
+@pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in UNREAD.items() for claim in some])
+def test_but_not_if_the_rule_does_not_read_it(row: tuple[str, str], before: str, then: str, tmp_path: Path) -> None:
+    claim = read(tmp_path, before, then)
+    assert fits()[row].meets(shape_of(claim))
+    assert row not in list_suggested(tmp_path, claim)
+
+
+def test_no_proof_by_cases_without_a_claim_that_proves_one(tmp_path: Path) -> None:
+    ((row, [(before, then), *_]),) = [(row, some) for row, some in SHAPES.items() if row[0] == "cases"]
+    claim = read(tmp_path, before, then)
+    assert not any(x.rule == row[0] for x in suggest(claim, tmp_path / "claim.toml"))
 
 
 @pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in OTHERS.items() for claim in some])
@@ -165,7 +204,7 @@ def test_every_shape_is_among_them() -> None:
 
 def test_what_says_that_something_exists_gets_no_rule(tmp_path: Path) -> None:
     claim = read(tmp_path, NIM.replace("forall", "exists"), "wins(s)")
-    assert suggest(claim) == ()
+    assert not [*suggest(claim, tmp_path / "claim.toml")]
 
 
 def test_definitions_are_written_out_before_a_claim_is_looked_at(tmp_path: Path) -> None:

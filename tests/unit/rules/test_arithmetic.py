@@ -59,6 +59,7 @@ NOT_DIRECT = [
     (XY, "x * x >= x + 12 or x < 3"),
     (XK, "(x + k) // k == x // k + 1 and x % k != 12"),
     (XK, "x // 2 // 3 == x // 5 or x < 9"),
+    ({"x": "-9..", "k": "1.."}, "x % k == x or x >= k"),
     (XK, "isqrt(x * x + 2 * x + 1) == x or x > 2"),
     (N, "sum(i for i in range(0, n)) <= 40"),
     (N, "sum(i for i in range(0, n + 2)) == sum(i for i in range(0, n)) + 2 * n"),

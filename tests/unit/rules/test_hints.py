@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from library import load_once
+from library import ENTRIES, WITH_PROOF, load_once
 from proofs import FEW, LIBRARY, QUICK, settle_changed
 from samples import BARE, alter
 
 from checks.execution import entry as settling
 from checks.execution.entry import settle_entry
 from checks.judgement.account import hints as hinting
-from checks.judgement.account.hints import REFUSED, give_hints
+from checks.judgement.account.hints import REFUSED, REFUSED_PROOF, give_hints
 from checks.results.lemmas import OPEN, SettledLemma, describe_open
 from checks.results.model import ClaimResult, Route
 from checks.results.verdicts import Verdict
@@ -30,8 +30,9 @@ from encoders.logic.naturals.search import rounds
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
+from encoders.proving.suggestions import list_unrelated
 
-PROVED = [e for e in shipped() if "[proof" in e.path.read_text("utf-8")]
+PROVED = [ENTRIES[id] for id in WITH_PROOF]
 UNTOLD: dict[str, str] = {}  # claims whose shape does not tell the rule, and why
 
 
@@ -89,12 +90,13 @@ def test_in_a_case_it_is_the_rule_of_the_case_that_helps(tmp_path: Path) -> None
 def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
     monkeypatch.setattr(discharging, "_proved", {})
-    found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW))
+    found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW), anew=True)
     assert found.presentation.hints and "It may hold all the same" in found.presentation.hints[0], (
         found.finding.not_established
     )
 
 
+@pytest.mark.usefixtures("read_once")
 def test_no_lemma_is_suggested_that_the_proof_has_already() -> None:
     """With no lemmas of its own the claim is told of those that it has in its file."""
     told = 0
@@ -116,6 +118,27 @@ def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -
     assert found.presentation.hints[0] == REFUSED, found.finding.error or found.presentation.hints
     assert any('rule = "folds"' in hint for hint in found.presentation.hints[1:])
     assert not any('rule = "value"' in hint for hint in found.presentation.hints[1:])
+
+
+def test_where_the_rule_reads_the_claim_the_proof_is_at_fault(tmp_path: Path) -> None:
+    number = ('X = "nim_sum(s)"', 'X = "nim_sum(s)"\nn = "len(s)"')
+    found = settle_changed(tmp_path, "nim/bouton", number, ("top bit of X", "top bit of n"))
+    assert "n is no nim-sum" in found.finding.not_established
+    assert found.presentation.hints[0] == REFUSED_PROOF
+    assert not any('rule = "folds"' in hint for hint in found.presentation.hints[1:])
+
+
+def test_a_lemma_about_another_game_is_said_to_be_one(tmp_path: Path) -> None:
+    """It is read all the same, and says nothing."""
+    change = ('mover = "X == 0"', 'mover = "X <= 1"')
+    found = settle_changed(tmp_path, "nim/bouton", change, ('rule = "folds"', 'by = ["misere"]'))
+    said = "misere is about misere-nim, and this claim about nim: it says nothing of that"
+    assert found.presentation.hints[-1].endswith(said), found.presentation.hints
+
+
+@pytest.mark.usefixtures("read_once")
+def test_no_lemma_of_a_shipped_claim_is_about_another_game() -> None:
+    assert not [words for entry in PROVED for words in list_unrelated(load(entry))]
 
 
 def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
@@ -194,6 +217,23 @@ def test_the_bound_in_a_hint_is_the_least_of_the_lemmas(tmp_path: Path) -> None:
     path = folder / "last-move-only.toml"
     hints = unproved(load_claim(path, "nim/last-move-only"), path)
     assert 'by = ["misere", "bouton"] and sizes = "< 2^40"' in hints[0]
+
+
+def test_a_theorem_whose_proof_fails_is_no_lemma(tmp_path: Path) -> None:
+    """Nor what rests on it: "again" does."""
+    folder = tmp_path / "nim"
+    shutil.copytree(LIBRARY / "nim", folder)
+    bouton, path = folder / "bouton.toml", folder / "two-heaps-equalise.toml"
+    text = bouton.read_text("utf-8")
+    (folder / "again.toml").write_text(f'{text.partition("[proof]")[0]}[proof]\nby = ["bouton"]\n', "utf-8")
+
+    def offered() -> set[str]:
+        hints = unproved(load_claim(path, "nim/two-heaps-equalise"), path)
+        return {name for hint in hints for name in ("bouton", "again") if f'"{name}"' in hint}
+
+    assert offered() == {"bouton", "again"}
+    bouton.write_text(text.replace('mover = "X == 0"', 'mover = "X <= 1"'), "utf-8")
+    assert not offered()
 
 
 def test_a_refuted_claim_is_no_lemma(tmp_path: Path) -> None:

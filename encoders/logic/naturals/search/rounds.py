@@ -22,7 +22,7 @@ from encoders.logic.naturals.search.integers import refute_integers
 from encoders.logic.naturals.search.oracle import Sums, WordOracle, are_right
 from encoders.logic.naturals.search.products import refute_by_sum, refute_products
 from encoders.logic.naturals.search.proposer import Proposer, ProposerSession, Unsure, applied
-from encoders.logic.naturals.search.sums import AutomatonTooWide, explore
+from encoders.logic.naturals.search.sums import AutomatonTooWide, TooManyVariables, explore
 from encoders.logic.naturals.search.tree import Closed
 
 # -- implicant --------------------------------------------------------------------------------------------------------
@@ -257,6 +257,8 @@ class _Search:
             found = refute_products(self.formulas, nodes, self.session)
             if isinstance(found, Closed):
                 return found
+            if isinstance(error, TooManyVariables):
+                raise
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _widen(self) -> None:

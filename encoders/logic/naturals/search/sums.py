@@ -31,17 +31,25 @@ from encoders.logic.naturals.search.tree import Closed
 
 
 class AutomatonTooWide(NimChecksError):
-    """The automaton has more variables or states than are looked at."""
+    """The automaton has more states than are looked at."""
+
+
+class TooManyVariables(AutomatonTooWide):
+    """Or more variables, which no effort changes."""
+
+    def __init__(self, count: int) -> None:
+        problem = f"{count} variables in one lemma, and {MOST_VARIABLES} are looked at together"
+        super().__init__(f"{problem}: name fewer folds and heaps at once, by more cases, or bound them by `sizes`")
 
 
 def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
     """All states that are reached, in order, if none accepts; else naturals at which the literals hold.
 
-    Raises TooWide where there are more states than `most`, or too many variables.
+    Raises AutomatonTooWide where there are more states than `most`, or too many variables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
-        raise AutomatonTooWide(f"{len(names)} variables in one lemma")
+        raise TooManyVariables(len(names))
     letters: dict[tuple[int, ...], tuple[int, ...]] = {}
     for bits, sums in zip(product((0, 1), repeat=len(names)), sums_by_bits(literals), strict=True):
         letters.setdefault(sums, bits)

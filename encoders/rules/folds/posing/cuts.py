@@ -42,7 +42,7 @@ def find_cuts(
         for number, named in enumerate(proof.moves, 1)
         for name in names
         for effect in EFFECTS
-        if (effect == ADDED) is (named.top_bit == name)
+        if (effect == ADDED) is (named.top_bit == name and named.aim is None)
     }
     shown = [s for s in (*changing.values(), *doing.values()) if surroundings.decide(s)]
     return Cuts(

@@ -9,7 +9,7 @@ case by case if [proof] splits it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -56,18 +56,23 @@ Asks = Iterator[Asked[FoldReader]]
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def obligations(claim: Claim, proof: FoldsProof, defined: Iterator[Need], asks_who_wins: bool, follows: Kind) -> Asks:
-    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does."""
+def obligations(
+    claim: Claim, proof: FoldsProof, defined: Iterator[Need], stuck: Collection[int] | None, follows: Kind
+) -> Asks:
+    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does.
+
+    `stuck`: see `find_stuck`; None if the claim does not ask who wins.
+    """
     for game in claim.games:
         yield from about_rules(claim, game, proof.bits)
     yield from about_values(claim, proof, defined)
     yield from about_facts(claim, proof)
-    if asks_who_wins:
+    if stuck is not None:
         (game,) = claim.games
         if proof.by_cases(game.ruleset):
-            yield from about_who_wins(game, proof.several, several.closed, covered, several.steps)
+            yield from about_who_wins(game, proof.several, several.closed, covered, several.steps, stuck)
         else:
-            yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps)
+            yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps, stuck)
     yield from about_claim(proof, follows)
 
 
@@ -86,6 +91,8 @@ def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
         yield kinds.COLUMN.of(), _column
     if by_top_bit:
         yield kinds.LOWERED.of(), _lowered
+    if any(pick.aim is not None for pick in (*proof.moves, *proof.picks)):
+        yield kinds.AIMED.of(), _aimed
     for modulus in moduli(claim, proof):
         yield kinds.ONES_MODULO.of(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
     yield from several.about_picks(proof)
@@ -184,6 +191,13 @@ def _lowered(q: FoldReader) -> Posed:
     place, single = any_place(q.symbols, q.highest)
     whole, term = q.size("nim-sum"), q.size("term")
     return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))
+
+
+def _aimed(q: FoldReader) -> Posed:
+    """At the highest place where a number differs from a smaller one it has a 1."""
+    place, single = any_place(q.symbols, q.highest)
+    whole, aim = q.size("nim-sum"), q.size("smaller number")
+    return Posed((single, below(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))
 
 
 # -- facts ------------------------------------------------------------------------------------------------------------

@@ -120,6 +120,7 @@ class Folding:
         heaps are not known nobody will.
         """
         theory = self.theory
+        words = _words(reducer, body, conditions, heap)
         *conditions_, body = self.fixed.take_out((*conditions, body), heap, env, theory.root)
         conditions = tuple(conditions_)
         key = key_of(reducer, body, conditions, heap)
@@ -139,7 +140,7 @@ class Folding:
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
         fixed = any(name in self.fixed.values for x in (*conditions, body) for name in free_names(x))
         label = f"fold {len(self.made) + 1}"
-        self.made[key] = self.plain[key] = Fold(key, label, reducer, contributes, of, plain, fixed, natural)
+        self.made[key] = self.plain[key] = Fold(key, label, reducer, contributes, of, plain, fixed, natural, words)
         return self.plain[key]
 
     def _refuse_others(self, terms: tuple[t.Term, ...], heap: str) -> None:
@@ -191,7 +192,9 @@ class Folding:
                 return fold.of(mapping.becomes(h))
 
             label = f"{fold.label} of the image"
-            self.made[key] = self.plain[key] = Fold(key, label, fold.reducer, contributes, of, natural=fold.natural)
+            words = None if fold.words is None else (f"{fold.words[0]}the image of ", fold.words[1])
+            found = Fold(key, label, fold.reducer, contributes, of, natural=fold.natural, words=words)
+            self.made[key] = self.plain[key] = found
         return self.plain[key]
 
 
@@ -205,6 +208,12 @@ class Mapping:
     key: Key
     kept: Callable[[t.Term], t.Term]
     becomes: Callable[[t.Term], t.Term]
+
+
+def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> tuple[str, str]:
+    """The fold as a file may write it, before and behind the name of its position."""
+    tests = f" if {text(both(*conditions))}" if conditions else ""
+    return f"{reducer}({text(body)} for {display(heap)} in ", f"{tests})"
 
 
 def mapped(term: t.Term) -> t.Comprehension | None:

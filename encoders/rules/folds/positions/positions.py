@@ -75,6 +75,7 @@ class Fold:
 
     `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
     `fixed`: its terms hold values that depend on a position or another heap.
+    `words`: its term in two parts, between which the name of a position stands; none where it has a name of its own.
     """
 
     key: Key
@@ -85,6 +86,7 @@ class Fold:
     plain: bool = False
     fixed: bool = False
     natural: bool = True
+    words: tuple[str, str] | None = None
 
     @property
     def counts(self) -> bool:
@@ -155,7 +157,9 @@ class Position:
         if self.image is not None and (found := self.image(fold)) is not None:
             return found
         low, highest = 0 if fold.natural else None, None if fold.counts else self.highest
-        return self.symbols.integer(f"{fold.label} of {self.name}", low, highest, aside=self.name.startswith(REST))
+        told = self.name.join(fold.words) if isinstance(fold, Fold) and fold.words else ""
+        name = f"{fold.label} of {self.name}"
+        return self.symbols.integer(name, low, highest, aside=self.name.startswith(REST), told=told)
 
 
 def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[Listed, ...]) -> Position:

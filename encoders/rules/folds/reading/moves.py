@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from claims.language.expressions.printing import text
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
@@ -12,6 +13,7 @@ from encoders.logic.moves import OpenMove, chooses_several, open_moves
 from encoders.logic.reader import Posed
 from encoders.logic.terms import (
     ONE,
+    YES,
     ZERO,
     at_least,
     at_most,
@@ -27,11 +29,11 @@ from encoders.logic.terms import (
 from encoders.rules.folds.positions.effects import EFFECTS, changes
 from encoders.rules.folds.positions.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.positions.theory import Theory
-from encoders.rules.folds.statement.extremes import LARGEST
+from encoders.rules.folds.statement.extremes import LARGEST, LEAST
 from encoders.rules.folds.statement.section import PICKED_HEAP, NamedMove, Pick
 from encoders.rules.kit.turns import Turn
 
-FOLLOWED = ("any", "largest")
+_EXTREMES = {LARGEST: Reason.LARGEST, LEAST: Reason.SMALLEST}
 Property = Callable[[t.Term], t.Term]
 Take = Mapping[str, t.Term]
 """The numbers picked, by the ruleset's names."""
@@ -39,8 +41,8 @@ Take = Mapping[str, t.Term]
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """The moves of a game that the rule can follow, on one heap each. Raises Unsupported for others."""
-    if any(m.choose not in FOLLOWED for m in game.ruleset.moves) or chooses_several(game.ruleset):
-        raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from any one heap, or a largest one")
+    if chooses_several(game.ruleset):
+        raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from one heap")
     return open_moves(game, mover)
 
 
@@ -83,9 +85,7 @@ def outcome_of(
     `rest`: what lies beside the one heap, where it matters.
     """
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
-    legal: list[t.Term] = []
-    if move.choose == "largest" and rest is not None:
-        legal.append(at_least(heaps[0], rest.fold(theory.extreme(LARGEST))))
+    legal = [] if rest is None else [may_choose(theory, move, heaps[0], rest)]
     for pick in move.picks:
         low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
         if pick.word not in take and not pick.is_known:
@@ -95,6 +95,16 @@ def outcome_of(
     if move.where is not None:
         legal.append(theory.truth(move.where, env))
     return both(*legal), tuple(theory.number(x, env) for x in move.becomes)
+
+
+def may_choose(theory: Theory, move: OpenMove, heap: t.Term, rest: Position) -> t.Term:
+    """Whether the move may be on that heap, beside which the rest lies: the rules may ask for an extreme one."""
+    if move.choose == "largest":
+        return at_least(heap, rest.fold(theory.extreme(LARGEST)))
+    if move.choose == "smallest":
+        least = rest.fold(theory.extreme(LEAST))
+        return either(equal(least, ZERO), at_most(heap, least))
+    return YES
 
 
 def kinds_of(named: NamedMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
@@ -135,24 +145,35 @@ def picks_of(theory: Theory, named: Pick, s: Position) -> list[tuple[t.Term, t.T
 
 def why(named: Pick) -> Reason:
     """By what there is such a heap."""
-    return Reason.TOP_BIT if named.top_bit else Reason.LARGEST if named.largest else Reason.COUNTED
+    return Reason.TOP_BIT if named.top_bit else _EXTREMES.get(named.extreme, Reason.COUNTED)
 
 
 def pick_of(theory: Theory, named: Pick, s: Position) -> tuple[t.Term, Property]:
     """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
     if named.top_bit:
-        added = nim_sum_of(theory, named.top_bit)
+        added, aim = nim_sum_of(theory, named.top_bit), aim_of(theory, named)
         whole = s.fold(added)
 
         def at_top_bit(h: t.Term) -> t.Term:
-            return both(added.contributes(h), below(nim(added.of(h), whole), added.of(h)))
+            changed = nim(added.of(h), whole) if aim is None else nim(nim(added.of(h), whole), aim)
+            return both(added.contributes(h), below(changed, added.of(h)))
 
-        return compare("ne", whole, ZERO), at_top_bit
-    if named.largest:
-        most = s.fold(theory.extreme(LARGEST))
-        return at_least(s.fold(theory.heaps), ONE), lambda h: equal(h, most)
+        return compare("ne", whole, ZERO) if aim is None else below(aim, whole), at_top_bit
+    if named.extreme:
+        utmost = s.fold(theory.extreme(named.extreme))
+        return at_least(s.fold(theory.heaps), ONE), lambda h: equal(h, utmost)
     count = theory.heaps if named.having is None else theory.count(named.having, PICKED_HEAP)
     return at_least(s.fold(count), ONE), count.contributes
+
+
+def aim_of(theory: Theory, named: Pick) -> t.Term | None:
+    """What the nim-sum is to become, a natural number; None for 0. Raises Unsupported for what may leave the bound."""
+    if named.aim is None:
+        return None
+    found = theory.natural(theory.number(named.aim, theory.root))
+    if not theory.is_size(found):
+        raise Unsupported(f"the top bit of {named.top_bit} ^ {text(named.aim)}, which may leave {theory.sizes}")
+    return found
 
 
 def nim_sum_of(theory: Theory, name: str) -> Fold:
@@ -197,10 +218,15 @@ def start(q: Theory, turn: Turn, at_loss: bool) -> tuple[Position, tuple[t.Term,
 
 
 def covered(turn: Turn, whens: list[t.Term], at_loss: bool) -> Callable[[Theory], Posed]:
-    """That at every such position one of the conditions holds, under which a move is named."""
+    """That at every such position one of the conditions holds, under which a move is named.
+
+    Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move.
+    """
 
     def ask(q: Theory) -> Posed:
         s, known = start(q, turn, at_loss)
+        if turn.stuck and not at_loss:
+            known = (*known, q.some_option(turn.game, s, turn.mover, lambda _: YES))
         return Posed(known, either(*(q.truth(when, q.seen(s)) for when in whens)))
 
     return ask

@@ -32,7 +32,7 @@ from encoders.logic.terms import (  # fmt: skip
 )
 from encoders.rules.folds.positions.effects import NO_CUTS, Cuts
 from encoders.rules.folds.positions.extremes import Extreme, Times
-from encoders.rules.folds.positions.positions import COUNT, REST, Position
+from encoders.rules.folds.positions.positions import COUNT, REST, Fold, Position
 from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.lemmas import Instance
 from encoders.rules.folds.reading.options import At, Options, is_played
@@ -67,9 +67,11 @@ class FoldReader(Theory):
         self.named = {name: self.folding.of_position(term) for name, term in folds}
         for name, fold in self.named.items():
             fold.label = name
+            if isinstance(fold, Fold):
+                fold.words = None
         self.heaps = self.count(YES, HEAP)
         if self.heaps not in self.named.values():
-            self.heaps.label = "number of heaps"
+            self.heaps.label, self.heaps.words = "number of heaps", None
 
     def _declare(self) -> None:
         for v in self.claim.variables:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from encoders.ground.kinds import FAULT, Kind, about_numbers
 from encoders.logic.integers import PRODUCT
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
+from encoders.rules.kit.drafts import bounded_or_not, losing_draft
 from encoders.rules.kit.shape import VALUES, WHO_WINS, Fit, Place, Shape
 from encoders.rules.kit.turns import CASES, LEADS_TO_LOSS, OF_WHO_WINS
 
 FOUND = ("The tool found it to be so before it asked, and the rest of the proof rests on it", FAULT)
 COLUMN = about_numbers("pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap")
 LOWERED = about_numbers("pick top bit: such a heap is lowered")
+AIMED = about_numbers("pick top bit: where a nim-sum first differs from a smaller number it has a 1")
 EXTREMES_NONE = about_numbers("least and largest heap, no heap")
 EXTREMES_MORE = about_numbers("least and largest heap, one more heap")
 FIRST_PLACE = about_numbers("places: 1 has a highest one")
@@ -72,7 +74,8 @@ FOLLOWS_BY_DEFINITION = claim_follows(
     "What holds two moves on is not known: put the theorem that says it into `by`. For an `any` over options name the "
     'move that it means, with to = "anywhere"',
 )
-OF_NUMBERS = (COLUMN, LOWERED, EXTREMES_NONE, EXTREMES_MORE, PRODUCT, APART, FIRST_PLACE, NEXT_PLACE, ONES_MODULO)
+OF_PICKS = (COLUMN, LOWERED, AIMED)
+OF_NUMBERS = (*OF_PICKS, EXTREMES_NONE, EXTREMES_MORE, PRODUCT, APART, FIRST_PLACE, NEXT_PLACE, ONES_MODULO)
 OF_GAMES = (PARAMETERS, RULES, MEASURE, DEFINED)
 OF_PROOFS = (CHANGING, DOING, ONE_OF_A_HEAP, SIZES, STEP, NUMBER_OF_HEAPS, FACT_OF_NONE, FACT_OF_MORE, SPLIT)
 OF_POSITIONS = (*OF_GAMES, *OF_NUMBERS, *OF_PROOFS)
@@ -111,21 +114,25 @@ FITS = (
         _asks_who_wins,
         "say in [proof.loses] where the mover loses, in numbers that are put together heap by heap ([proof.folds]), "
         "and in [[proof.moves]] which move wins elsewhere",
+        losing_draft,
     ),
     Fit(
         "what moves do to nim-sums and numbers of heaps; who wins is not asked",
         _asks_of_moves,
         "name these in [proof.folds], and for each `any` over options the move that it means, in [[proof.moves]] with "
         'to = "anywhere"',
+        bounded_or_not,
     ),
     Fit(
         "nim-sums and numbers of heaps alone, no game",
         _asks_nothing,
         "name them in [proof.folds], and what ties them together in [proof.facts]",
+        bounded_or_not,
     ),
 )
 BY_DEFINITION = Fit(
     "who wins, or the value, at a position and at its options",
     _compares_with_options,
     "nothing more: what winning and values mean is known of the claim's position",
+    bounded_or_not,
 )

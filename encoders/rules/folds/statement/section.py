@@ -17,7 +17,7 @@
     [[proof.moves]]                       # named moves: replies to positions that are not lost, witnesses of `any`
     player = "P2"
     when = "c == 0 and X != 0"
-    heap = "top bit of X"                 # or "any with h >= k", "largest"; the heap is called h
+    heap = "top bit of X"                 # or "top bit of X ^ k", "any with h >= k", "largest", "smallest"; called h
     take = { m = "h - (h ^ X)" }
 
     [[proof.picks]]                       # heaps of the claim's position that are looked at, without a move
@@ -41,7 +41,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.walk import free_names, substituted
 from claims.language.grammar.tokens import is_name
 from claims.language.proofs.players import leads_to_loss, read_losses, read_player
 from claims.language.proofs.sections import Section
@@ -54,17 +54,17 @@ from claims.language.terms.types import BOOL, INT, POSITION
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 from encoders.logic.moves import chooses_several
-from encoders.rules.folds.statement.extremes import extreme_of, guarded
+from encoders.rules.folds.statement.extremes import LARGEST, LEAST, extreme_of, guarded
 from encoders.rules.folds.statement.several import CaseReader, LongMove
 
 PICKED_HEAP = "h"  # what a named move calls its heap
 BESIDE = "rest_"  # X of the heaps beside that one is rest_X
 POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
 _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
-_TOP_BIT = re.compile(r"\s*top bit of ([^\W\d]\w*)\s*")
-_TOP_BIT_OF = re.compile(r"\s*top bit of (.+)", re.DOTALL)
-_LARGEST = re.compile(r"\s*largest\s*")
+_TOP_BIT = re.compile(r"\s*top bit of (.+)", re.DOTALL)
+_NAME = re.compile(r"[^\W\d]\w*")
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
+_EXTREMES = {"largest": LARGEST, "smallest": LEAST}
 MAX_BITS = 62
 P = TypeVar("P", bound="FoldsProof")
 MOST_HEAPS = 6  # that are written down in order
@@ -85,12 +85,14 @@ class Fold:
 class Pick:
     """A heap, at positions `when`: at the top bit of the fold `top_bit`, or, if that is empty, any heap with `having`.
 
-    `largest`: as one of the largest.  `having` None: any heap at all.
+    `aim`: the smaller number that the nim-sum is to become, at the top bit of both; None for 0.
+    `extreme`: one of the largest (LARGEST) or the smallest (LEAST), "" for others.  `having` None: any heap at all.
     """
 
     when: Term
     top_bit: str
-    largest: bool
+    aim: Term | None
+    extreme: str
     having: Term | None
 
 
@@ -240,11 +242,13 @@ class _SectionReader:
         return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, several, by=by)
 
     def _has_cases(self, table: Table) -> bool:
-        """Whether a named move is one as on several heaps: with cases, or at the top bit of more than a nim-sum."""
+        """Whether a named move is one as on several heaps: with cases, or at the top bit of more than one nim-sum."""
         columns = {fold.name for fold in self.folds if isinstance(fold.term, Operation) and fold.term.op == "columns"}
         heap = table.data.get("heap")
-        top = _TOP_BIT_OF.match(heap) if isinstance(heap, str) else None
-        more = top is not None and (not is_name(top[1].strip()) or top[1].strip() in columns)
+        top = _TOP_BIT.fullmatch(heap) if isinstance(heap, str) else None
+        whole, _, aim = ("", "", "") if top is None else (x.strip() for x in top[1].partition("^"))
+        folds = {fold.name for fold in self.folds}
+        more = top is not None and (not is_name(whole) or whole in columns or bool(folds & set(_NAME.findall(aim))))
         return "then" in table.data or isinstance(table.data.get("take"), list) or more
 
     def _name_heap(self, key: str) -> None:
@@ -311,7 +315,7 @@ class _SectionReader:
         picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take)
         self._check_picks((*at, "take"), dict(take))
         to_loss = leads_to_loss(table)
-        return NamedMove(pick.when, pick.top_bit, pick.largest, pick.having, player, picks, to_loss)
+        return NamedMove(pick.when, pick.top_bit, pick.aim, pick.extreme, pick.having, player, picks, to_loss)
 
     def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
         """That the numbers are ones that moves pick; of several games those of some move, for whichever it is."""
@@ -334,14 +338,29 @@ class _SectionReader:
     def _pick(self, at: tuple[str | int, ...], table: Table) -> Pick:
         when = self.inner.term((*at, "when"), table.text("when"), BOOL)
         heap = table.text("heap")
-        top, any_, largest = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _LARGEST.fullmatch(heap) is not None
-        having = None
-        if top and top[1] not in self.inner.types:
-            raise self.source.fault((*at, "heap"), f"{top[1]!r} is no fold", "the name of a nim-sum among the folds")
-        if not top and not largest:
+        top, any_, extreme = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _EXTREMES.get(heap.strip(), "")
+        having, top_bit, aim = None, "", None
+        if top:
+            top_bit, aim = self._top_bit((*at, "heap"), top[1], top.start(1))
+        if not top and not extreme:
             if not any_:
-                known_picks = '"top bit of X", "any", "any with h >= k", "largest"'
+                known_picks = '"top bit of X", "top bit of X ^ k", "any", "any with h >= k", "largest", "smallest"'
                 raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
             if any_[1]:
                 having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
-        return Pick(when, top[1] if top else "", largest, having)
+        return Pick(when, top_bit, aim, extreme, having)
+
+    def _top_bit(self, keys: Keys, text: str, offset: int) -> tuple[str, Term | None]:
+        """The nim-sum at whose top bit a heap is picked, and the number beside it that it is to become, if any."""
+        expected = "the name of a nim-sum among the folds, or that and a number of the claim, as in X ^ k"
+        folds = {fold.name for fold in self.folds}
+        if is_name(text.strip()):
+            if text.strip() not in folds:
+                raise self.source.fault(keys, f"{text.strip()!r} is no fold", expected)
+            return text.strip(), None
+        names = {**self.section.integers, **dict.fromkeys(folds, INT)}
+        match self.section.terms_over(names).term(keys, text, INT, offset):
+            case Operation(op="nim", args=(Variable(name=fold), aim)) if fold in folds:
+                if folds.isdisjoint(free_names(aim)):
+                    return fold, aim
+        raise self.source.fault(keys, f"the top bit of {text.strip()} is that of no nim-sum and a number", expected)

@@ -175,8 +175,8 @@ def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Looking]:
 @pytest.mark.parametrize("what", READING)
 def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading and what is made of it: all but the routes, which read nothing and take long."""
+    from checks.judgement.account.closed_forms import _used
     from checks.judgement.account.hints import _find_theorems
-    from checks.judgement.closed_forms import _used
     from claims.language.proofs.locations import Location
 
     found = find_shipped(READING[what])

@@ -14,7 +14,7 @@ from claims.language.library.files import LIBRARY
 from claims.language.statement import domains as d
 from claims.language.terms.terms import Apply, names_of
 from claims.language.terms.types import INT, PLAYER, POSITION, set_of
-from claims.language.toml.source import Source, read
+from claims.language.toml.source import Source, read, shown
 from encoders.proving.reading import load_claim
 
 HEAD = """format = 1
@@ -257,6 +257,36 @@ def here(tmp_path, monkeypatch):
 
 def ids(*words):
     return [entry.id for entry in select(words)]
+
+
+def test_a_file_of_the_library_is_known_by_any_path_that_leads_to_it(tmp_path, monkeypatch):
+    (tmp_path / "file.toml").symlink_to(LIBRARY / "nim/bouton.toml")
+    (tmp_path / "folder").symlink_to(LIBRARY / "nim")
+    for path in (tmp_path / "file.toml", tmp_path / "folder/bouton.toml", LIBRARY / "nim/bouton.toml"):
+        assert [e.id for e in select((str(path),))] == ["nim/bouton"], path
+    library, outside, text = (
+        tmp_path / "library",
+        tmp_path / "outside",
+        (LIBRARY / "nim/bouton.toml").read_text("utf-8"),
+    )
+    for folder in (library / "work", outside):
+        folder.mkdir(parents=True)
+    for name in ("a", "b"):
+        (outside / f"{name}.toml").write_text(text, "utf-8")
+    (library / "work/a.toml").symlink_to(outside / "a.toml")
+    monkeypatch.setattr(entries, "LIBRARY", library)
+    assert [e.id for e in select((str(outside / "a.toml"),))] == ["work/a"]
+    (library / "linked").symlink_to(outside)
+    assert [e.id for e in select((str(outside / "b.toml"),))] == ["linked/b"]
+
+
+def test_a_working_directory_that_changes_changes_how_files_are_shown(tmp_path, monkeypatch):
+    file = tmp_path / "a" / "b.toml"
+    for folder, name in ((tmp_path, "a/b.toml"), (tmp_path / "a", "b.toml"), (tmp_path / "c", str(file))):
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        assert shown(file) == name
+    assert [shown(Path(x)) for x in (".", "d/./e", "..")] == [".", "d/e", ".."]
 
 
 def test_without_words_the_whole_library():

@@ -67,6 +67,7 @@ FORMULAS = {
     "bit_or(x, y) == gcd(x, y)": "bitor(x, y) = gcd(x, y)",
     "popcount(x) == valuation(x + 1, y)": "popcount(x) = ν_{y} (x + 1)",
     "is_prime(x)": "prime(x)",
+    "digit_sum(x + 1, 10)": "digit sum(x + 1, 10)",
     "columns(s, 3, 1)": "columns_{1 mod 3} (s)",
     "bit(x, top_bit(y))": "bit_{⌊log_{2} y⌋} (x)",
     "max(k, l) + min(s)": "max(k, l) + min s",

@@ -206,7 +206,7 @@ ELSEWHERE = (
 
 def test_a_false_claim_is_not_green_by_a_lie(lies: str, tmp_path: Any) -> None:
     """Bouton's theorem with losses that are none, beyond the positions that are looked at."""
-    found = settle_changed(tmp_path, "nim/bouton", *ELSEWHERE)
+    found = settle_changed(tmp_path, "nim/bouton", *ELSEWHERE, anew=True)
     assert found.verdict is not Verdict.PROVED
 
 
@@ -216,5 +216,5 @@ def test_without_a_lie_the_engine_alone_tells_them_apart(
 ) -> None:
     monkeypatch.setattr(discharging, "_proved", {})
     monkeypatch.setattr(discharging, "look_at", lambda _: Look(1))
-    found = settle_changed(tmp_path, "nim/bouton", *changes)
+    found = settle_changed(tmp_path, "nim/bouton", *changes, anew=True)
     assert (found.verdict is Verdict.PROVED) is not bool(changes)

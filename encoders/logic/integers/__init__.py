@@ -13,6 +13,8 @@ from encoders.ground.coverage import All, Coverage, Limits
 from encoders.ground.kinds import about_numbers
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
+from encoders.logic.integers.digits import Digits
+from encoders.logic.integers.ranges import Ranges
 from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
 from encoders.logic.reader import Env, Posed, Reader
@@ -52,12 +54,24 @@ class Arithmetic(Reader):
         self.invent = invent
         self.divided: list[Division] = []
         self._roots: list[tuple[t.Term, t.Variable]] = []
+        self._digits, self._ranges = Digits(self), Ranges(self)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.Operation(op="isqrt", args=(x,)):
                 return self._root(self.number(x, env))
+            case t.Operation(op="valuation", args=(x, p)):
+                return self._digits.exponent(self.number(x, env), self.number(p, env), term)
+            case t.Operation(op="popcount", args=(x,)):
+                return self._digits.sum_of_digits(self.number(x, env), integer(2), term)
+            case t.Operation(op="digit_sum", args=(x, base)):
+                return self._digits.sum_of_digits(self.number(x, env), self.number(base, env), term)
         return super().number(term, env)
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        if isinstance(term, t.Comprehension) and (found := self._ranges.ask(term, env)) is not None:
+            return found
+        return super().about_truth(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
         """The square root, rounded down; of a number below 0 any natural number."""
@@ -94,7 +108,9 @@ class Arithmetic(Reader):
             raise Unsupported(f"{text(term)}: a division that the proof does not write out")
         quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
         inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
+        none = both(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search
         self.learn(Reason.DIVISION, implies(at_least(b, ONE), inside))
+        self.learn(Reason.DIVISION, implies(both(at_least(a, ZERO), below(a, b)), none))
         for c, d, _, other in self.divided:
             if same(d, b):  # consequences that spare the solver a search
                 both_ways = successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)

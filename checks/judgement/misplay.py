@@ -1,0 +1,152 @@
+"""Where the rules of a game cannot be played: the smallest position, the move, what is wrong there, what to change.
+
+Whoever refuses a ruleset says only that some move cannot be played; here it is looked for, by playing as the referee
+does.  Nothing rests on what is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import combinations, combinations_with_replacement, islice, permutations, product
+
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer
+from checks.referee.play import Game, pick_from
+from claims.language.builtins.meanings import Position, Value, position, take_out
+from claims.language.ground.errors import ClaimError, NimChecksError
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Range, Scope
+from claims.language.statement.rulesets import Move
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+
+STEPS = 300_000  # of the referee, for one search
+MOST_SETTINGS = 20  # values of the claim's integers
+LARGEST, WIDEST = 60, 4  # sizes of a single heap; heaps of a position
+NATURAL = "heaps of at least 0: bound the numbers picked by the heap, as in {pick}, or by `where`"
+LESS = "a move that makes the total less, such as {pick}; or a `measure` of positions that every move makes less"
+DEFINED = "a value at every heap and for every number picked: guard the operation, as by `where` or by `x if c else y`"
+
+
+class _Fault(NimChecksError):
+    """`key`: of the table [[moves]]; `values`: of the heaps chosen and the numbers picked, by name."""
+
+    def __init__(self, key: tuple[str, ...], values: Values, words: str, expected: str) -> None:
+        super().__init__(words)
+        self.key, self.values, self.words, self.expected = key, values, words, expected
+
+
+def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
+    """The first move of the claim's games that cannot be played, for some of the smallest integers of a scope."""
+    referee = Referee(claim, STEPS)
+    for values in islice(_list_settings(claim, scope), MOST_SETTINGS):
+        for game in claim.games:
+            with suppress(IllDefined, LimitReached):  # no parameters of the game, or too much to look at
+                found = find_misplay(referee.game(game.name, values), list_positions())
+                if found is not None:
+                    return found
+    return None
+
+
+def find_misplay(game: Game, positions: Iterable[Position]) -> ClaimError | None:
+    """The first of its moves from the positions that cannot be played, at its place. Raises LimitReached."""
+    for s in positions:
+        for mover in range(1 if game.ruleset.impartial else game.players):
+            for move in game.ruleset.moves:
+                try:
+                    _play(game, move, s, {**game.parameters, "mover": mover, "s": s})
+                except _Fault as fault:
+                    return _tell(game, move, s, mover, fault)
+    return None
+
+
+def list_positions() -> Iterator[Position]:
+    """Single heaps, then few small heaps."""
+    yield from ((h,) for h in range(1, LARGEST + 1))
+    for width in range(2, WIDEST + 1):
+        yield from sorted(combinations_with_replacement(range(1, 8 - width), width), key=lambda s: (sum(s), s))
+
+
+def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
+    """Values of the claim's integers, the smallest of the scope first."""
+    names = [v.name for v in claim.variables if v.type == INT]
+    bounds = [x for x in (scope.get(name) for name in names) if isinstance(x, Range)]
+    if len(bounds) == len(names):
+        firsts = (range(b.lo, min(b.hi, b.lo + 2) + 1) for b in bounds)
+        yield from (dict(zip(names, chosen, strict=True)) for chosen in product(*firsts))
+
+
+# -- playing ----------------------------------------------------------------------------------------------------------
+def _play(game: Game, move: Move, s: Position, env: Values) -> None:
+    """Raises _Fault for a move that cannot be played, and LimitReached."""
+    before = game.weigh(s)
+    for chosen in _choose(game, move, s, env):
+        rest = take_out(s, chosen)
+        each = [(heap,) for heap in chosen] if move.choose == "each" else [chosen]
+        for ways in product(*(list(_resize(game, move, env, heaps)) for heaps in each)):
+            left = position((*rest, *(size for _, sizes in ways for size in sizes)))
+            if game.weigh(left) >= before:
+                values = {name: x for picked, _ in ways for name, x in picked.items()}
+                raise _Fault(("become",), values, f"leaves {_write(left)}, which is no less", LESS)
+
+
+def _choose(game: Game, move: Move, s: Position, env: Values) -> Iterable[Position]:
+    """The heaps that a move may choose."""
+    if move.choose == "any":
+        return sorted(set(permutations(s, len(move.heaps))))
+    if move.choose != "each":
+        return [(s[-1] if move.choose == "largest" else s[0],)]
+    low, high = (as_integer(_value(game, x, env, ("choose",), {})) for x in (move.at_least, move.at_most) if x)
+    counts = range(max(low, 0), min(high, len(s)) + 1)
+    return [heaps for count in counts for heaps in sorted(set(combinations(s, count)))]
+
+
+def _resize(game: Game, move: Move, env: Values, heaps: Position) -> Iterator[tuple[dict[str, Value], Position]]:
+    """(the heaps and the numbers picked by name, what the heaps become), for each way to pick them."""
+    own: dict[str, Value] = dict(zip(move.heaps, heaps, strict=True))
+    picked = [own]
+    for pick in move.picks:
+        try:
+            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, {**env, **e}, game.meanings)]
+        except IllDefined as fault:
+            raise _undefined(("pick", pick.name), own, fault) from None
+    for e in picked:
+        if move.where is None or _value(game, move.where, {**env, **e}, ("where",), e):
+            sizes = tuple(as_integer(_value(game, x, {**env, **e}, ("become",), e)) for x in move.become)
+            if min(sizes, default=0) < 0:
+                raise _Fault(("become",), e, f"makes a heap of {min(sizes)}", NATURAL)
+            yield e, sizes
+
+
+def _value(game: Game, term: t.Term, env: Values, key: tuple[str, ...], values: Values) -> Value:
+    try:
+        return game.meanings.evaluate(term, env)
+    except IllDefined as fault:
+        raise _undefined(key, values, fault) from None
+
+
+def _undefined(key: tuple[str, ...], values: Values, fault: IllDefined) -> _Fault:
+    return _Fault(key, values, f"has no value in `{key[0]}`: {fault}", DEFINED)
+
+
+# -- telling ----------------------------------------------------------------------------------------------------------
+def _tell(game: Game, move: Move, s: Position, mover: int, fault: _Fault) -> ClaimError:
+    ruleset = game.ruleset
+    heaps = [f"{name} = {x}" for name, x in fault.values.items() if name in move.heaps]
+    picks = [f"{name} = {x}" for name, x in fault.values.items() if name not in move.heaps]
+    parameters = [f"{name} = {x}" for name, x in game.parameters.items()]
+    who = "" if ruleset.impartial else f", {ruleset.players[mover] if ruleset.players else f'player {mover}'} to move,"
+    words = f"from {_write(s)}{who} the move" + (
+        f" on the heap{'s' * (len(heaps) > 1)} {' and '.join(heaps)}" if heaps else ""
+    )
+    words += f" by picking {' and '.join(picks)}" if picks else ""
+    words += f" with {' and '.join(parameters)}" if parameters else ""
+    names = [pick.name for pick in move.picks]
+    pick = f'{names[0]} = "1..{move.heaps[0]}"' if names and move.heaps else 'm = "1..h"'
+    place = ruleset.source.place(("moves", move.number - 1, *fault.key))
+    return ClaimError(place, f"{words} {fault.words}", fault.expected.format(pick=pick))
+
+
+def _write(s: Position) -> str:
+    return f"({', '.join(map(str, s))})"

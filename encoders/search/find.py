@@ -1,0 +1,221 @@
+"""The search for who wins a game: formulas, replies, facts, and a draft of a claim at each stage.
+
+Nothing found here counts before the checker has settled it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
+from encoders.ground.refusals import Unsupported
+from encoders.logic.terms import ONE, ZERO, compare
+from encoders.search.cases import Case, decide, failing, put_in_order
+from encoders.search.formulas import MISSED, Found, Tell, find_formulas
+from encoders.search.loop import Attempt, Loop, attempt, open_workspace, prune
+from encoders.search.question import HEAP, Question, variable
+from encoders.search.replies import Replies, Reply, list_picks
+from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way
+from encoders.search.values import Form, guess, write_sums, write_values
+from encoders.search.vocabulary import Fold, Level
+from encoders.search.writing import Draft
+
+REPLY_ROUNDS = 6  # of cells at which a reply fails
+MOST_FORMS = 4  # closed forms of values that are put to the rule
+
+
+class Stage(Enum):
+    """How far a search came; the value says it."""
+
+    NOTHING = "no formula was found"
+    FORMULA = "a formula, and no proof"
+    PROOF = "a formula and a proof"
+
+
+@dataclass
+class Outcome:
+    """What is known so far, so that whoever interrupts the search keeps it.
+
+    `text`: the claim file, with its proof at the last stage; "" at the first.  `formula`: it without one.
+    `obstacle`: what stands in the way of the next stage.  `nearest`: the formula with fewest misses.
+    `searched`: what was tried, in words.
+    """
+
+    stage: Stage = Stage.NOTHING
+    text: str = ""
+    formula: str = ""
+    obstacle: str = ""
+    searched: tuple[str, ...] = ()
+    nearest: str = ""
+
+
+def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does.
+
+    First by folds, then by the values of single heaps, where the game has values.
+    """
+
+    def search(note: Tell) -> None:
+        box = choose_box(question)
+        table = Table(question, box, clock)
+        if not table.choices:
+            raise Unsupported(f"no values of the parameters up to {box.most} lie in the region")
+        note(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
+        _search(table, note, outcome)
+        if outcome.stage is not Stage.PROOF and _has_values(question, table):
+            _search_values(question, clock, note, outcome, write_sums)
+
+    _guarded(search, tell, outcome)
+
+
+def find_values(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    """The same for the Grundy values of one heap."""
+
+    def search(note: Tell) -> None:
+        if not _has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
+            raise Unsupported("only a game of normal play in which both players have the same moves has Grundy values")
+        _search_values(question, clock, note, outcome, write_values)
+
+    _guarded(search, tell, outcome)
+
+
+def _guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> None:
+    def note(line: str) -> None:
+        outcome.searched = (*outcome.searched, line)
+        tell(line)
+
+    try:
+        search(note)
+    except OutOfTime:
+        outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
+    except TooLarge as error:
+        outcome.obstacle = str(error)
+
+
+def _has_values(question: Question, table: Table) -> bool:
+    """Whether both players have the same moves, as far as the table shows, under normal play, on one heap at a time."""
+    if question.ruleset.stuck_wins or not question.ruleset.single_heap:
+        return False
+    first, *others = table.legal
+    return all((first == x).all() for x in others)
+
+
+def _search_values(
+    question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
+) -> None:
+    open_ = ""
+    for number, form in enumerate(guess(question, clock)):
+        if number == MOST_FORMS:
+            break
+        tell(f"a heap of h has the value {form.value}")
+        if outcome.stage is Stage.NOTHING:
+            outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, *[write(question, form, False)] * 2
+        with open_workspace(question) as workspace:
+            attempted = attempt(workspace, write(question, form, True), clock)
+        if attempted.done:
+            outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, write(question, form, True), ""
+            outcome.formula = write(question, form, False)
+            return
+        tell(f"not proved: {attempted.words}")
+        open_ = open_ or attempted.words
+    outcome.obstacle = outcome.obstacle or open_ or "the values of single heaps have no closed form of the kinds tried"
+
+
+def _search(table: Table, tell: Tell, outcome: Outcome) -> None:
+    levels, nearest, tried = list(Level), list[Found](), set[str]()
+    while levels:
+        found = find_formulas(table, table.sample(SMALL), levels, tell, nearest)
+        if nearest and outcome.stage is Stage.NOTHING and nearest[0].misses:
+            near = Draft(table.question, nearest[0].formulas)
+            outcome.nearest = f"{near.words} misses {nearest[0].misses} cases, such as {nearest[0].missed}"
+        if found is None:
+            if outcome.stage is Stage.NOTHING:
+                outcome.obstacle = "no level of the vocabulary has a formula"
+            return
+        draft = Draft(table.question, found.formulas)
+        if outcome.stage is Stage.NOTHING:
+            outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, draft.write(), draft.write()
+            outcome.nearest = ""
+        levels = levels[levels.index(found.vocabulary.level) + 1 :]
+        attempted = _prove(draft, found, tell, tried)
+        if attempted.done:
+            outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft.write(), ""
+            outcome.formula = draft.write(proof=False)
+            _prune(draft, table, tell, outcome)
+            return
+        tell(f"not proved: {attempted.words}")
+        outcome.obstacle = outcome.obstacle or attempted.words
+
+
+def _prove(draft: Draft, found: Found, tell: Tell, tried: set[str]) -> Attempt:
+    """Give the draft its moves and facts. `tried`: drafts for which no facts were found."""
+    question, vocabulary = draft.question, found.vocabulary
+    draft.way = find_way(question.ruleset.moves) if question.ruleset.single_heap else None
+    if draft.way is None:
+        return Attempt(0, (), "its moves are of a form for which no replies are searched")
+    spoken = {f for x in found.formulas.values() for f in x.folds}
+    cells = found.cells
+    for side in question.sides:
+        cases, cells, missing = _find_cases(found, cells, side, spoken)
+        if missing:
+            return Attempt(0, (), f"no reply{_whose(question, side)} at {missing}")
+        draft.cases[side] = cases
+        tell(f"replies{_whose(question, side)}: {len(cases)}")
+    for side, cases in draft.cases.items():
+        put_in_order(cases, Replies(vocabulary, cells, side, spoken), found.formulas[side])
+        if question.ruleset.stuck_wins:
+            cases += _move_anywhere(found, cells, side, spoken)
+    start = draft.write()
+    if start in tried:
+        return Attempt(0, (), "the same formula and replies as before")
+    tried.add(start)
+    with open_workspace(question) as workspace:
+        return Loop(draft, workspace, vocabulary, vocabulary.know(cells), tell).run()
+
+
+def _whose(question: Question, side: int) -> str:
+    return "" if question.ruleset.impartial else f" of {question.side_name(side)}"
+
+
+def _find_cases(found: Found, cells: Cells, side: int, spoken: set[Fold]) -> tuple[list[Case], Cells, str]:
+    """Cases right at all cells of the table, the cells that they were made from, and a cell without a reply."""
+    vocabulary, table = found.vocabulary, found.vocabulary.table
+    cases: list[Case] = []
+    for _ in range(REPLY_ROUNDS):
+        replies = Replies(vocabulary, cells, side, spoken)
+        cases, left = decide(replies, vocabulary.make_atoms(cells))
+        if left.any():
+            at = int(np.flatnonzero(left)[0])
+            return [], cells, table.describe(int(cells.q[at]), int(cells.n[at]))
+        bad = failing(cases, Replies(vocabulary, table.cells, side, spoken))
+        if not len(bad):
+            break
+        cells = vocabulary.know(cells.join(table.cells.take(bad[:: max(1, len(bad) // MISSED)][:MISSED])))
+    return cases, cells, ""
+
+
+def _move_anywhere(found: Found, cells: Cells, side: int, spoken: set[Fold]) -> list[Case]:
+    """Under misère play, a move that is legal wherever there is a heap, if there is one so plain."""
+    vocabulary = found.vocabulary
+    heaps = next(f for f in vocabulary.folds if f.text == "len(s)")
+    replies = Replies(vocabulary, cells, side, spoken)
+    for pick in list_picks(vocabulary, cells, []):
+        for take in (ONE, variable(HEAP)):
+            if not (pick.given & ~replies.legal(take))[replies.here].any():
+                reply = Reply(pick, take, (heaps,), 0.0, replies.here, replies.here)
+                condition = compare("gt", heaps.variable, ZERO)
+                return [Case([condition], reply, (heaps,), False, replies.here, plain=True, anywhere=True)]
+    return []
+
+
+def _prune(draft: Draft, table: Table, tell: Tell, outcome: Outcome) -> None:
+    """Shorten the proof while there is time; what is proved is kept whatever happens."""
+    if draft.facts:
+        with open_workspace(draft.question) as workspace:
+            dropped = prune(draft, workspace, table.clock)
+        tell(f"{dropped} of {dropped + len(draft.facts)} facts are not needed")
+        outcome.text = draft.write()

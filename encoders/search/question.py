@@ -1,0 +1,214 @@
+"""What is searched for: the game, which of its parameters are fixed, and the region of the others.
+
+A claim quantifies over the parameters that are left; each is a number without bound, or as the region bounds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from claims.language.expressions.elaborate import Elaborator
+from claims.language.expressions.printing import text
+from claims.language.ground.errors import ClaimError, LanguageError, Place
+from claims.language.statement.claim import Game
+from claims.language.statement.rulesets import Parameter, Ruleset
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, POSITION
+from encoders.ground.refusals import Unsupported
+from encoders.logic.terms import both
+
+GAME, POSITION_NAME, HEAP = "game", "s", "h"
+_TAKEN = (HEAP, POSITION_NAME)  # what a proof calls the heap that is picked, and a claim its position
+_MIRRORED = {"gt": "lt", "ge": "le"}
+
+
+@dataclass(frozen=True)
+class Free:
+    """A parameter that the claim quantifies over: what the claim calls it, and its domain as a file writes it."""
+
+    parameter: Parameter
+    name: str
+    domain: str
+    first: int  # the least value that some case has
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """`free` stand in an order in which each domain uses earlier ones only. `bound`: parameter and what it is.
+
+    `condition`: what the domains do not say of the region, over the free names; None for nothing.
+    `where`: the region as it was asked for.
+    """
+
+    ruleset: Ruleset
+    free: tuple[Free, ...]
+    bound: tuple[tuple[str, t.Term], ...]
+    condition: t.Term | None
+    where: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the claim calls the parameters that are left."""
+        return tuple(x.name for x in self.free)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The players who need an invariant: one for all where the rules are the same for both."""
+        return (0,) if self.ruleset.impartial else (0, 1)
+
+    def side_name(self, side: int) -> str:
+        """What a proof calls one of the sides."""
+        return "mover" if self.ruleset.impartial else self.ruleset.players[side]
+
+    @property
+    def game(self) -> Game:
+        """The game as a claim about it has it."""
+        arguments = dict(self.bound) | {x.parameter.name: variable(x.name) for x in self.free}
+        return Game(GAME, self.ruleset, tuple((p.name, arguments[p.name]) for p in self.ruleset.parameters))
+
+    @property
+    def call(self) -> str:
+        """The game as the line `ruleset` of a claim file names it."""
+        given = dict(self.bound) | {x.parameter.name: variable(x.name) for x in self.free}
+        told = [f"{p.name} = {text(given[p.name])}" for p in self.ruleset.parameters]
+        plain = not self.bound and all(x.name == x.parameter.name for x in self.free)
+        return self.ruleset.id if plain else f"{self.ruleset.id}({', '.join(told)})"
+
+    def elaborator(self, *names: str) -> Elaborator:
+        """Reads texts over the position, the parameters and further integers."""
+        numbers = dict.fromkeys((*self.names, *names), INT)
+        return Elaborator({POSITION_NAME: POSITION, **numbers}, without_game="no question about a game")
+
+
+def variable(name: str) -> t.Variable:
+    """An integer by its name."""
+    return t.Variable(INT, 0, 0, name)
+
+
+def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
+    """The question about a ruleset with parameters `given` as texts, in the region `where`.
+
+    Raises ClaimError for a text that cannot be read, Unsupported for a game that the search does not follow.
+    """
+    if len(ruleset.players) != 2:
+        raise Unsupported("a game of two players is searched for who wins, and no other")
+    known = {p.name: p for p in ruleset.parameters}
+    for name in given:
+        if name not in known:
+            expected = f"one of {', '.join(known)}" if known else f"{ruleset.id} has no parameters"
+            raise ClaimError(Place(f"--set {name}"), f"{ruleset.id} has no parameter {name!r}", expected)
+    bound = {name: _read(f"--set {name}", value, known[name]) for name, value in given.items()}
+    for p in ruleset.parameters:
+        if p.kind != "int" and p.name not in bound:
+            example = "{1, 3, 4}" if p.kind == "set" else "[1, 3, 4]"
+            problem = f"the parameter {p.name!r} of {ruleset.id} is a {p.kind}, which has to be given"
+            raise ClaimError(Place("--set"), problem, f'--set "{p.name}={example}"')
+    names = {p.name: _free_name(p.name, ruleset) for p in ruleset.parameters if p.name not in bound}
+    region = _read_region(where, names)
+    told = text(both(*region)) if region else ""
+    renamed = {old: variable(new) for old, new in names.items() if new != old}
+    if renamed:
+        from claims.language.expressions.walk import substituted
+
+        region = [substituted(x, renamed) for x in region]
+    for x in list(region):  # k == l, k == 3: one of the two is no variable
+        match x:
+            case t.Operation(op="eq", args=(t.Variable() as a, t.Variable() | t.Literal() as b)):
+                other, name = (a, b.name) if isinstance(b, t.Variable) else (b, a.name)
+                parameter = next((p for p, n in names.items() if n == name), None)
+                if parameter is not None:
+                    bound[parameter] = other
+                    region.remove(x)
+    left = {p: n for p, n in names.items() if p not in bound}
+    free, rest = _find_domains([known[p] for p in left], left, region)
+    condition = both(*rest) if rest else None
+    return Question(ruleset, free, tuple(bound.items()), condition, told)
+
+
+def _free_name(name: str, ruleset: Ruleset) -> str:
+    taken = {*_TAKEN, *(p.name for p in ruleset.parameters if p.name != name), *ruleset.players}
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _read(place: str, given: str, parameter: Parameter) -> t.Term:
+    try:
+        term = Elaborator({}, without_game="a value: no game is asked").term(given, parameter.type)
+    except LanguageError as error:
+        marked = Place(place, 0, error.start + 1, error.end - error.start, given)
+        raise ClaimError(marked, error.message, error.expected) from None
+    if isinstance(term, t.Literal) and not parameter.admits(term.value):
+        raise ClaimError(Place(place), f"{term.value} is outside the domain of {parameter.name!r}", parameter.domain)
+    return term
+
+
+def _read_region(where: str, names: Mapping[str, str]) -> list[t.Term]:
+    if not where.strip():
+        return []
+    try:
+        term = Elaborator(dict.fromkeys(names, INT), without_game="a condition on parameters").term(where, BOOL)
+    except LanguageError as error:
+        marked = Place("--where", 0, error.start + 1, error.end - error.start, where)
+        raise ClaimError(marked, error.message, error.expected) from None
+    return list(t.conjuncts(term))
+
+
+def _find_domains(
+    parameters: list[Parameter], names: Mapping[str, str], region: list[t.Term]
+) -> tuple[tuple[Free, ...], list[t.Term]]:
+    """The parameters with what the region says of each as its domain, where one can; and what is left of the region."""
+    above: dict[str, tuple[str, int]] = {}  # the greater of a < b: the lesser, and by how much at least
+    least = {names[p.name]: p.lo for p in parameters}
+    rest: list[t.Term] = []
+    bounded = {names[p.name] for p in parameters if p.hi is not None}
+    for x in region:
+        lesser, greater, gap = _read_order(x)
+        if isinstance(greater, t.Variable) and isinstance(lesser, t.Literal):
+            least[greater.name] = max(least[greater.name], lesser.value + gap)
+        elif (
+            isinstance(lesser, t.Variable)
+            and isinstance(greater, t.Variable)
+            and greater.name not in {*above, *bounded, lesser.name}
+            and greater.name not in _below(lesser.name, above)
+        ):
+            above[greater.name] = (lesser.name, gap)
+        else:
+            rest.append(x)
+    free: dict[str, Free] = {}
+    waiting = list(parameters)
+    for _ in range(len(parameters) ** 2):
+        if not waiting:
+            break
+        p = waiting.pop(0)
+        name = names[p.name]
+        if name not in above:
+            domain = f"{least[name]}..{'' if p.hi is None else p.hi}"
+            free[name] = Free(p, name, domain, least[name])
+        elif above[name][0] in free:
+            lesser_name, gap = above[name]
+            first = free[lesser_name].first + gap
+            if first < least[name]:  # the domain says only one of the two
+                rest.append(t.Operation(BOOL, 0, 0, "ge", (variable(name), t.Literal(INT, 0, 0, least[name]))))
+            free[name] = Free(p, name, f"{lesser_name}{f' + {gap}' if gap else ''}..", max(first, least[name]))
+        else:
+            waiting.append(p)
+    return tuple(free.values()), rest
+
+
+def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
+    """(a, b, gap) of a condition a + gap <= b; (None, None, 0) for another."""
+    if isinstance(x, t.Operation) and x.op in ("lt", "le", "gt", "ge"):
+        a, b = x.args if x.op in ("lt", "le") else x.args[::-1]
+        return a, b, int(_MIRRORED.get(x.op, x.op) == "lt")
+    return None, None, 0
+
+
+def _below(name: str, above: Mapping[str, tuple[str, int]]) -> Iterator[str]:
+    """The names that are below one, by the orders known so far."""
+    for _ in range(len(above)):
+        if name not in above:
+            return
+        name = above[name][0]
+        yield name

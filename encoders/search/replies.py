@@ -1,0 +1,224 @@
+"""Named replies: which heap, and how much of it.
+
+Each pair of a pick and a take is evaluated at all cells and heaps at once: it is good at a cell if it wins on every
+heap that the pick may give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from claims.language.terms import terms as t
+from encoders.exhaustive.arrays.values import Array
+from encoders.logic.terms import ONE, ZERO, choose, compare, equal, integer, nim, sub
+from encoders.search.question import HEAP, variable
+from encoders.search.tables import Cells, Truths
+from encoders.search.vocabulary import Fold, Sort, Vocabulary, said
+
+NEW_FOLD = 3.0
+H = variable(HEAP)
+
+
+@dataclass(frozen=True, eq=False)
+class Pick:
+    """Which heap. `words`: as a proof names it; `premise`: that there is one, None where that goes without saying.
+
+    `given`: the heaps that it may give, as bits, (cells,).  `having`: what it asks of the heap, if it is any such.
+    """
+
+    words: str
+    premise: t.Term | None
+    folds: tuple[Fold, ...]
+    given: Array
+    having: str | None = None
+
+    @property
+    def there(self) -> Truths:
+        """Where there is such a heap."""
+        return np.asarray(self.given != 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """How much of the heap h, `words` as a proof has it. `wins`: on which heaps that wins, as bits, (cells,)."""
+
+    term: t.Term
+    words: str
+    folds: tuple[Fold, ...]
+    wins: Array
+
+    def always(self, given: Array) -> Truths:
+        """Where it wins on all of these heaps."""
+        found: Truths = given & ~self.wins == 0
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """A pick and a take. `good`: the cells where it wins on whatever heap is picked; `there`: where one is."""
+
+    pick: Pick
+    take: t.Term
+    folds: tuple[Fold, ...]
+    price: float
+    good: Truths
+    there: Truths
+
+
+def _pack(heaps: Truths) -> Array:
+    """Truths (cells, heaps) as the bits of one number for each cell."""
+    return np.packbits(heaps, axis=1)[:, 0]
+
+
+def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold]) -> Iterator[Pick]:
+    """The picks that speak of these folds."""
+    here = cells.heaps > 0
+    if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
+        yield Pick("largest", None, (), _pack(here & (cells.heaps == cells.heaps.max(axis=1, keepdims=True))))
+    yield Pick("any", None, (), _pack(here))
+    filters = set()
+    for f in folds:
+        if f.sort is Sort.COUNT and f.op and f.filter not in filters:
+            filters.add(f.filter)
+            given = here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
+            yield Pick(f"any with {f.filter}", compare("gt", f.variable, ZERO), (f,), _pack(given), f.filter)
+    for f in folds:
+        if f.sort is Sort.NIM_SUM:
+            body = vocabulary.of_heap.term(f.body)
+            member = here if not f.op else here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
+            lowered = cells.at_heaps(compare("lt", nim(body, f.variable), body)).astype(bool)
+            yield Pick(f"top bit of {f.name}", compare("ne", f.variable, ZERO), (f,), _pack(member & lowered))
+
+
+def list_takes(vocabulary: Vocabulary, folds: list[Fold]) -> Iterator[tuple[t.Term, tuple[Fold, ...]]]:
+    """How much may be taken, with the folds that it speaks of."""
+    yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
+    for bound in vocabulary.thresholds.values():
+        yield from ((bound, ()), (sub(H, bound), ()), (sub(bound, ONE), ()))
+        yield from ((_plus(bound), ()), (_plus(sub(H, bound)), ()), (sub(sub(H, bound), ONE), ()))
+    names = [variable(x) for x in vocabulary.question.names]
+    yield from ((sub(a, b), ()) for a in names for b in names if a is not b)
+    bodies = {f.body for f in folds}
+    for body, divisor in vocabulary.divisors.items():
+        if body in bodies:
+            left, by = vocabulary.of_heap.term(body), vocabulary.of_heap.term(divisor)
+            yield from (
+                (left, ()),
+                (sub(left, ONE), ()),
+                (sub(t.Operation(left.type, 0, 0, "add", (left, by)), ONE), ()),
+            )
+    for f in folds:
+        x, rest, term = f.variable, f.rest, vocabulary.of_heap.term(f.body)
+        if f.sort is Sort.NIM_SUM:
+            yield sub(term, nim(term, x)), (f,)
+            if f.body == HEAP:
+                yield sub(H, x), (f,)
+            yield sub(term, rest), (f,)
+            yield sub(term, nim(rest, ONE)), (f,)
+        elif f.sort is Sort.EXTREME:
+            yield from ((sub(H, rest), (f,)), (_plus(sub(H, rest)), (f,)), (sub(sub(H, rest), ONE), (f,)))
+
+
+def _plus(x: t.Term) -> t.Term:
+    return t.Operation(x.type, 0, 0, "add", (x, ONE))
+
+
+class Replies:
+    """The replies of one side at some cells, as far as they speak of some folds or their like."""
+
+    def __init__(self, vocabulary: Vocabulary, cells: Cells, side: int, spoken: set[Fold]) -> None:
+        self.vocabulary, self.cells, self.side, self.spoken = vocabulary, vocabulary.know(cells), side, spoken
+        bodies = {f.body for f in spoken} or {HEAP}
+        self.folds = [f for f in vocabulary.folds if f.body in bodies]
+        self.wins_by = cells.winning(side)
+        self.here: Truths = np.asarray((cells.heaps > 0).any(axis=1))
+        self.won = ~cells.lost(side)
+        self.wanted = self.won
+        if vocabulary.question.ruleset.stuck_wins:
+            self.wanted = self.won & self.here
+
+    def wins(self, take: t.Term) -> Array:
+        """On which heaps so much is legal and leads to a loss, as bits, (cells,)."""
+        return self._look_up(take, self.wins_by)
+
+    def legal(self, take: t.Term) -> Array:
+        """On which heaps so much is legal, likewise."""
+        return self._look_up(take, self.cells.legal(self.side))
+
+    def _look_up(self, take: t.Term, table: Truths) -> Array:
+        taken = self.cells.at_heaps(take).astype(np.int64)
+        inside = (taken >= 1) & (taken <= self.cells.heaps)
+        rows, columns = np.arange(taken.shape[0])[:, None], np.arange(taken.shape[1])[None, :]
+        return _pack(inside & table[rows, columns, np.where(inside, taken, 0)])
+
+    def list_good(self) -> list[Reply]:
+        """All that are good somewhere; of those that are good at the same cells the cheapest."""
+        takes: dict[bytes, Take] = {}
+        for term, folds in list_takes(self.vocabulary, self.folds):
+            self.vocabulary.table.clock.check()
+            wins = self.wins(term)
+            if wins.any():
+                takes.setdefault(wins.tobytes(), Take(term, said(term), folds, wins))
+        best: dict[bytes, Reply] = {}
+        conditions = list(self._list_conditions())
+        for pick in list_picks(self.vocabulary, self.cells, self.folds):
+            self.vocabulary.table.clock.check()
+            if not pick.given.any():
+                continue
+            for reply in self._with_pick(pick, list(takes.values()), conditions):
+                key = np.packbits(reply.good).tobytes()
+                if key not in best or reply.price < best[key].price:
+                    best[key] = reply
+        return list(best.values())
+
+    def _list_conditions(self) -> Iterator[tuple[t.Term, Fold, Array]]:
+        """What the rest of the position may decide between two takes."""
+        for f in self.vocabulary.folds:
+            if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
+                told = [equal(f.rest, ZERO)]
+                if f.sort is Sort.COUNT:
+                    told.insert(0, equal(t.Operation(f.rest.type, 0, 0, "mod", (f.rest, integer(2))), ONE))
+                for term in told:
+                    yield term, f, _pack(self.cells.at_heaps(term).astype(bool))
+
+    def _with_pick(
+        self, pick: Pick, takes: list[Take], conditions: list[tuple[t.Term, Fold, Array]]
+    ) -> Iterator[Reply]:
+        there = pick.there
+        won = self.won & there
+        base = (pick.words not in ("any", "largest")) * 0.3 + 0.02 * len(pick.words)
+        for take in takes:
+            good = there & take.always(pick.given)
+            if good.any():
+                folds = tuple(dict.fromkeys((*pick.folds, *take.folds)))
+                price = NEW_FOLD * self._new(folds) + base + 0.02 * len(take.words)
+                yield Reply(pick, take.term, folds, price, good, there)
+        for term, fold, holds in conditions:
+            sides = []
+            for side in (holds, ~holds):
+                goods = [take.always(pick.given & side) & won for take in takes]
+                pairs = list(zip(takes, goods, strict=True))
+                pairs.sort(key=lambda x: (-np.count_nonzero(x[1]), self._new(x[0].folds), len(x[0].words)))
+                sides.append(pairs[:3])
+            for a, first in sides[0]:
+                for b, second in sides[1]:
+                    good_both = first & second
+                    if a is b or not good_both.any():
+                        continue
+                    folds = tuple(dict.fromkeys((*pick.folds, *a.folds, *b.folds, fold)))
+                    both_taken = choose(term, a.term, b.term)
+                    length = len(pick.words) + len(a.words) + len(b.words)
+                    price = NEW_FOLD * self._new(folds) + 0.02 * length + 0.8
+                    yield Reply(pick, both_taken, folds, price, good_both, there)
+
+    def _new(self, folds: tuple[Fold, ...]) -> int:
+        return sum(f not in self.spoken for f in folds)
+
+    def good_at(self, reply: Reply) -> Truths:
+        """Where a reply that was found at other cells is good here."""
+        pick = next(p for p in list_picks(self.vocabulary, self.cells, self.folds) if p.words == reply.pick.words)
+        found: Truths = pick.there & (pick.given & ~self.wins(reply.take) == 0)
+        return found

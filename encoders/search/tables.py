@@ -1,0 +1,279 @@
+"""Who wins at every position of a box for all parameters of a range at once, and the value of any term there.
+
+A *cell* is a choice of the parameters and a position.  The exhaustive engine solves the games and evaluates the terms.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from claims.language.expressions.walk import walk
+from claims.language.statement.rulesets import Move
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.positions import Pool, count_box
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value
+from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.graphs.lines import LineBox
+from encoders.exhaustive.evaluate.columns import ColumnTable
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Moves, Parameters
+from encoders.search.question import GAME, HEAP, POSITION_NAME, Question, variable
+
+Truths = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Box:
+    """Up to how many heaps of which size, and parameters up to what."""
+
+    heaps: int
+    size: int
+    most: int
+
+
+SMALL = Box(3, 8, 6)
+LARGE = Box(4, 10, 9)
+BEYOND = 3  # by so much the box reaches beyond the numbers that the rules mention, as far as it has room
+_ROOM = 120_000  # cells
+_ROW = "row'"  # a column of no meaning: a table has the length of its columns
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a move is told by what it takes from its heap: `pick` is the name of that number, or of what it `leaves`."""
+
+    move: Move
+    pick: str
+    leaves: bool
+
+    def told(self, take: t.Term) -> t.Term:
+        """The number picked by whoever takes so much."""
+        return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
+
+
+def find_way(moves: tuple[Move, ...]) -> Way | None:
+    """How a proof may name the moves by what they take; None where they are not of one such form."""
+    found = []
+    for move in moves:
+        if len(move.heaps) != 1 or len(move.picks) != 1 or len(move.become) != 1 or move.choose == "each":
+            return None
+        heap, pick = move.heaps[0], move.picks[0].name
+        match move.become[0]:
+            case t.Variable(name=name) if name == pick:
+                found.append(Way(move, pick, True))
+            case t.Operation(op="sub", args=(t.Variable(name=a), t.Variable(name=b))) if (a, b) == (heap, pick):
+                found.append(Way(move, pick, False))
+            case _:
+                return None
+    alike = len({(w.pick, w.leaves, w.move.choose == "largest") for w in found}) == 1
+    return found[0] if alike and found[0].move.choose != "smallest" else None
+
+
+def choose_box(question: Question) -> Box:
+    """The box in which a formula has to be right: it reaches beyond the numbers of the rules, where there is room."""
+    choices = len(next(iter(_list_choices(question, LARGE.most).values()), (0,)))
+    size = LARGE.size
+    for number in numbers_of(question):
+        wider = number + BEYOND
+        if wider > size and choices * count_box(LARGE.heaps, wider) <= _ROOM:
+            size = wider
+    return Box(LARGE.heaps, size, LARGE.most)
+
+
+def numbers_of(question: Question) -> list[int]:
+    """The numbers from 2 on that the rules mention."""
+    terms = walk((question.ruleset.moves, tuple(x for _, x in question.bound)))
+    return sorted({x.value for x in terms if isinstance(x, t.Literal) and x.type == INT and x.value > 1})
+
+
+class Table:
+    """A box of cells, solved. `lost[side]`: by choice and position, whether that side, to move, loses.
+
+    `rows`: the positions, (n, heaps), ascending after zeros.  `parameters`: by name, a number for each choice.
+    """
+
+    def __init__(self, question: Question, box: Box, clock: Clock) -> None:
+        self.question, self.box, self.clock = question, box, clock
+        self.lines = LineBox(box.heaps, box.size, clock)
+        self.rows = self.lines.positions.rows
+        self.parameters = _list_choices(question, box.most)
+        self.choices = len(next(iter(self.parameters.values()))) if self.parameters else 1
+        self._boards: dict[str, Board] = {}
+        pool = Pool(self.lines.positions)
+        self._evaluator = FrameEvaluator(pool, clock, self._boards)
+        names: dict[str, Value] = {n: Scalars(x[:, None]) for n, x in self.parameters.items()}
+        names[POSITION_NAME] = Scalars(np.arange(len(self.rows))[None, :])
+        self.frame = Frame(self.choices, len(self.rows), names)
+        self._boards[GAME] = Board(question.game, pool, self._evaluator, clock)
+        s = t.Variable(POSITION, 0, 0, POSITION_NAME)
+        self.lost = []
+        for side in question.sides:
+            call = t.GameCall(BOOL, 0, 0, "wins", GAME, (s, t.Literal(PLAYER, 0, 0, side)))
+            self.lost.append(~self.evaluate(call).astype(bool))
+
+    def evaluate(self, term: t.Term) -> Array:
+        """The value of a term over the parameters and the position at every cell, (choices, positions)."""
+        value = self._evaluator.evaluate_scalars(term, self.frame)
+        data = value.data if value.bad is None else np.where(value.bad, 0, value.data)
+        return np.broadcast_to(data, (self.choices, len(self.rows)))
+
+    @cached_property
+    def beside(self) -> Array:
+        """The number of the position without each heap, (positions, heaps); of an empty column, the position itself."""
+        return np.ascontiguousarray(self.lines.around.T)
+
+    @cached_property
+    def legal(self) -> list[Truths]:
+        """For each side, (choices, size + 1, size + 1): whether of a heap h it may make a heap y."""
+        moves = Moves(self.question.ruleset, self._evaluator)
+        choices = self._read_choices()
+        return [
+            np.logical_or.reduce(
+                [moves.tabulate_single_heap(m, choices, side, self.lines.size) for m in self.question.ruleset.moves]
+            )
+            for side in self.question.sides
+        ]
+
+    def _read_choices(self) -> list[Parameters]:
+        """The values of the ruleset's own parameters, by choice."""
+        columns: list[list[int | tuple[int, ...]]] = []
+        for _, term in self.question.game.arguments:
+            value = self._evaluator.evaluate(term, self.frame.narrow(True, False))
+            if isinstance(value, Ragged):
+                columns.append([value.to_lists()[0]] * self.choices)
+            else:
+                columns.append(np.broadcast_to(value.data, (self.choices, 1))[:, 0].tolist())
+        return list(zip(*columns, strict=True)) if columns else [()]
+
+    @cached_property
+    def cells(self) -> Cells:
+        """All of them."""
+        q, n = np.divmod(np.arange(self.choices * len(self.rows)), len(self.rows))
+        return Cells(self, q, n)
+
+    def sample(self, small: Box) -> Cells:
+        """Those of a smaller box, and some of those with as many heaps as there are: fewer alone would mislead."""
+        inside = (np.count_nonzero(self.rows, axis=1) <= small.heaps) & (self.rows.max(axis=1) <= small.size)
+        some = np.ones(self.choices, dtype=bool)
+        for values in self.parameters.values():
+            some &= values <= small.most
+        q, n = np.nonzero(some[:, None] & inside[None, :])
+        wide_q, wide_n = np.nonzero(np.broadcast_to((self.rows > 0).all(axis=1), (self.choices, len(self.rows))))
+        step = 17 if self.parameters else 3
+        return Cells(self, np.append(q, wide_q[::step]), np.append(n, wide_n[::step]))
+
+    def describe(self, q: int, n: int) -> str:
+        """A cell in words."""
+        heaps = ", ".join(str(h) for h in self.rows[n] if h)
+        return "; ".join([f"({heaps})", *(f"{name} = {x[q]}" for name, x in self.parameters.items())])
+
+
+def _list_choices(question: Question, most: int) -> dict[str, Array]:
+    """All values of the free parameters up to `most` in the region."""
+    if not question.free:
+        return {}
+    tops = [max(most, x.first + 2) if x.parameter.hi is None else min(most, x.parameter.hi) for x in question.free]
+    ranges = [range(x.parameter.lo, top + 1) for x, top in zip(question.free, tops, strict=True)]
+    grid = np.array(list(itertools.product(*ranges)), dtype=np.int64)
+    columns = {x.name: grid[:, i] for i, x in enumerate(question.free)}
+    kept = np.ones(len(grid), dtype=bool)
+    table = ColumnTable(columns)
+    for term in _conditions(question):
+        kept &= table.evaluate(term).values.astype(bool)
+    return {name: column[kept] for name, column in columns.items()}
+
+
+def _conditions(question: Question) -> list[t.Term]:
+    """What the domains and the region ask of the free parameters."""
+    found = [] if question.condition is None else [question.condition]
+    reader = question.elaborator()
+    for x in question.free:
+        low, _, high = x.domain.partition("..")
+        found.append(reader.term(f"{x.name} >= {low}", BOOL))
+        if high:
+            found.append(reader.term(f"{x.name} <= {high}", BOOL))
+    return found
+
+
+class Cells:
+    """Some cells of a table, and the values of terms over parameters and folds there; of terms over a heap too.
+
+    `q`, `n`: the numbers of their choices and positions.  Values are remembered by the identity of terms.
+    """
+
+    def __init__(self, table: Table, q: Array, n: Array) -> None:
+        self.table, self.q, self.n = table, q, n
+        self.heaps = table.rows[n]
+        self._columns: dict[str, Array] = {_ROW: np.zeros(len(q), dtype=np.int64)}
+        self._columns |= {x: values[q] for x, values in table.parameters.items()}
+        self._values = ColumnTable(self._columns)
+        self._per_heap = {x: np.repeat(c, self.heaps.shape[1]) for x, c in self._columns.items()}
+        self._per_heap[HEAP] = self.heaps.ravel()
+        self._at_heaps = ColumnTable(self._per_heap)
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    def add(self, name: str, grid: Array) -> None:
+        """Give a fold its name: `grid` is its value at every cell of the table."""
+        if name in self._columns:
+            return
+        self._columns[name] = grid[self.q, self.n]
+        self._per_heap[name] = np.repeat(self._columns[name], self.heaps.shape[1])
+        beside = self.table.beside[self.n]
+        self._per_heap[f"rest_{name}"] = grid[self.q[:, None], beside].ravel()
+
+    def column(self, term: t.Term) -> Array:
+        """The value at each cell, (cells,)."""
+        return self._values.evaluate(term).values
+
+    def at_heaps(self, term: t.Term) -> Array:
+        """The value at each heap of each cell, (cells, heaps); where the column is empty it means nothing."""
+        found = self._at_heaps.evaluate(term).values
+        return found.reshape(self.heaps.shape)
+
+    def lost(self, side: int) -> Truths:
+        """Where the side, to move, loses."""
+        found: Truths = self.table.lost[side][self.q, self.n]
+        return found
+
+    def legal(self, side: int) -> Truths:
+        """(cells, heaps, taken): whether the side may take so much, at least 1, of that heap."""
+        table, heaps = self.table, self.heaps[:, :, None]
+        taken = np.arange(table.lines.size + 1)[None, None, :]
+        found: Truths = table.legal[side][self.q[:, None, None], heaps, np.maximum(heaps - taken, 0)]
+        found = found & (taken >= 1) & (taken <= heaps)
+        if any(m.choose == "largest" for m in table.question.ruleset.moves):
+            found &= (self.heaps == self.heaps.max(axis=1, keepdims=True))[:, :, None]
+        return found
+
+    def winning(self, side: int) -> Truths:
+        """(cells, heaps, taken): whether it wins to take so much of that heap."""
+        table = self.table
+        left = np.maximum(self.heaps[:, :, None] - np.arange(table.lines.size + 1)[None, None, :], 0)
+        line = np.where(self.heaps > 0, table.beside[self.n], 0)[:, :, None]
+        following = table.lost[(side + 1) % len(table.lost)]
+        found: Truths = self.legal(side) & following[self.q[:, None, None], table.lines.member[line, left]]
+        return found
+
+    def take(self, index: Array) -> Cells:
+        """Those of these numbers or truths, with the same folds."""
+        return Cells(self.table, self.q[index], self.n[index])
+
+    def join(self, other: Cells) -> Cells:
+        """These and others."""
+        return Cells(self.table, np.append(self.q, other.q), np.append(self.n, other.n))
+
+
+def at_values(columns: Mapping[str, Array]) -> ColumnTable:
+    """Terms at values of their own, not those of a table: what a countermodel says, say."""
+    return ColumnTable(dict(columns))

@@ -1,0 +1,226 @@
+"""A claim file from what was found: the statement and, if there is one, the [proof], as a person would write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import substituted
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.logic.terms import both, opposite
+from encoders.search.cases import Case
+from encoders.search.facts import Fact
+from encoders.search.formulas import Formula
+from encoders.search.question import HEAP, POSITION_NAME, Question
+from encoders.search.tables import Way
+from encoders.search.vocabulary import Fold, Sort, said
+
+_POSITIONS = 's = { heaps = "0..4", size = "1..12" }'
+MOST_SHORT = 28  # letters
+MOST_PARAMETER = 8
+_WIDTH = 118
+
+
+def quote(words: str) -> str:
+    """A text as TOML writes it."""
+    return json.dumps(words, ensure_ascii=False)
+
+
+@dataclass(eq=False)
+class Draft:
+    """A claim about who wins, and a proof of it in the making.
+
+    `formulas`, `cases`: by side.  `way`: how moves are named.  `folds`: those that the proof speaks of, in order.
+    """
+
+    question: Question
+    formulas: dict[int, Formula]
+    cases: dict[int, list[Case]] = field(default_factory=dict)
+    way: Way | None = None
+    facts: list[Fact] = field(default_factory=list)
+
+    @property
+    def folds(self) -> list[Fold]:
+        """Those that the formulas speak of first, then those of moves and facts."""
+        in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
+        in_facts = (f for fact in self.facts for f in fact.folds)
+        found = dict.fromkeys((*(f for x in self.formulas.values() for f in x.folds), *in_cases, *in_facts))
+        said_ = set(self._names())
+        return [f for f in found if f.name in said_]
+
+    def _names(self) -> Iterable[str]:
+        """The names that formulas, moves and facts mention."""
+        terms = [x.loses for x in self.formulas.values()] + [f.term for f in self.facts]
+        for side, cases in self.cases.items():
+            for number, case in enumerate(cases):
+                terms += [self.when(side, number), case.reply.take]
+                yield from (f.name for f in case.reply.pick.folds if f.sort is Sort.NIM_SUM)
+        names, _ = t.names_of(terms)
+        for name in names:
+            yield name.removeprefix("rest_")
+
+    @property
+    def words(self) -> str:
+        """The formulas in words."""
+        return _state(self.question, self.formulas)[1]
+
+    def when(self, side: int, number: int) -> t.Term:
+        """The condition of a move."""
+        case = self.cases[side][number]
+        parts = [] if case.plain or case.anywhere else [self.formulas[side].wins_where]
+        parts += case.atoms
+        parts += [opposite(both(*self.cases[side][j].atoms)) for j in case.after]
+        seen: dict[str, t.Term] = {}
+        for part in parts:
+            for x in t.conjuncts(part):
+                seen.setdefault(said(x), x)
+        return both(*seen.values())
+
+    # -- the file -----------------------------------------------------------------------------------------------------
+    def write(self, proof: bool = True) -> str:
+        """The claim file; without its proof if that is not wanted, or there are no moves."""
+        claim, words = _state(self.question, self.formulas)
+        lines = head(self.question, "who wins", words, claim, {POSITION_NAME: "position"}, {})
+        if proof and self.cases:
+            lines += ["", *self._write_proof()]
+        return "\n".join(lines) + "\n"
+
+    def _write_proof(self) -> Iterable[str]:
+        yield from ("[proof]", 'rule = "folds"', "")
+        if self.folds:
+            yield "[proof.folds]"
+            for f in self.folds:
+                yield f"{f.name} = {quote(f.text)}"
+            yield ""
+        if self.facts:
+            yield "[proof.facts]"
+            for fact in self.facts:
+                yield f"{quote(fact.name)} = {quote(fact.text)}"
+            yield ""
+        yield "[proof.loses]"
+        for side, formula in self.formulas.items():
+            yield f"{self.question.side_name(side)} = {quote(said(formula.loses))}"
+        for side, cases in self.cases.items():
+            for number, case in enumerate(cases):
+                yield ""
+                yield f"# {_tell(case)}"
+                yield "[[proof.moves]]"
+                if not self.question.ruleset.impartial:
+                    yield f"player = {quote(self.question.side_name(side))}"
+                yield f"when = {quote(said(self.when(side, number)))}"
+                yield f"heap = {quote(case.reply.pick.words)}"
+                assert self.way is not None
+                yield f"take = {{ {self.way.pick} = {quote(said(self.way.told(case.reply.take)))} }}"
+                if case.anywhere:
+                    yield 'to = "anywhere"'
+
+
+def _state(question: Question, formulas: dict[int, Formula]) -> tuple[str, str]:
+    """The claim as an expression, a line for each side, and in words."""
+    parts, words = [], []
+    for side, formula in formulas.items():
+        condition = formula.wins_where if formula.wins else formula.loses
+        written = text(_spell(question, formula, condition))
+        who = question.side_name(side)
+        call = f"wins({POSITION_NAME})" if question.ruleset.impartial else f"wins({POSITION_NAME}, {who})"
+        parts.append(f"iff({call if formula.wins else f'not {call}'}, {written})")
+        player = "the player to move" if question.ruleset.impartial else f"{who}, to move,"
+        if formula.constant:
+            words.append(f"{player} {'always loses' if text(formula.loses) == 'True' else 'always wins'}")
+        else:
+            words.append(f"{player} {'wins' if formula.wins else 'loses'} exactly where {written}")
+    return "\nand ".join(parts), "; ".join(words)
+
+
+def _spell(question: Question, formula: Formula, condition: t.Term) -> t.Term:
+    """The condition with what its folds say of the position, where there may be no heap too."""
+    reader = question.elaborator()
+    spelled = {}
+    for f in formula.folds:
+        words = f.text
+        for extreme in ("max(s)", "min(s)"):
+            words = words.replace(f"s.count({extreme})", f"count({HEAP} == {extreme} for {HEAP} in s)")
+        if words in ("max(s)", "min(s)"):
+            words = f"({words} if len(s) > 0 else 0)"
+        spelled[f.name] = reader.term(words, INT)
+    return substituted(condition, spelled)
+
+
+def _block(key: str, words: str) -> list[str]:
+    if "\n" not in words and len(words) < _WIDTH - 10:
+        return [f"{key} = {quote(words)}"]
+    return [f'{key} = """', *words.split("\n"), '"""']
+
+
+def head(
+    question: Question, what: str, words: str, then: str, variables: dict[str, str], scope: dict[str, str]
+) -> list[str]:
+    """A claim file up to its proof: that `then` holds for all parameters and `variables`, in `words`.
+
+    `scope`: of those variables that are no position and no player.
+    """
+    game, where = question.ruleset.title, f" where {question.where}" if question.where else ""
+    fixed = ", ".join(f"{name} = {text(x)}" for name, x in question.bound if name not in question.where)
+    where += f" ({fixed})" if fixed else ""
+    short = f"{game}, {what}"
+    return [
+        "format = 1",
+        f"title = {quote(f'{game}{where}: {what}')}",
+        f"statement = {quote(f'{game}{where}: {words}.')}",
+        'work = "found"',
+        'locator = "found from the rules"',
+        *([f"short = {quote(short)}"] if len(short) <= MOST_SHORT else []),
+        'role = "conjecture"',
+        f"ruleset = {quote(question.call)}",
+        "# Found by search from the rules of the game.",
+        "",
+        "[forall]",
+        *(f"{x.name} = {quote(x.domain)}" for x in question.free),
+        *(f"{name} = {quote(domain)}" for name, domain in variables.items()),
+        "",
+        "[claim]",
+        *([] if question.condition is None else [f"if = {quote(text(question.condition))}"]),
+        *_block("then", then),
+        "",
+        "[scope]",
+        *_bound_parameters(question),
+        *(f"{name} = {quote(bound)}" for name, bound in scope.items()),
+        *([_POSITIONS] if POSITION_NAME in variables else []),
+    ]
+
+
+def _bound_parameters(question: Question) -> Iterable[str]:
+    for x in question.free:
+        high = max(x.first + 2, MOST_PARAMETER)
+        if x.parameter.hi is not None:
+            high = min(high, x.parameter.hi)
+        yield f'{x.name} = "{x.first}..{high}"'
+
+
+# -- moves in words ---------------------------------------------------------------------------------------------------
+def _tell(case: Case) -> str:
+    """A move in words."""
+    pick, take = case.reply.pick, case.reply.take
+    heap = {"any": "any heap", "largest": "a largest heap"}.get(pick.words)
+    if heap is None:
+        heap = f"at the {pick.words}" if pick.having is None else f"a heap with {pick.having}"
+    words = _do(take)
+    if isinstance(take, t.IfElse):
+        words = f"{_do(take.then)} if {said(take.condition)}, else {_do(take.other)}"
+    return f"{heap[0].upper()}{heap[1:]}: {words}{', so as to move' if case.anywhere else ''}."
+
+
+def _do(take: t.Term) -> str:
+    match take:
+        case t.Variable(name=name) if name == HEAP:
+            return "take it whole"
+        case t.Literal(value=1):
+            return "take one"
+        case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(b, t.Variable() as x)))) if said(a) == said(b):
+            return f"make {said(x)} 0"
+        case t.Operation(op="sub", args=(t.Variable(name=name), left)) if name == HEAP:
+            return f"leave {said(left)}"
+    return f"take {said(take)}"

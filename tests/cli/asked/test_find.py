@@ -1,0 +1,85 @@
+"""`checks find`: what it writes, what it says, and its exit codes."""
+
+from pathlib import Path
+
+import pytest
+from commands import run_within
+
+from encoders.search import find
+from encoders.search.find import Outcome, Stage
+
+RULES = """format = 1
+title = "T"
+players = ["P1", "P2"]
+stuck = "loses"
+
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+become = ["h - m"]
+"""
+
+
+def test_a_theorem_is_written_and_settled(tmp_path: Path) -> None:
+    done = run_within("find", "nim", "-o", "found.toml", cwd=tmp_path)
+    assert (done.returncode, done.stdout.split(" ")[0]) == (0, "proved")
+    assert "replies: 1" in done.stderr
+    again = run_within("run", "found.toml", "--no-cache", "--report", "out", cwd=tmp_path)
+    assert again.returncode == 0
+    assert "1 proved" in again.stdout
+
+
+def test_without_a_file_the_claim_is_printed_and_nothing_else(tmp_path: Path) -> None:
+    done = run_within("find", "nim", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("format = 1\n")
+    assert done.stderr.splitlines()[-1].startswith("proved (all values)")
+
+
+def test_a_formula_without_a_proof_is_verified(tmp_path: Path) -> None:
+    (tmp_path / "far.toml").write_text(RULES.replace("become", 'where = "h < 40 or m == 1"\nbecome'), "utf-8")
+    done = run_within("find", "far.toml", "-o", "found.toml", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.startswith("verified (")
+    assert "no proof: reply 1: legal: fails at" in done.stdout
+    assert "[proof]" not in (tmp_path / "found.toml").read_text("utf-8")
+
+
+def test_nothing_found_says_what_stands_in_the_way(tmp_path: Path) -> None:
+    done = run_within("find", "nim", "--budget", "0ms", "-o", "found.toml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "nothing found: the budget ran out\n")
+    assert not (tmp_path / "found.toml").exists()
+
+
+def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(question: object, clock: object, tell: object, outcome: Outcome) -> None:
+        outcome.stage, outcome.text = Stage.FORMULA, "what was found\n"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(find, "find_who_wins", stop)
+    done = run_within("find", "nim", "-o", "found.toml", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "nothing of it was settled" in done.stdout
+    assert (tmp_path / "found.toml").read_text("utf-8") == "what was found\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("nimm",), "no ruleset"),
+        (("kl-nim", "--where", "k <"), "--where"),
+        (("kl-nim", "--set", "n=3"), "no parameter 'n'"),
+        (("subtraction",), "has to be given"),
+        (("large-nim",), "two players"),
+        (("misere-nim", "--values"), "normal play"),
+        (("sub/mine.toml", "-o", "found.toml"), "means no ruleset"),
+        (("sub/mine.toml", "-o", "sub/mine.toml"), "is a ruleset"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/mine.toml").write_text(RULES, "utf-8")
+    done = run_within("find", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert (tmp_path / "sub/mine.toml").read_text("utf-8") == RULES

@@ -1,0 +1,62 @@
+"""Rulesets for the search, and what it finds of them, without the command line."""
+
+import re
+from pathlib import Path
+
+from checks.command.find import settle_text
+from checks.results.verdicts import Verdict
+from claims.language.statement.rulesets import load_ruleset
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.search.find import Outcome, find_values, find_who_wins
+from encoders.search.question import Question, ask
+
+NIM = """format = 1
+title = "T"
+players = ["P1", "P2"]
+stuck = "loses"
+
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+become = ["h - m"]
+"""
+MISERE = NIM.replace('"loses"', '"wins"')
+GREEDY = NIM.replace("any heap", "a largest heap")
+HALF = NIM.replace("1..h", "1..h // 2")
+CAPPED = NIM.replace("[[", 'parameters = { k = "1.." }\n[[', 1).replace("1..h", "1..min(k, h)")
+BANNED = NIM.replace("[[", 'parameters = { k = "1.." }\n[[', 1).replace(
+    "become", 'where = "mover == P2 or m != k"\nbecome'
+)
+TWO_BANS = NIM.replace("[[", 'parameters = { k = "1..", l = "1.." }\n[[', 1).replace(
+    "become", 'where = "m != (k if mover == P1 else l)"\nbecome'
+)
+
+
+def with_rule(condition: str, rules: str = NIM) -> str:
+    """The rules with a condition on every move."""
+    return rules.replace("become", f'where = "{condition}"\nbecome')
+
+
+def rename(rules: str, **names: str) -> str:
+    """The rules with other names."""
+    for old, new in names.items():
+        rules = re.sub(rf"\b{old}\b", new, rules)
+    return rules
+
+
+def question_of(folder: Path, rules: str, where: str = "", name: str = "mine", **given: str) -> Question:
+    path = folder / f"{name}.toml"
+    path.write_text(rules, "utf-8")
+    return ask(load_ruleset(path), given, where)
+
+
+def search(question: Question, values: bool = False) -> Outcome:
+    """What the search says, which nobody has settled."""
+    outcome = Outcome()
+    (find_values if values else find_who_wins)(question, Clock(None), lambda _: None, outcome)
+    return outcome
+
+
+def verdict_of(question: Question, outcome: Outcome) -> Verdict:
+    """What the checker makes of it."""
+    return settle_text(question, outcome.text).verdict

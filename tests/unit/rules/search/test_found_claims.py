@@ -1,0 +1,124 @@
+"""From the rules alone to a claim with its proof; what the search only believes is never called proved."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from searched_games import (
+    BANNED,
+    CAPPED,
+    GREEDY,
+    HALF,
+    MISERE,
+    NIM,
+    TWO_BANS,
+    question_of,
+    rename,
+    search,
+    verdict_of,
+    with_rule,
+)
+
+from checks.results.verdicts import Verdict
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.search import find
+from encoders.search.find import Outcome, Stage, find_who_wins
+
+GAMES = {
+    "nim": (NIM, ""),
+    "misere": (MISERE, ""),
+    "greedy": (GREEDY, ""),
+    "misere-greedy": (MISERE.replace("any heap", "a largest heap"), ""),
+    "capped": (CAPPED, ""),
+    "misere-capped": (CAPPED.replace("loses", "wins"), ""),
+    "half": (HALF, ""),
+    "odd": (with_rule("m % 2 == 1"), ""),
+    "1 to 3": (with_rule("m <= 3"), ""),
+    "1, 3, 4": (with_rule("m in {1, 3, 4}"), ""),
+    "banned": (BANNED, ""),
+    "k < l": (TWO_BANS, "k < l"),
+    "k > l": (TWO_BANS, "k > l"),
+    "k == l": (TWO_BANS, "k == l"),
+    "whole heaps": (with_rule("mover == P2 or m == h"), ""),
+    "odd for one": (with_rule("mover == P2 or m % 2 == 1"), ""),
+    "what is left": (NIM.replace("1..h", "0..h - 1").replace('"h - m"', '"m"'), ""),
+    "no heap of 2 is left": (with_rule("h - m != 2"), ""),
+    "two at least": (with_rule("m >= 2"), ""),
+    "half or more for one": (with_rule("mover == P2 or 2*m >= h"), ""),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
+    question = question_of(tmp_path, *GAMES[name])
+    outcome = search(question)
+    assert outcome.stage is Stage.PROOF, outcome.obstacle
+    assert verdict_of(question, outcome) is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("rules", "value"),
+    [(NIM, "h"), (CAPPED, "h % (k + 1)"), (with_rule("m >= k", CAPPED.replace("min(k, h)", "h")), "(h // k)")],
+)
+def test_values_of_one_heap(tmp_path: Path, rules: str, value: str) -> None:
+    question = question_of(tmp_path, rules)
+    outcome = search(question, values=True)
+    assert f'then = "grundy(position([h])) == {value}"' in outcome.text
+    assert verdict_of(question, outcome) is Verdict.PROVED
+
+
+def test_names_make_no_difference(tmp_path: Path) -> None:
+    """Names as the search itself would give them, too."""
+    names = {"P1": "X", "P2": "heaps", "k": "n_from_k", "m": "t", "h": "g"}
+    renamed = question_of(tmp_path, rename(BANNED, **names), name="two")
+    first, again = search(question_of(tmp_path, BANNED, name="one")), search(renamed)
+    assert verdict_of(renamed, again) is Verdict.PROVED
+    for mark in ("[[proof.moves]]", "top bit of", " and ", "nim_sum("):
+        assert first.text.count(mark) == again.text.count(mark)
+
+
+def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path) -> None:
+    """What the search sees is Nim; beyond its box only a single object may be taken."""
+    question = question_of(tmp_path, with_rule("h < 40 or m == 1"))
+    outcome = search(question)
+    assert outcome.stage is Stage.FORMULA
+    assert "nim_sum(s) == 0" in outcome.text
+    assert "legal" in outcome.obstacle
+    assert verdict_of(question, outcome) is Verdict.VERIFIED
+
+
+def test_the_checker_finds_out_what_the_search_did_not_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find, "choose_box", lambda _: replace(find.SMALL, heaps=4))
+    question = question_of(tmp_path, with_rule("h < 11 or m == 1"))
+    outcome = search(question)
+    assert outcome.stage is Stage.FORMULA
+    assert verdict_of(question, outcome) is Verdict.REFUTED
+
+
+def test_a_proof_that_the_search_believes_is_settled_all_the_same(tmp_path: Path) -> None:
+    """The file is what counts: with a formula that is wrong it is not proved, whatever the search says of it."""
+    question = question_of(tmp_path, NIM)
+    outcome = search(question)
+    outcome.text = outcome.text.replace("== 0", "== 1")
+    assert verdict_of(question, outcome) not in (Verdict.PROVED, Verdict.VERIFIED)
+
+
+def test_the_same_file_byte_for_byte(tmp_path: Path) -> None:
+    question = question_of(tmp_path, MISERE)
+    assert search(question).text == search(question_of(tmp_path, MISERE)).text
+
+
+def test_a_budget_that_is_used_up_is_said_and_keeps_what_was_found(tmp_path: Path) -> None:
+    question = question_of(tmp_path, MISERE)
+    outcome = Outcome()
+    clock = Clock(1.0, lambda: 2.0 if outcome.stage is Stage.FORMULA else 0.0)
+    find_who_wins(question, clock, lambda _: None, outcome)
+    assert outcome.stage is Stage.FORMULA
+    assert "the budget ran out" in outcome.obstacle
+
+
+def test_what_has_no_formula_says_so(tmp_path: Path) -> None:
+    outcome = search(question_of(tmp_path, with_rule("mover == P2 and m <= 2 or m == 3 or h == 1")))
+    assert outcome.stage is Stage.NOTHING
+    assert outcome.obstacle
+    assert len(outcome.searched) > 4

@@ -1,0 +1,91 @@
+"""A probe of hints: for each that names a rule, a draft of a proof by it is put as if it stood in the file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from library import load_once
+from samples import BARE, alter
+
+from checks.judgement.account.hints import give_hints
+from checks.results.verdicts import Verdict
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import shipped
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import TooLong
+from encoders.ground.refusals import Unsupported
+from encoders.logic.discharge import identify
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_with_proof, rule_name
+from encoders.proving.suggestions import Suggestion, suggest
+
+TESTS = Path(__file__).parents[2]
+FOLDERS = ("claims/conjectures", "claims/restricted", "workshop/parents", "workshop/attacks")
+UNTOLD = 45  # of the attacks, most of which no rule ought to read: so many are told no rule by which they try to pass
+
+
+def list_claims(*folders: str) -> Iterator[tuple[Path, Claim]]:
+    """Those of folders below tests/ that can be read, each with the path of its file."""
+    for path in (x for folder in folders for x in sorted((TESTS / folder).glob("*.toml"))):
+        try:
+            yield path, load_once(path, f"{path.parent.name}/{path.stem}")
+        except ClaimError:
+            continue  # of some attacks the file is refused
+
+
+def suggest_all(path: Path, claim: Claim) -> tuple[Suggestion, ...]:
+    """The rules suggested for a claim without its [proof]."""
+    beside = [x.stem for x in sorted(path.parent.glob("*.toml")) if x != path and "[proof]" in x.read_text("utf-8")]
+    return tuple(suggest(replace(claim, proof=None), path, beside[:6]))
+
+
+def is_read(path: Path, claim: Claim, hint: Suggestion) -> bool:
+    """Whether every obligation of the draft is posed, and can be put to a solver."""
+    try:
+        made = load_with_proof(replace(claim, proof=None), path, hint.draft)
+        rule = Prover().rule_of(made)
+        return all(identify(sequent) for sequent in rule.obligations(made, Prover()))
+    except (ClaimError, Unsupported, TooLong):
+        return False
+
+
+def probe(claims: list[tuple[Path, Claim]]) -> tuple[int, int, list[str]]:
+    """(how many hints name a rule, how many of these read a draft, the claims that are not told their own rule)."""
+    named = read = 0
+    untold = []
+    for path, claim in claims:
+        hints = suggest_all(path, claim)
+        named += len(hints)
+        read += sum(is_read(path, claim, hint) for hint in hints)
+        if claim.proof is not None and not claim.lemmas and rule_name(claim) not in {x.rule for x in hints}:
+            untold.append(f"{claim.id}: {rule_name(claim)}")
+    told = f"{read} of {named} hints name a rule that reads a draft for the claim"
+    sys.stdout.write(f"{told}; {len(untold)} claims are not told their own rule\n")
+    return named, read, untold
+
+
+def test_rules_that_hints_name_read_a_draft() -> None:
+    """Of claims without lemmas each is told the rule of its own proof as well."""
+    named, read, untold = probe(list(list_claims(*FOLDERS[:3])))
+    assert named >= 15 and read >= 0.95 * named
+    assert not untold
+
+
+@pytest.mark.parametrize("of", ["the library", "the tests"])
+def test_of_all_claims_that_there_are(of: str) -> None:
+    entries = [(e.path, load_once(e.path, e.id)) for e in shipped()]
+    named, read, untold = probe(entries if of == "the library" else list(list_claims(*FOLDERS)))
+    assert named >= 100 and read >= 0.95 * named
+    assert len(untold) <= (0 if of == "the library" else UNTOLD), untold
+
+
+def test_what_a_run_says_is_what_is_probed() -> None:
+    for path, claim in list_claims("workshop/parents"):
+        bare = replace(claim, proof=None)
+        said = give_hints(bare, path, alter(BARE, verdict=Verdict.VERIFIED))
+        for hint in suggest_all(path, claim):
+            assert any(x == f"might be proved by {hint.words}" for x in said), path

@@ -1,0 +1,155 @@
+"""Questions about all numbers of a range, exponents and digit sums, in claims, rules of games and proofs."""
+
+from pathlib import Path
+
+import pytest
+from proofs import HEAD, NIM, RULES, asked
+
+from encoders.answer import Answer, Decision
+from encoders.proving.reading import load_claim
+
+MANY = " + ".join(f"popcount(x * x + {i})" for i in range(14))
+
+
+def prove(folder: Path, domain: str, then: str, proof: str, rules: str = "") -> Answer:
+    """A claim about n, or x, with a scope of next to nothing; about `own` where there are rules."""
+    name = "n" if rules else "x"
+    low = domain.split("..", maxsplit=1)[0]
+    game = 'ruleset = "own"\n' if rules else ""
+    body = f'{game}[forall]\n{name} = "{domain}"\n[claim]\nthen = "{then}"\n[scope]\n{name} = "{low}..{low}"\n'
+    (folder / "claim.toml").write_text(f"{HEAD}{body}[proof]\n{proof}", "utf-8")
+    if rules:
+        (folder / "own.toml").write_text(RULES + rules, "utf-8")
+    return asked(load_claim(folder / "claim.toml", "claim"))
+
+
+def play(folder: Path, where: str, then: str, loses: str, take: str = "", rules: str = NIM) -> Answer:
+    """A claim about one heap of n, by few heaps; a named move wins wherever the heap is not lost."""
+    if where:
+        rules = rules.replace("become", f'where = "{where}"\nbecome')
+    moves = f'[[proof.moves]]\nwhen = "True"\nheaps = ["a"]\ntake = {{ m = "{take}" }}\n' if take else ""
+    proof = f'rule = "few heaps"\nheaps = ["a"]\n[proof.loses]\nmover = "{loses}"\n{moves}'
+    return prove(folder, "0..", then, proof, rules)
+
+
+# -- integers alone ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("domain", "then"),
+    [
+        ("1..", "valuation(3 * x, 3) == valuation(x, 3) + 1 and valuation(9 * x, 3) >= 2"),
+        ("1..", "valuation(3 * x + 2, 3) == 0 and iff(valuation(x, 3) >= 1, x % 3 == 0)"),
+        ("1..", "valuation(0 - x, 2) >= 0 and valuation(2 * x + 4, 2) == valuation(x + 2, 2) + 1"),
+        ("0..", "popcount(2 * x + 1) == popcount(x) + 1 and popcount(x) == digit_sum(x, 2)"),
+        ("0..", "digit_sum(10 * x + 7, 10) == digit_sum(x, 10) + 7 and digit_sum(x, 10) <= x"),
+        (
+            "1..",
+            "popcount(x) >= 1 and popcount(4) == 1 and digit_sum(19, 10) == 10 and popcount(4 * x) == popcount(2 * x)",
+        ),
+    ],
+)
+def test_what_is_known_of_exponents_and_digits_is_certified(tmp_path: Path, domain: str, then: str) -> None:
+    found = prove(tmp_path, domain, then, 'rule = "arithmetic"\n')
+    assert found.answer is Decision.HOLDS, found.detail
+    assert all(o.certificate is not None for o in found.obligations)
+
+
+@pytest.mark.parametrize(
+    ("domain", "then"),
+    [
+        ("1..", "valuation(3 * x, 3) == valuation(x, 3) + 2"),
+        ("1..", "valuation(2 * x, 3) == valuation(x, 2) + 1"),
+        ("1..", "valuation(2 * x, 4) == valuation(x, 4)"),
+        ("1..", "implies(x % 3 == 0, valuation(x, 3) == 1)"),
+        ("2..3", "digit_sum(x + 30, 10) == digit_sum(x, 10) + 30 - 9 * x"),  # the last digit of 32 is not 12
+        ("0..", "digit_sum(x, 10) == x or x < 5"),
+        ("0..", "popcount(x) == digit_sum(x, 3)"),
+        ("0..", "digit_sum(x, 10) >= 1"),
+        ("0..", "valuation(x, 2) >= 0"),
+        ("-3..", "popcount(x) >= 0"),
+    ],
+)
+def test_what_is_false_of_them_is_not(tmp_path: Path, domain: str, then: str) -> None:
+    assert prove(tmp_path, domain, then, 'rule = "arithmetic"\n').answer is Decision.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("then", "words"),
+    [
+        ("valuation(x, x + 2) >= 0", "valuation(x, x + 2): the rules of proof read it to a base that is written down"),
+        (f"{MANY} >= 0", "popcount(x * x + 12): of more than 24 numbers in one obligation"),
+    ],
+)
+def test_what_is_not_read_is_told(tmp_path: Path, then: str, words: str) -> None:
+    found = prove(tmp_path, "1..", then, 'rule = "arithmetic"\n')
+    assert found.answer is Decision.UNSUPPORTED and words in found.detail
+
+
+# -- games ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("where", "then", "loses", "take"),
+    [
+        ("all(d < 0 for d in range(5, m))", "iff(not wins(position([n])), n % 6 == 0)", "a % 6 == 0", "a % 6"),
+        ("not any(d >= 5 for d in range(5, m))", "iff(not wins(position([n])), n % 6 == 0)", "a % 6 == 0", "a % 6"),
+        ("all(d != 2 for d in range(0, m))", "iff(not wins(position([n])), n % 3 == 0)", "a % 3 == 0", "a % 3"),
+        ("all(d * d != m for d in range(0, 2))", "iff(not wins(position([n])), n < 2)", "a < 2", "a"),
+        ("any(d == m for d in range(1, 4))", "iff(wins(position([n])), n % 4 != 0)", "a % 4 == 0", "a % 4"),
+        ("all(m % d != 0 for d in range(2, m))", "iff(not wins(position([n])), n % 4 == 0)", "a % 4 == 0", "a % 4"),
+    ],
+)  # fmt: skip
+def test_rules_that_ask_of_a_range(tmp_path: Path, where: str, then: str, loses: str, take: str) -> None:
+    found = play(tmp_path, where, then, loses, take)
+    assert found.answer is Decision.HOLDS, found.detail
+
+
+@pytest.mark.parametrize(
+    ("where", "then", "loses", "take"),
+    [
+        # Everything up to 5 may be taken, or up to 100: no heap but 0 is lost without a move.
+        ("not any(d >= 5 for d in range(5, m))", "not wins(position([n]))", "True", ""),
+        ("not any(d > 99 for d in range(0, m))", "not wins(position([n]))", "True", ""),
+        ("not any(d >= 0 for d in range(0, m) if d > 5)", "not wins(position([n]))", "True", ""),
+        ("all(d <= 99 for d in range(0, m) if d >= 99)", "not wins(position([n]))", "True", ""),
+        # The heap of 4 may not be taken whole, nor that of 3, 5: questions that differ in what they ask, or of which.
+        ("iff(any(d == 3 for d in range(0, m)), any(d == 4 for d in range(0, m)))", "{}", "a == 0", "a"),
+        ("iff(any(d == 3 for d in range(0, m)), any(d == 3 for d in range(0, m + 1)))", "{}", "a == 0", "a"),
+        ("iff(any(d <= 5 for d in range(5, m)), any(d <= 5 for d in range(4, m)))", "{}", "a == 0", "a"),
+        ("iff(any(d == m - 1 for d in range(4, m)), any(d == h + 9 for d in range(4, m)))", "{}", "a == 0", "a"),
+        ("all(d != 20 for d in range(0, 21) if m > 20)", "{}", "a == 0", "a"),
+        ("all(m % d != 0 for d in range(2, m))", "{}", "a == 0", "a"),
+    ],
+)
+def test_what_is_false_of_such_games_is_not_proved(
+    tmp_path: Path, where: str, then: str, loses: str, take: str
+) -> None:
+    found = play(tmp_path, where, then.format("iff(not wins(position([n])), n == 0)"), loses, take)
+    assert found.answer is Decision.UNKNOWN, found.detail
+
+
+def test_each_number_of_a_range_has_to_have_a_value(tmp_path: Path) -> None:
+    found = play(tmp_path, "all(6 // (5 - d) < 9 for d in range(0, m))", "wins(position([n])) or n == 0", "a == 0", "a")
+    assert [o.name for o in found.obligations if not o.proved] == ["rules of own are defined"]
+
+
+@pytest.mark.parametrize(
+    "loses",
+    [
+        "valuation(3 * a, 3) == valuation(a, 3)",  # of 0, any number: but not one more than itself
+        "a == 0 and digit_sum(a - 1, 10) >= 0",  # of -1 and its quotient by 10, which is -1
+        "a == 0 and popcount(a - 5) >= 0",
+    ],
+)
+def test_where_there_is_no_value_nothing_is_known(tmp_path: Path, loses: str) -> None:
+    """No player wins without a heap; where something false were known of it, this would be proved."""
+    assert play(tmp_path, "", "wins(position([n]))", loses, "a").answer is Decision.UNKNOWN
+    assert play(tmp_path, "", "iff(wins(position([n])), n > 0)", loses, "a").answer is Decision.HOLDS
+
+
+def test_to_the_base_1_nothing_is_read(tmp_path: Path) -> None:
+    """Of a multiple of 1 by 1 it would be known that its exponent is one more than itself."""
+    found = play(tmp_path, "", "wins(position([n]))", "a == 0 and valuation(a + 1, 1) >= 0", "a")
+    assert found.answer is Decision.UNSUPPORTED and "from 2 on" in found.detail
+
+
+def test_sums_over_ranges_are_not_read_in_games(tmp_path: Path) -> None:
+    found = play(tmp_path, "sum(d for d in range(0, m)) != 3", "wins(position([n])) or n == 0", "a == 0", "a")
+    assert found.answer is Decision.UNSUPPORTED and "sum(" in found.detail
