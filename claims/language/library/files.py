@@ -113,7 +113,7 @@ def _read_source(
     role = attempt(lambda: top.choice("role", ROLES), "")
     uses = attempt(lambda: top.texts("uses") if "uses" in source.data else (), ())
     repairs, notes, caveat = (attempt(partial(top.optional_text, key), "") for key in OPTIONAL_TEXTS)
-    expect = attempt(lambda: top.choice("expect", tuple(EXPECTATIONS)) if "expect" in source.data else "", "")
+    expect = attempt(lambda: top.choice("expect", EXPECTATIONS) if "expect" in source.data else "", "")
 
     named = attempt(lambda: read_rulesets(source, path.parent, LIBRARY, read), dict[str, NamedRuleset](), ANYTHING)
     undefined = dict[str, Definition](), dict[str, Source]()

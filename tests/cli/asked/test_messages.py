@@ -73,3 +73,13 @@ def test_an_unreadable_claim_stands_among_those_of_its_work(folder: Path) -> Non
     junit = (folder / "out/junit.xml").read_text("utf-8")
     assert junit.count("<testsuite ") == 1
     assert re.search(r'timestamp="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]', junit)
+
+
+def test_a_claim_that_lost_its_proof_is_not_what_its_file_expects(folder: Path) -> None:
+    text = CLAIM.format(then="iff(wins(s), nim_sum(s) != 0)", ruleset="nim")
+    (folder / "c.toml").write_text(text.replace("\n\n", '\nexpect = "proved"\n\n', 1), "utf-8")
+    done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "verified" in done.stdout
+    assert "NOT AS EXPECTED" in done.stdout
+    assert "but its file expects a proof" in (folder / "out/report.md").read_text("utf-8")
