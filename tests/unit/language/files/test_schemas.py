@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import jsonschema
@@ -36,6 +37,20 @@ def test_every_file_that_can_be_read_fits_its_schema(folder: Path) -> None:
         data = tomllib.loads(path.read_text("utf-8"))
         if folder == LIBRARY or {"claim", "moves"} & set(data):
             assert [str(x) for x in list_errors(path.name, data)] == [], path
+
+
+def test_taplo_is_told_the_schema_of_each_file() -> None:
+    rules = tomllib.loads((ROOT / ".taplo.toml").read_text("utf-8"))["rule"]
+    for path in sorted([*ROOT.glob("claims/**/*.toml"), *ROOT.glob("examples/**/*.toml")]):
+        name = path.relative_to(ROOT).as_posix()
+        told = [
+            rule["schema"]["path"]
+            for rule in rules
+            if any(fnmatch(name, x) for x in rule["include"])
+            and not any(fnmatch(name, x) for x in rule.get("exclude", ()))
+        ]
+        schema = name_schema(path.name, "moves" in tomllib.loads(path.read_text("utf-8")))
+        assert told == [f"claims/schemas/{schema}"], name
 
 
 def test_of_what_check_refuses_a_schema_refuses_what_it_can(golden: Callable[[str, str], None]) -> None:
