@@ -38,7 +38,7 @@ SMOKE = (
     "unit/logic/test_integers.py",
     "unit/logic/naturals/test_verify.py::test_what_is_changed_is_refused",
     "unit/logic/naturals/test_liars.py::test_what_is_false_is_not_discharged_by_a_lie[trees",
-    "unit/rules/test_reaches.py",
+    "unit/rules/kit/test_reaches.py",
     "unit/folds/test_lemmas.py::test_what_it_does_not_say_is_not",
     "unit/referee/",
     "unit/rules/search/test_searched_regions.py",

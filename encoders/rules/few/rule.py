@@ -84,9 +84,8 @@ def _asks_of_few_heaps(shape: Shape) -> bool:
     return few and shape.asks(WHO_WINS) and not shape.asks(frozenset({"options"})) and shape.two_players
 
 
-def _names(claim: Claim) -> Iterator[str]:
-    """One for each heap that its positions may have."""
-    return free_names(claim, "abcd"[: shape_of(claim).heaps])
+def _name_heaps(claim: Claim) -> list[str]:
+    return [*free_names(claim, "abcd"[: shape_of(claim).heaps])]
 
 
 FIT = Fit(
@@ -94,7 +93,7 @@ FIT = Fit(
     _asks_of_few_heaps,
     "name the heaps in ascending order (`heaps`), say in [proof.loses] where the mover loses, and in [[proof.moves]] "
     "which move wins elsewhere",
-    lambda claim, _: iter(({"heaps": [*_names(claim)], "loses": lose_everywhere(claim)},)),
+    lambda claim, _: iter(({"heaps": _name_heaps(claim), "loses": lose_everywhere(claim)},)),
 )
 RULE = TrustedRule("few heaps")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
