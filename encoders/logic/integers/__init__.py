@@ -68,6 +68,13 @@ class Arithmetic(Reader):
                 return self._digits.sum_of_digits(self.number(x, env), self.number(base, env), term)
         return super().number(term, env)
 
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Comprehension(clauses=(t.Clause(source=t.Operation(op="range")),)):
+                instead = "one over a range is read by the rule of arithmetic alone; digits add up to digit_sum(x, b)"
+                raise Unsupported(f"{text(term)} has no translation into {self.words}: {instead}")
+        return super().about_number(term, env)
+
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.Comprehension) and (found := self._ranges.ask(term, env)) is not None:
             return found
