@@ -121,11 +121,31 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
 def examine_proof(claim: Claim, before: Review, proof: Answer) -> Review:
     """The finding with the case that a failed proof shows against the claim, if the referee finds it false there."""
     assert proof.counterexample is not None
-    tables = HeapTables(steps=TABLE_STEPS)
-    after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, False, tables, proof.encoder, False)
+    sums, tables = Trust.SPRAGUE_GRUNDY in proof.trusted, HeapTables(proof.tables, proof.winners, TABLE_STEPS)
+    try:
+        after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, sums, tables, proof.encoder, False)
+    except WrongTable as wrong:
+        return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
     if after.counterexample is None:
         return before
     return replace(before, replays=(*before.replays, *after.replays), counterexample=after.counterexample)
+
+
+def examine_tables(claim: Claim, before: Review, proof: Answer) -> Review:
+    """The finding; it differs where the tables on which a proof rests are wrong by the referee's own reading of moves.
+
+    What he cannot read, or verify within his steps, he says nothing of.
+    """
+    referee = Referee(claim, SAMPLE_STEPS, Trust.SPRAGUE_GRUNDY in proof.trusted)
+    tables = HeapTables(proof.tables, proof.winners, TABLE_STEPS)
+    try:
+        for key in proof.tables:
+            tables.find_values(key, referee.game(key[0], {}))
+        for key in proof.winners:
+            tables.find_winners(key, referee.game(key[0], {}))
+    except WrongTable as wrong:
+        return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
+    return before
 
 
 def is_complete(claim: Claim, scope: Scope) -> bool:

@@ -24,7 +24,7 @@ from encoders.answer import Decision, Obligation, Result
 from encoders.ground.kinds import Cause
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import PROVERS
-from encoders.proving.suggestions import list_unrelated, suggest, suggest_lemmas
+from encoders.proving.suggestions import list_lemmas, list_unrelated, name_lemma, suggest, suggest_lemmas
 
 REFUSED = (
     "The rule cannot read the claim, or does not follow its game: state the claim in words that it reads, or take "
@@ -79,16 +79,27 @@ def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
     What its [proof] has as lemmas already is not among them.
     """
     location = Location(claim.id, path, LIBRARY)
-    used = [x for name in claim.uses if (x := location.find(_beside(claim, name))) is not None]
-    had = {location.file, *(lemma.path for lemma in claim.lemmas)}
-    own = list(_read_lemmas(used, set(had)))
-    others = _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
+    own, others = _find_lemmas(claim, location)
     lemmas = suggest_lemmas(claim, [*own, *others])
     found = [] if lemmas is None else [lemmas]
     rules = [x for x in suggest(claim, path, _find_beside(claim, location)) if x.rule != tried]
     rested = suggest_lemmas(claim, own) is not None
     for suggestion in (*found, *rules) if rested else (*rules, *found):
         yield f"might be proved by {suggestion.words}"
+
+
+def list_theorems(claim: Claim, path: Path) -> list[str]:
+    """What `by` calls the theorems that a claim, of the file at `path`, may rest on; those of its work come first."""
+    own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
+    return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, [*own, *others])]
+
+
+def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
+    """Those on which the work rests the claim, and other theorems, without what its [proof] has as lemmas already."""
+    used = [x for name in claim.uses if (x := location.find(_beside(claim, name))) is not None]
+    had = {location.file, *(lemma.path for lemma in claim.lemmas)}
+    own = list(_read_lemmas(used, set(had)))
+    return own, _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
 
 
 def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:

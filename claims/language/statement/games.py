@@ -21,6 +21,7 @@ from claims.language.toml.source import read as read_file
 from claims.language.toml.trail import is_file
 
 _NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_CODE = re.compile(r'"0?\.([0-7]+)"')
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,16 @@ def _is_claim(path: Path, read: Read) -> bool:
         return False  # whatever it is, it is shown to be unreadable
 
 
+def _spell_code(text: str, source: Source, keys: Keys, span: tuple[int, int]) -> str:
+    """The digits behind the point of an octal code in quotes, as a list: [7, 7] for "0.77". Raises ClaimError."""
+    match = _CODE.fullmatch(text)
+    if not match:
+        raise source.fault(
+            keys, f"{text} is no octal code", 'digits from 0 to 7 behind the point, such as "0.77"', span
+        )
+    return f"[{', '.join(match[1])}]"
+
+
 def _check_players(source: Source, named: dict[str, NamedRuleset]) -> None:
     """Player names mean the same index in every game."""
     first: dict[str, tuple[str, int]] = {}
@@ -120,6 +131,8 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
     for parameter in ruleset.parameters:
         if parameter.name in given:
             text, at = given[parameter.name]
+            if parameter.kind == "list" and text.startswith('"'):
+                text = _spell_code(text, source, keys, (at, at + len(text)))
         elif parameter.name in context.types or parameter.name in context.definitions:
             text, at = parameter.name, 0
         elif is_lost(parameter.name):
@@ -131,7 +144,7 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
                 f'a variable named {parameter.name}, or "{ruleset.id}({parameter.name} = ...)"',
             )
         term = context.parameter(keys, text, at)
-        span = (at, at + len(text)) if parameter.name in given else None
+        span = (at, at + len(given[parameter.name][0])) if parameter.name in given else None
         _check_argument(parameter, term, ruleset, source, keys, span)
         arguments.append((parameter.name, term))
     captured = frozenset(parameter for parameter, _ in arguments) - given.keys()
