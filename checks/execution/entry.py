@@ -90,7 +90,11 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer
 
 def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
     """The result of a file that cannot be read: all its faults, and not the first alone."""
-    faults = tuple(map(fault_of, find_faults(entry.path, entry.id) or (error,)))
+    try:
+        found = guard("while looking for all faults", partial(find_faults, entry.path, entry.id))
+    except (Exhausted, InternalFault):
+        found = ()  # what was raised stands
+    faults = tuple(map(fault_of, found or (error,)))
     lines = [fault.line for fault in faults if fault.file == shown(entry.path)]  # others lie in files that it uses
     told = "\n".join(map(str, faults))
     result = without_verdict(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)

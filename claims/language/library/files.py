@@ -135,7 +135,7 @@ def _read_source(
         conclude()
     section = Section(source, context.types, definitions, files, facts, games)
     with offering_none(source):
-        proof = attempt(lambda: read_proof(section, rules, location, read, lemmas), None)
+        proof = attempt(lambda: read_proof(section, rules, location, read, lemmas), None, "proof")
     borrowed = attempt(lambda: read_borrowed_proofs(source, path.parent, read), ()) if is_whole() else ()
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
     drawing = Context(source, facts, definitions, files)
