@@ -8,7 +8,7 @@ from math import prod
 
 from checks.judgement.account import give_account
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.judgement.findings import Review, examine, examine_other, examine_proof
+from checks.judgement.findings import Review, examine, examine_other, examine_proof, examine_tables
 from checks.judgement.judging import Record, draw_verdict, rule
 from checks.judgement.routes import Encoder, ask, is_left_open
 from checks.results.lemmas import NONE, Settled, SettledLemma, least_bound, narrow_limits
@@ -56,6 +56,7 @@ def settle(
         lemmas = tuple(_look_up(claim, proof, settled))
         faults = (*record.faults, *_told(fault))
         record = replace(record, proof=_stand_on(lemmas, proof), lemmas=lemmas, faults=faults)
+        record = _let_referee(record, lambda before: examine_tables(claim, before, proof))
         record = _let_refute(record, encoder, budget)
     ruling = rule(record)
     if record.proof is not None and (ruling.verdict, ruling.within) == (Verdict.INCONCLUSIVE, Verdict.VERIFIED):

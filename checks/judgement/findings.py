@@ -19,6 +19,7 @@ from checks.results.values import Values
 from checks.tables.given import HeapTables
 from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import Position, Setting
+from claims.language.ground.errors import ClaimError, Place
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
@@ -120,11 +121,31 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
 def examine_proof(claim: Claim, before: Review, proof: Answer) -> Review:
     """The finding with the case that a failed proof shows against the claim, if the referee finds it false there."""
     assert proof.counterexample is not None
-    tables = HeapTables(steps=TABLE_STEPS)
-    after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, False, tables, proof.encoder, False)
+    sums, tables = Trust.SPRAGUE_GRUNDY in proof.trusted, HeapTables(proof.tables, proof.winners, TABLE_STEPS)
+    try:
+        after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, sums, tables, proof.encoder, False)
+    except WrongTable as wrong:
+        return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
     if after.counterexample is None:
         return before
     return replace(before, replays=(*before.replays, *after.replays), counterexample=after.counterexample)
+
+
+def examine_tables(claim: Claim, before: Review, proof: Answer) -> Review:
+    """The finding; it differs where the tables on which a proof rests are wrong by the referee's own reading of moves.
+
+    What he cannot read, or verify within his steps, he says nothing of.
+    """
+    referee = Referee(claim, SAMPLE_STEPS, Trust.SPRAGUE_GRUNDY in proof.trusted)
+    tables = HeapTables(proof.tables, proof.winners, TABLE_STEPS)
+    try:
+        for key in proof.tables:
+            tables.find_values(key, referee.game(key[0], {}))
+        for key in proof.winners:
+            tables.find_winners(key, referee.game(key[0], {}))
+    except WrongTable as wrong:
+        return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
+    return before
 
 
 def is_complete(claim: Claim, scope: Scope) -> bool:
@@ -189,11 +210,23 @@ def _replay(
             return replace(found, error=f"the {route} route finds no value at {case}, the referee finds: {words}")
         return replace(found, error=f"at {case} the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
-        return replace(found, error=f"{claim.source.name}: {explain_fault(claim, case, fault)}")
+        place = locate_fault(claim, case, sums, tables)
+        return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault))))
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums, tables)
         return replace(found, counterexample=Counterexample(name_players(claim, case), True, smallest, why))
     return found
+
+
+def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> Place:
+    """The text of the part of the claim that has no value at a case: of its hypotheses, or else of its conclusion."""
+    keys = ("claim", "then")
+    if claim.hypothesis is not None:
+        try:
+            Referee(claim, REPLAY_STEPS, sums, tables).evaluate(claim.hypothesis, case)
+        except (IllDefined, LimitReached):
+            keys = ("claim", "if")
+    return claim.source.place(keys)
 
 
 def _recheck(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tuple[int, str]:

@@ -15,6 +15,8 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
 from encoders.ground.kinds import Kind
 from encoders.ground.trust import Reason
+from encoders.logic.terms import NO
+from encoders.periods.table import PeriodicTable
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class Sequent:
     """One verification condition. `name` is unique within a proof; `variables` are those that occur.
 
     `lemmas`: each at most once, with at least one instance.  `kind`: what is asked, None where nobody has to be told.
-    `by`: the reasons of what is assumed.
+    `by`: the reasons of what is assumed.  `table`: what is asked instead is whether this table is right; then nothing
+    is assumed, and what is shown is false, so that nobody who does not look at tables takes it for shown.
     """
 
     name: str
@@ -80,6 +83,7 @@ class Sequent:
     lemmas: tuple[Instances, ...] = ()
     kind: Kind | None = None
     by: frozenset[Reason] = frozenset()
+    table: PeriodicTable | None = None
 
     @property
     def premises(self) -> tuple[t.Term, ...]:
@@ -101,12 +105,20 @@ class Sequent:
 
     def stated(self) -> Iterator[Stated]:
         """What is assumed, and last what is shown."""
+        if self.table is not None:
+            yield from ((line,) for line in self.table.lines())
+            return
         for x in (*self.assume, *(h.term for h in self.hypotheses)):
             yield _state("assume", x)
         for lemma, said in self.lemmas:
             for x in said:
                 yield _state(f"by {lemma}, assume", x)
         yield _state("show", self.show)
+
+
+def of_table(name: str, table: PeriodicTable, kind: Kind) -> Sequent:
+    """Whether the table is right, as something to be shown."""
+    return Sequent(name, (), (), NO, kind=kind, table=table)
 
 
 def _state(word: str, term: t.Term) -> Stated:

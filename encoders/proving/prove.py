@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from claims.language.builtins.meanings import Setting
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Answer, Decision, Obligation, Result
@@ -12,8 +14,12 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trusted, TrustedSolver
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.periods.table import GRUNDY, PeriodicTable
+from encoders.periods.verify import find_bound
 from encoders.proving.prover import Prover
 from encoders.rules.kit.rule import Reach
+
+AROUND, MOST_HEAPS = 4, 300_000  # heaps of a table around the values at which an obligation fails
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:
@@ -55,7 +61,30 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
         obligations=tuple(done),
         proved=reach.proved,
         below=reach.below,
+        **_tables(reach, done)._asdict(),
     )
+
+
+class Tables(NamedTuple):
+    """What tables among the obligations say of small heaps, for the referee to verify: as in `Answer`."""
+
+    tables: Mapping[Setting, Sequence[int]]
+    winners: Mapping[Setting, Sequence[Sequence[int]]]
+
+
+def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> Tables:
+    """A table that is right, of all heaps that had to be checked, and of some beyond those of that size."""
+    size = max(find_bound(table), min(AROUND * largest + len(table.rows[0]), MOST_HEAPS))
+    rows = [[table.value(h, mover) for h in range(size)] for mover in range(len(table.rows))]
+    return Tables({setting: rows[0]}, {}) if table.question == GRUNDY else Tables({}, {setting: rows})
+
+
+def _tables(reach: Reach, done: Sequence[Obligation]) -> Tables:
+    """Of the obligations, as far as one that failed may speak of heaps."""
+    shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
+    if shown is None or reach.heaps is None:
+        return Tables({}, {})
+    return spell(shown, reach.heaps, max((abs(x) for o in done for _, x in o.values), default=0))
 
 
 def _trusted(done: Obligation) -> Iterator[Trusted]:

@@ -12,6 +12,7 @@ from encoders.rules.folds.rule import DEFINITION, FOLDS
 from encoders.rules.grundy.rule import GRUNDY
 from encoders.rules.kit.rule import Rule
 from encoders.rules.normal.rule import OnNormalForms
+from encoders.rules.periodic.rule import PERIODIC
 from encoders.rules.value.rule import VALUE
 
 _RULES = (
@@ -24,7 +25,8 @@ _RULES = (
     ARITHMETIC,
     CASES,
 )
-RULES: dict[str, Rule] = {rule.name: OnNormalForms(rule) for rule in _RULES}
+RULES: dict[str, Rule] = {rule.name: OnNormalForms(rule) for rule in _RULES} | {PERIODIC.name: PERIODIC}
+"""That of values that repeat reads the games as they are written, as the referee does."""
 
 PROVERS: KeysView[str] = RULES.keys()
 """The routes that read a [proof]; the others answer for the scope."""

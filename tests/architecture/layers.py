@@ -24,7 +24,8 @@ LAYERS: dict[str, str] = {
     f"{LANGUAGE}.library": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {LANGUAGE}.proofs {TERMS}",
     # ways to settle a claim
     "encoders.ground": "claims",
-    "encoders.logic": "claims encoders.ground",
+    "encoders.periods": f"{LANGUAGE}.ground",
+    "encoders.logic": "claims encoders.ground encoders.periods",
     "encoders.logic.smt": "claims encoders.ground encoders.logic",
     "encoders.logic.naturals.certificates": f"{LANGUAGE}.ground",
     "encoders.answer": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates",
@@ -32,12 +33,13 @@ LAYERS: dict[str, str] = {
     "encoders.logic.naturals": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates",
     "encoders.logic.solvers": "claims encoders.ground encoders.logic encoders.logic.smt encoders.exhaustive "
     "encoders.logic.naturals encoders.logic.naturals.certificates",
-    "encoders.logic.discharge": f"{FOUND} encoders.logic encoders.logic.smt encoders.exhaustive "
-    "encoders.logic.naturals encoders.logic.solvers",
-    "encoders.rules": "claims encoders.ground encoders.logic encoders.logic.smt",
+    "encoders.logic.discharge": f"{FOUND} encoders.periods encoders.logic encoders.logic.smt encoders.exhaustive "
+    "encoders.logic.naturals encoders.logic.naturals.certificates encoders.logic.solvers",
+    "encoders.rules": "claims encoders.ground encoders.periods encoders.logic encoders.logic.smt encoders.exhaustive",
     "encoders.bounded": f"{FOUND} encoders.logic encoders.logic.smt encoders.logic.solvers",
     "encoders.closed": f"{FOUND} encoders.logic encoders.logic.discharge encoders.rules",
-    "encoders.proving": f"{FOUND} encoders.logic encoders.logic.solvers encoders.logic.discharge encoders.rules",
+    "encoders.proving": f"{FOUND} encoders.periods encoders.logic encoders.logic.solvers encoders.logic.discharge "
+    "encoders.rules",
     "encoders.search": f"{FOUND} encoders.exhaustive encoders.logic encoders.logic.solvers encoders.logic.discharge "
     "encoders.rules encoders.proving",
     "encoders.coq": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates encoders.rules "

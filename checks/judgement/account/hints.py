@@ -47,7 +47,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
     if result.verdict not in OPEN:
         return ()
     if claim.proof is None:
-        return tuple(_suggest(claim, path, ""))
+        return tuple(suggest_proofs(claim, path))
     route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
@@ -56,7 +56,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
             return (route.cause.value.words,)
         bare = replace(claim, proof=None)
         read = any(x.rule == rule_name(claim) for x in suggest(bare, path))
-        return (REFUSED_PROOF if read else REFUSED, *_suggest(claim, path, rule_name(claim)))
+        return (REFUSED_PROOF if read else REFUSED, *suggest_proofs(claim, path, rule_name(claim)))
     open_ = next((o for o in result.finding.obligations if not o.proved), None)
     found = [_help(open_), *list_unrelated(claim)] if open_ is not None else []
     found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
@@ -73,7 +73,7 @@ def _help(open_: Obligation) -> str:
     return "" if kind is None else f"{open_.name}: {kind.words}"
 
 
-def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
+def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
     """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind.
 
     What its [proof] has as lemmas already is not among them.

@@ -118,8 +118,8 @@ def _typeset(sequent: Sequent) -> str:
         lines.append(f"for {names}{kind}")
     for word, *parts in sequent.stated():
         shown = [x if isinstance(x, str) else neaten(x) for x in parts]
-        match word, shown[-1]:
-            case str(), t.Literal(value=1) if word != "show ":
+        match word, shown[-1:]:
+            case str(), [t.Literal(value=1)] if word != "show ":
                 continue  # it always holds: that it is assumed says nothing
         lines.append("".join(escape(x) if isinstance(x, str) else flow(x) for x in (word, *shown)))
     return "".join(f"<p>{line}</p>" for line in dict.fromkeys(lines))

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from checks.judgement.findings import Review, examine_tables
 from checks.receipts.bounded_json import quote
 from checks.receipts.certificates.reading import BadCertificate, CertifiedClaim, Shown, read_certified_claim
 from checks.receipts.certificates.writing import FOLDER, name_file
@@ -25,11 +26,16 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from claims.language.statement.variants import base_of
 from claims.language.toml.source import shown
+from encoders.answer import Answer, Decision
 from encoders.ground.refusals import Unsupported
+from encoders.logic.naturals.certificates.certificate import Certificate
 from encoders.logic.naturals.certificates.verify import problem as find_problem
 from encoders.logic.naturals.formulas.problem import read_problem
 from encoders.logic.naturals.memory import deny
 from encoders.logic.sequent import Sequent
+from encoders.periods.table import PeriodicTable
+from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.proving.prove import spell
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
@@ -166,7 +172,19 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
         missing = [x for x in names if x not in {o.name for o in found.obligations}]
         return f"its obligations are others: {missing[0]!r} is missing" if missing else "its obligations are others"
     wrong = ((o.name, _doubt(o, s)) for o, s in zip(found.obligations, sequents, strict=True))
-    return next((f"{name}: {problem}" for name, problem in wrong if problem), "")
+    problem = next((f"{name}: {problem}" for name, problem in wrong if problem), "")
+    tables = (s.table for s in sequents if s.table is not None)
+    return problem or next(filter(None, (_play(claim, table) for table in tables)), "")
+
+
+def _play(claim: Claim, table: PeriodicTable) -> str:
+    """What the referee, who reads the moves by himself, finds wrong with a table; "" if nothing."""
+    rule = rule_name(claim)
+    reach = RULES[rule].reach(claim, Prover())
+    if reach.heaps is None:  # of a case of another proof
+        return ""
+    said = Answer(rule, Decision.HOLDS, trusted=reach.trusted, **spell(table, reach.heaps)._asdict())
+    return examine_tables(claim, Review(), said).error
 
 
 def _doubt(told: Shown, sequent: Sequent) -> str:
@@ -175,10 +193,23 @@ def _doubt(told: Shown, sequent: Sequent) -> str:
         return "it says something else than the claim asks for"
     if told.certificate is None:
         return ""
+    if isinstance(told.certificate, PeriodicTable) or sequent.table is not None:
+        return _doubt_table(told.certificate, sequent.table)
     asked = deny(read_problem(sequent), told.certificate)
     if asked is None or json.dumps(asked.to_json()) != json.dumps(told.certificate.to_json()):  # in Python 1 == True
         return "its formula is not the negation of what it says"
     return find_problem(asked)
+
+
+def _doubt_table(told: Certificate | PeriodicTable, asked: PeriodicTable | None) -> str:
+    """What is wrong with a table where one was asked for, or is shown."""
+    if asked is None or told != asked:
+        return "its table is not that of the moves, as they are read from the rules, and of what the proof says"
+    try:
+        verify(asked)
+    except (WrongTable, TooLarge) as error:
+        return str(error)
+    return ""
 
 
 def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:

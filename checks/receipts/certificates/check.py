@@ -57,7 +57,11 @@ ATOM = (lambda x: x in ("le", "eq"), [(int, is_stream)], int)
 NAMED = {"name": str, "says": [str]}
 CERTIFIED = NAMED | {"letters": int, "atoms": [ATOM], "formula": object, "lemmas": LEMMAS, "tree": object}
 TRUSTED = NAMED | {"trusted": lambda x: x != [] and fits(x, [str])}
-FILE = {"format": int, "claim": str, "files": dict, "obligations": [lambda x: fits(x, CERTIFIED) or fits(x, TRUSTED)]}
+TAKES = {"end": [int], "one": [int], "two": [int], "equal": [int]}
+NUMBERS = {"players": int, "last": int, "preperiod": int, "period": int, "saltus": int}
+TABLE = {"question": str, "misere": bool, "beyond": bool, "moves": [TAKES], "rows": [[int]], **NUMBERS}
+ONE = (CERTIFIED, TRUSTED, NAMED | {"table": TABLE})
+FILE = {"format": int, "claim": str, "files": dict, "obligations": [lambda x: any(fits(x, form) for form in ONE)]}
 
 
 def parts_of(s: Stream, *ops: str) -> list[str]:
@@ -152,6 +156,68 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
         demand(violated or (leaf == 0 and value(f, known, letters) == 0), f"the leaf {leaf} of a tree is open")
 
 
+def check_table(  # by the keys of its form
+    question: str,
+    players: int,
+    misere: bool,
+    moves: list[dict[str, list[int]]],
+    last: int,
+    beyond: bool,
+    preperiod: int,
+    period: int,
+    saltus: int,
+    rows: list[list[int]],
+) -> None:
+    """A table of values that repeat: right at each heap below a bound; docs/proof-rules.md says why then at all."""
+    n0, p, s, grundy = preperiod, period, saltus, question == "grundy"
+    listed = [taken for x in moves for numbers in x.values() for taken in numbers]
+    splits = any(x["two"] or x["equal"] for x in moves)
+    demand(n0 >= 0 < p and 0 <= s <= p and last >= 0 and players > 1, "no preperiod, period or saltus")
+    demand(len(rows) == len(moves) in (1, players) and all(len(row) == n0 + p for row in rows), "rows of another form")
+    most = [h if grundy else players - 1 for h in range(n0 + p)]
+    demand(all(0 <= v <= m for row in rows for v, m in zip(row, most)), "a value that cannot be one")
+    demand(all(1 <= taken <= last for taken in listed), "a number that may not be taken, or is above the last")
+    demand(grundy or (question == "value" and not splits), "who wins from two heaps is not told by each")
+    demand(not grundy or (len(rows) == 1 and players == 2 and not misere), "these players have no Grundy values")
+    demand(not (beyond and splits) and (not s or (beyond and grundy)), "no theorem is known of such moves")
+    demand(n0 > 0 or (not splits and all(set(x["end"]) == set(x["one"]) for x in moves)), "a preperiod of 0")
+    demand(p % 2 == 0 or all(set(x["equal"]) <= set(x["two"]) for x in moves), "equal heaps alone, and an odd period")
+
+    def value(mover: int, h: int) -> int:
+        k = max(0, (h - n0) // p)
+        return rows[mover][h - k * p] + k * s
+
+    bound = n0 + p + last
+    if splits:
+        bound += n0 + p * (1 if all(set(x["two"]) <= set(x["equal"]) for x in moves) else 2)
+    elif beyond:  # small values occur below n1, and those that are made of them below n1 + p
+        above = 1 + max(rows[0]) if grundy else 0
+        size = n0 + p * (above // s + 3 if s else 1)  # no greater heap has a value below `above` + s
+        spend(size * len(rows))
+        seen: dict[object, int] = {}
+        for h in range(size):
+            seen.setdefault(value(0, h) if grundy else tuple(row[h] for row in rows), h)
+        demand(not grundy or all(v in seen for v in range(above + s)), "a small value that does not occur")
+        first = [seen[v] + 1 - p * (v >= above) for v in range(above + s)] if grundy else [h + 1 for h in seen.values()]
+        bound += max([0, *(h - n0 for h in first)])
+    spend(bound * (4 + len(listed)))
+    table = [[value(mover, h) for h in range(bound)] for mover in range(len(rows))]
+    for mover, x in enumerate(moves):
+        row, after, far = table[mover], table[(mover + 1) % len(rows)], set[int]()
+        for h, v in enumerate(row):
+            if beyond and h > last:
+                far.add(after[h - last - 1])
+            got = {after[h - taken] for taken in x["one"] if taken < h} | ({after[0]} if h in x["end"] else set())
+            for rest in (h - taken for taken in x["two"] if taken < h):
+                spend(rest // 8)
+                got.update(row[a] ^ row[rest - a] for a in range(1, (rest + 1) // 2))
+            got |= {0 for taken in x["equal"] if h > taken + 1 and (h - taken) % 2 == 0}
+            spend(v if grundy else len(far))
+            best = min(((u + 1) % players for u in got | far), default=0 if misere else players - 1)
+            mex = v not in got and v not in far and all(u in got or u in far for u in range(v))
+            demand(mex if grundy else v == best, f"a heap of {h} has not the value {v}")
+
+
 if __name__ == "__main__":
     split = sys.argv.index("--claims") if "--claims" in sys.argv else len(sys.argv)
     folders, count, trusted, refused = sys.argv[split + 1 :], 0, list[str](), list[str]()
@@ -169,6 +235,10 @@ if __name__ == "__main__":
             asked = data["obligations"]
             demand(0 < len({o["name"] for o in asked}) == len(asked), "it has no obligation, or two of one name")
             for o in (o for o in asked if "trusted" not in o):
+                if "table" in o:
+                    place = f"{file}: {o['name']}"
+                    check_table(**o["table"])
+                    continue
                 place, atoms, formula, letters = f"{file}: {o['name']}", o["atoms"], o["formula"], o["letters"]
                 literals = {s * i: (a[0] == "eq", s > 0, *a[1:]) for i, a in enumerate(atoms, 1) for s in (1, -1)}
                 demand(len(atoms) <= letters and value(formula, {}, letters) < 3, "it has fewer letters than atoms")

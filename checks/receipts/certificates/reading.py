@@ -11,6 +11,7 @@ from checks.receipts.certificates.writing import FORMAT
 from checks.results.values import Json
 from claims.language.ground.errors import NimChecksError
 from encoders.logic.naturals.certificates.certificate import Certificate, Formula, Malformed, read_certificate
+from encoders.periods.table import BadTable, PeriodicTable, read_table
 
 BOUNDS = Bounds(bytes=64 << 20, depth=450, values=10_000_000, digits=4_000)
 _PROOF = {"letters", "atoms", "formula", "lemmas", "tree"}
@@ -22,11 +23,11 @@ class BadCertificate(NimChecksError):
 
 @dataclass(frozen=True)
 class Shown:
-    """An obligation by name, as it `says`, with its certificate or, without one, the solvers that are `trusted`."""
+    """An obligation by name, as it `says`, with what shows it or, without that, the solvers that are `trusted`."""
 
     name: str
     says: tuple[str, ...]
-    certificate: Certificate | None
+    certificate: Certificate | PeriodicTable | None
     trusted: tuple[str, ...]
 
 
@@ -80,8 +81,14 @@ def _obligation(path: Path, x: Json) -> Shown:
         if not trusted:
             raise BadCertificate(f"{path}: {where}: trusted: []; expected the names of solvers")
         return Shown(name, says, None, trusted)
+    if set(x) == {"name", "says", "table"}:
+        try:
+            return Shown(name, says, read_table(x["table"]), ())
+        except BadTable as error:
+            raise BadCertificate(f"{path}: {where}: {error}") from None
     if set(x) != {"name", "says", *_PROOF}:
-        raise BadCertificate(f"{path}: {where}: expected the keys name, says and either trusted or those of a proof")
+        expected = "expected the keys name, says and either trusted, table or those of a proof"
+        raise BadCertificate(f"{path}: {where}: {expected}")
     try:
         certificate = read_certificate({key: x[key] for key in _PROOF})
     except Malformed as error:

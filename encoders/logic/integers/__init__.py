@@ -105,7 +105,8 @@ class Arithmetic(Reader):
         if constant is not None and constant > 0:
             return t.Operation(INT, term.start, term.end, term.op, (a, integer(constant)))
         if not self.invent:
-            raise Unsupported(f"{text(term)}: a division that the proof does not write out")
+            instead = "name it in [[proof.divide]], with its dividend, divisor, quotient and remainder"
+            raise Unsupported(f"{text(term)}: a division that the proof does not write out", instead=instead)
         quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
         inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
         none = both(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
+from claims.language.builtins.meanings import Setting
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim, Proof
 from encoders.ground.coverage import Below, Limits
@@ -25,11 +26,15 @@ R = TypeVar("R", bound=Reader)
 
 @dataclass(frozen=True)
 class Reach:
-    """What is proved once all obligations are. `proved`, `below` and `trusted` as in `Answer`."""
+    """What is proved once all obligations are. `proved`, `below` and `trusted` as in `Answer`.
+
+    `heaps`: the game, with its parameters, whose single heaps the tables among the obligations are about.
+    """
 
     proved: Limits
     trusted: frozenset[Trusted] = frozenset()
     below: int | None = None
+    heaps: Setting | None = None
 
     @property
     def bound(self) -> int | None:

@@ -49,6 +49,7 @@ OF = {
     "Definition, 1": ("kl-nim/outcome-properties", ""),
     "Equal games, 1": ("kl-nim/small-heaps", ""),
     "Arithmetic, 1": ("", ""),  # which is a whole claim
+    "Periodic, 1": ("heaps/kayles-won", ""),
     "Cases, 1": ("kl-nim/theorem-14", ""),  # l is above k: there is one case
 }
 

@@ -29,6 +29,7 @@ GROUND = {
         *("parameters", "rules are defined", "measure", "the players' moves agree", "product of", "powers of"),
         "defined:",
     ),
+    "periodic": ("defined:",),
     "arithmetic": ("product of", "squares:", "remainders", "defined:"),
     "value": (
         *("parameters", "rules are defined", "product of", "remainders", "shape of", "moves:"),

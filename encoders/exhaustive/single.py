@@ -1,0 +1,136 @@
+"""Single heaps of one game whose parameters are known, for whoever asks beyond any scope: their moves and values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import free_names
+from claims.language.ground.errors import NimChecksError
+from claims.language.statement.claim import Game
+from claims.language.terms import terms as t
+from encoders.exhaustive.arrays.frame import Frame
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.positions import Pool, PositionSet
+from encoders.exhaustive.arrays.segments import list_distinct
+from encoders.exhaustive.arrays.values import Ragged, Scalars
+from encoders.exhaustive.engines.heaps.atoms import Unread
+from encoders.exhaustive.engines.heaps.code import Code
+from encoders.exhaustive.engines.heaps.reading import read_code
+from encoders.exhaustive.engines.heaps.tables import SingleHeaps
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.moves.moves import Moves, Parameters
+
+SECONDS = 60  # for all that is asked of one game
+
+
+class NoSingleHeaps(NimChecksError):
+    """A game of which that cannot be told; the message says why."""
+
+
+@dataclass(frozen=True)
+class ReadMoves:
+    """What one mover may take of a heap so that nothing, one heap, two different or two equal heaps are left.
+
+    `end`, `one`: truth values by the number taken, from 0 on; `tail`: both for every larger number.
+    """
+
+    end: tuple[bool, ...]
+    one: tuple[bool, ...]
+    tail: tuple[bool, bool]
+    two: tuple[int, ...]
+    equal: tuple[int, ...]
+
+
+class HeapsAlone:
+    """Single heaps of a game of a claim. Raises NoSingleHeaps where nothing can be told of them."""
+
+    def __init__(self, game: Game) -> None:
+        self.ruleset = game.ruleset
+        self._evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(SECONDS), {})
+        given = dict(game.arguments)
+        self.parameters: Parameters = tuple(self._value(p.name, given[p.name]) for p in self.ruleset.parameters)
+        for p, value in zip(self.ruleset.parameters, self.parameters, strict=True):
+            if isinstance(value, int) and not p.admits(value):
+                raise NoSingleHeaps(f"{p.name} = {value} is outside the domain of {self.ruleset.id}")
+        named = dict(zip((p.name for p in self.ruleset.parameters), self.parameters, strict=True))
+        players = len(self.ruleset.players) or named[self.ruleset.player_count]
+        assert isinstance(players, int)
+        self.players = players
+
+    def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
+        """The value of a parameter."""
+        if any(free_names(term)):
+            raise NoSingleHeaps(f"{name} is {text(term)}, which is no number, nor a set or list of numbers")
+        value = self._evaluator.evaluate(term, Frame(1, 1))
+        if isinstance(value, Scalars) and value.bad is None:
+            return int(value.data[0, 0])
+        if isinstance(value, Ragged) and value.bad is None and value.items.dtype != object:
+            items = list_distinct(value.items) if term.type.kind == "set" else value.items
+            return tuple(items.tolist())
+        raise NoSingleHeaps(f"{name} is {text(term)}, which has no value, or one too large")
+
+    @cached_property
+    def _moves(self) -> Moves:
+        return Moves(self.ruleset, self._evaluator)
+
+    @cached_property
+    def _heaps(self) -> SingleHeaps:
+        return SingleHeaps(self._moves)
+
+    @property
+    def movers(self) -> int:
+        """How many have moves of their own."""
+        return 1 if self.ruleset.impartial else self.players
+
+    def read_moves(self) -> list[ReadMoves]:
+        """The moves of each mover, as the rules have them for heaps of any size."""
+        if self.ruleset.measure is not None:
+            raise NoSingleHeaps(f"{self.ruleset.id} has a measure of its own")
+        if self.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in self.ruleset.moves):
+            raise NoSingleHeaps("a move looks at more than one heap")
+        return [self._read(mover) for mover in range(self.movers)]
+
+    def _read(self, mover: int) -> ReadMoves:
+        try:
+            code = read_code(self.ruleset, self._evaluator, self.parameters, mover)
+            if any(kind.sieve is not None for kind in code.kinds):
+                raise NoSingleHeaps("what may be taken is told by a condition without end, such as m % 2 == 1")
+            size = _find_size(code)
+            end, one = code.list_takes(size)
+        except Unread as error:
+            reason = f": {error}" if str(error) else ""
+            raise NoSingleHeaps(f"what may be taken of a heap is not read off the rules{reason}") from None
+        except (TooLarge, OutOfTime, BadRuleset) as error:
+            raise NoSingleHeaps(f"what may be taken of a heap is too much to read{_behind(error)}") from None
+        if one[0] or end[0] or 0 in (*code.two, *code.equal):
+            raise NoSingleHeaps("a move takes nothing")
+        first, second = (any(kind.tail[i] for kind in code.kinds) for i in (0, 1))
+        return ReadMoves(tuple(end.tolist()), tuple(one.tolist()), (first, second), code.two, code.equal)
+
+    def solve(self, question: str, size: int) -> Sequence[Sequence[int]]:
+        """By mover the answers about the heaps 0..size: "grundy", or "value", the offset of the winner."""
+        if not self._heaps.serves(question):
+            raise NoSingleHeaps(f"{self.ruleset.id} has no such values of single heaps")
+        try:
+            rows = self._heaps.tabulate(question, [self.parameters], np.array([self.players]), size)
+        except (TooLarge, OutOfTime, BadRuleset) as error:
+            raise NoSingleHeaps(f"the heaps up to {size} are too much to solve{_behind(error)}") from None
+        if rows is None:
+            raise NoSingleHeaps(f"the heaps up to {size} are too much to solve")
+        found: list[list[int]] = rows[0, :, : size + 1].tolist()
+        return found
+
+
+def _find_size(code: Code) -> int:
+    """A number from which on all numbers are alike."""
+    lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
+    return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
+
+
+def _behind(error: Exception) -> str:
+    return f": {error}" if str(error) else ""

@@ -1,0 +1,151 @@
+"""The values of all heaps of a game as a table: the first ones, a period, and by how much it raises them.
+
+Plain data, to be written as JSON and read again; whether it is right says `verify`.  docs/certificates.md has the form.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from claims.language.ground.errors import NimChecksError
+
+GRUNDY, VALUE = "grundy", "value"
+KINDS = ("end", "one", "two", "equal")
+
+
+class BadTable(NimChecksError, ValueError):
+    """What is no table, in words that say what was expected."""
+
+
+@dataclass(frozen=True)
+class Takes:
+    """What one mover may take of a heap so that nothing, one heap, two different or two equal heaps are left.
+
+    Ascending numbers of at least 1.
+    """
+
+    end: tuple[int, ...]
+    one: tuple[int, ...]
+    two: tuple[int, ...] = ()
+    equal: tuple[int, ...] = ()
+
+    @property
+    def splits(self) -> bool:
+        """Whether two heaps may be left."""
+        return bool(self.two or self.equal)
+
+
+@dataclass(frozen=True)
+class PeriodicTable:
+    """What is said of every heap h, for each mover: rows[mover][h], and from the preperiod on p more add the saltus.
+
+    `question`: "grundy", or "value", the offset of the winner from the mover among `players`.  `misere`: who cannot
+    move wins.  `moves`: of each mover, one for all where they have the same; none names a number above `last`, and
+    `beyond` says whether each number above it may be taken too, so that nothing or one heap is left.  `rows`: of the
+    heaps below preperiod + period.
+    """
+
+    question: str
+    players: int
+    misere: bool
+    moves: tuple[Takes, ...]
+    last: int
+    beyond: bool
+    preperiod: int
+    period: int
+    saltus: int
+    rows: tuple[tuple[int, ...], ...]
+
+    def value(self, heap: int, mover: int = 0) -> int:
+        """What it says of a heap of at least 0."""
+        row = self.rows[mover]
+        if heap < len(row):
+            return row[heap]
+        times, rest = divmod(heap - self.preperiod, self.period)
+        return row[self.preperiod + rest] + times * self.saltus
+
+    @property
+    def splits(self) -> bool:
+        """Whether a move may leave two heaps."""
+        return any(x.splits for x in self.moves)
+
+    @property
+    def repeats(self) -> str:
+        """How, in words."""
+        saltus = f", saltus {self.saltus}" if self.saltus else ""
+        return f"preperiod {self.preperiod}, period {self.period}{saltus}"
+
+    def lines(self) -> Iterator[str]:
+        """It in words, for people."""
+        for number, takes in enumerate(self.moves, 1):
+            who = f"player {number} may" if len(self.moves) > 1 else "a move may"
+            yield f"of one heap, {who} {'; '.join(self._told(takes))}"
+        what = "Grundy value" if self.question == GRUNDY else "winner, as an offset from the mover,"
+        yield f"show that the {what} of every heap has {self.repeats}, and is for the heaps 0, 1, ..."
+        for row in self.rows:
+            yield " ".join(map(str, row))
+
+    def _told(self, takes: Takes) -> Iterator[str]:
+        more = f", and all from {self.last + 1} on" if self.beyond else ""
+        for kind, words in zip(KINDS, ("nothing", "one heap", "two different heaps", "two equal heaps"), strict=True):
+            numbers = ", ".join(map(str, getattr(takes, kind)))
+            tail = more if kind in KINDS[:2] else ""
+            if numbers or tail:
+                yield f"take {(numbers + tail).removeprefix(', and ')} and leave {words}"
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------------
+def to_json(table: PeriodicTable) -> dict[str, object]:
+    """Lists, integers, texts and truth values."""
+    return {
+        "question": table.question,
+        "players": table.players,
+        "misere": table.misere,
+        "moves": [{kind: list(getattr(x, kind)) for kind in KINDS} for x in table.moves],
+        "last": table.last,
+        "beyond": table.beyond,
+        "preperiod": table.preperiod,
+        "period": table.period,
+        "saltus": table.saltus,
+        "rows": [list(row) for row in table.rows],
+    }
+
+
+def to_text(table: PeriodicTable) -> str:
+    """As text, the same for two tables only if they are the same."""
+    return json.dumps(to_json(table), separators=(",", ":"))
+
+
+_T = TypeVar("_T")
+
+
+def read_table(data: object) -> PeriodicTable:
+    """What `to_json` has written, or a file says. Raises BadTable for anything else."""
+    if not isinstance(data, dict) or set(data) != set(PeriodicTable.__dataclass_fields__):
+        raise BadTable(f"a table has the keys {', '.join(PeriodicTable.__dataclass_fields__)}")
+    if data["question"] not in (GRUNDY, VALUE):
+        raise BadTable(f"question: expected {GRUNDY} or {VALUE}")
+    numbers = {key: _of(data[key], int, key) for key in ("players", "last", "preperiod", "period", "saltus")}
+    moves = tuple(_takes(x) for x in _of(data["moves"], list, "moves"))
+    rows = tuple(_numbers(x, "rows") for x in _of(data["rows"], list, "rows"))
+    misere, beyond = (_of(data[key], bool, key) for key in ("misere", "beyond"))
+    return PeriodicTable(data["question"], moves=moves, rows=rows, misere=misere, beyond=beyond, **numbers)
+
+
+def _takes(data: object) -> Takes:
+    if not isinstance(data, dict) or set(data) != set(KINDS):
+        raise BadTable(f"moves: expected the keys {', '.join(KINDS)}")
+    return Takes(**{kind: _numbers(data[kind], kind) for kind in KINDS})
+
+
+def _numbers(data: object, what: str) -> tuple[int, ...]:
+    return tuple(_of(x, int, what) for x in _of(data, list, what))
+
+
+def _of(data: object, kind: type[_T], what: str) -> _T:
+    if type(data) is not kind:
+        raise BadTable(f"{what}: expected {'an integer' if kind is int else f'a {kind.__name__}'}")
+    return data

@@ -1,0 +1,349 @@
+"""The claim where its integers leave given remainders: there every heap is a number, or a number and some periods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import lcm, prod
+
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import walk
+from claims.language.ground.errors import NimChecksError
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval, Listed
+from claims.language.statement.domains import Variable as ClaimVariable
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
+from encoders.logic.integers import Arithmetic
+from encoders.logic.polynomials import Polynomial, polynomial
+from encoders.logic.reader import Env, Posed
+from encoders.logic.terms import (  # fmt: skip
+    NO,
+    YES,
+    ZERO,
+    add,
+    at_most,
+    both,
+    either,
+    equal,
+    holds,
+    iff,
+    implies,
+    integer,
+    is_plain,
+    mul,
+    negation,
+)
+from encoders.logic.translator import COMPARISONS
+from encoders.periods.table import GRUNDY, PeriodicTable
+from encoders.rules.kit.common import has_outcome
+
+MOST_CLASSES = 4_000
+MOST_TERMS = 2_000  # that a quantifier over a range is written out for
+_ROUNDS = 40  # in which it is found from where on all heaps of a claim are past the preperiod
+_HOLDS = {
+    "eq": lambda x: x == 0,
+    "ne": lambda x: x != 0,
+    "lt": lambda x: x < 0,
+    "le": lambda x: x <= 0,
+    "gt": lambda x: x > 0,
+    "ge": lambda x: x >= 0,
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """An integer of the claim: `first`, or `first` + `step` * j for natural j where `step` is not 0."""
+
+    name: str
+    first: int
+    step: int = 0
+
+
+Class = tuple[Part, ...]
+
+
+class Late(NimChecksError):
+    """A heap of a class may lie below the preperiod: the class has to begin later, by so much for each integer."""
+
+    def __init__(self, more: dict[str, int]) -> None:
+        super().__init__()
+        self.more = more
+
+
+def list_classes(claim: Claim, table: PeriodicTable) -> list[Class]:
+    """Classes that cover the domains of the claim's integers; in each, all heaps are past the preperiod, or numbers.
+
+    Raises Unsupported.
+    """
+    for v in claim.variables:
+        if v.type != INT or not isinstance(v.domain, Interval | Listed):
+            raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+    step = _find_step(claim, table.period)
+    starts = {v.name: _least(v) for v in claim.variables if isinstance(v.domain, Interval)}
+    for _ in range(_ROUNDS):
+        parts = [list(_parts(v, starts.get(v.name, 0), step)) for v in claim.variables]
+        count = prod(map(len, parts))
+        if count > MOST_CLASSES:
+            raise Unsupported(f"the claim has {count} classes of remainders, more than {MOST_CLASSES}")
+        found = list(product(*parts))
+        late: dict[str, int] = {}
+        for each in found:
+            try:
+                ClassReader(claim, table, each).pose()
+            except Late as error:
+                for name, more in error.more.items():
+                    late[name] = max(late.get(name, 0), more)
+        if not late:
+            return found
+        for name, more in late.items():
+            starts[name] += more
+    raise Unsupported("it is not seen from where on all heaps of the claim are past the preperiod")
+
+
+def name_class(each: Class) -> str:
+    """`n = 5`; `n = 71 + 12 j`."""
+    return ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
+
+
+def _least(v: ClaimVariable) -> int:
+    assert isinstance(v.domain, Interval)
+    if not isinstance(v.domain.lo, t.Literal):
+        raise Unsupported(f"the domain of {v.name} begins at {text(v.domain.lo)}, which is no number")
+    return v.domain.lo.value
+
+
+def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[Part]:
+    """The values of a variable below the start, then its remainders from there on."""
+    if isinstance(v.domain, Listed):
+        yield from (Part(v.name, x) for x in v.domain.values if isinstance(x, int))
+        return
+    assert isinstance(v.domain, Interval)
+    least = _least(v)
+    most = v.domain.hi.value if isinstance(v.domain.hi, t.Literal) else None
+    end = start if most is None else min(start, most + 1)
+    if end - least > MOST_CLASSES:
+        raise Unsupported(f"the claim has {end - least} cases before its heaps repeat, more than {MOST_CLASSES}")
+    yield from (Part(v.name, x) for x in range(least, end))
+    yield from (Part(v.name, x, step) for x in range(start, start + step) if most is None or x <= most)
+
+
+def _find_step(claim: Claim, period: int) -> int:
+    """A multiple of the period, by which heaps grow by periods, and remainders in the claim do not change."""
+    quotients = remainders = 1
+    for x in walk((claim.conclusion, claim.hypothesis)):
+        match x:
+            case t.Operation(op="floordiv", args=(_, t.Literal(value=d))) if d > 0:
+                quotients = lcm(quotients, d)
+            case t.Operation(op="mod", args=(_, t.Literal(value=d))) if d > 0:
+                remainders = lcm(remainders, d)
+    return lcm(period * quotients, remainders)
+
+
+class ClassReader(Arithmetic):
+    """Reads the claim in one class, with the values of its heaps by the table. Raises Late beside Unsupported."""
+
+    words = "residues of single heaps"
+
+    def __init__(self, claim: Claim, table: PeriodicTable, each: Class) -> None:
+        super().__init__()
+        self.claim, self.table = claim, table
+        self.steps: dict[str, Part] = {}  # of the symbols j
+        self.env: dict[str, object] = {}
+        for v, part in zip(claim.variables, each, strict=True):
+            made: t.Term = integer(part.first)
+            if part.step:
+                times = self.symbols.integer("j", 0, aside=True)
+                self.steps[times.name] = part
+                made = add(made, mul(integer(part.step), times))
+            self.learn(Reason.DOMAIN, equal(self.symbols.integer(v.name), made))
+            if isinstance(v.domain, Interval) and v.domain.hi is not None:
+                self.learn(Reason.DOMAIN, at_most(made, self.number(v.domain.hi, self.env)))
+            self.env[v.name] = made
+
+    def pose(self) -> Posed:
+        """That the claim holds in the class: the hypotheses imply the conclusion."""
+        claim = self.claim
+        given = YES if claim.hypothesis is None else self.truth(claim.hypothesis, self.env)
+        return Posed((), YES if is_plain(given, False) else implies(given, self.truth(claim.conclusion, self.env)))
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.IfElse(condition=c, then=x, other=y):
+                given = self.truth(c, env)
+                if isinstance(given, t.Literal):
+                    return self.number(x if given.value else y, env)
+            case t.Operation(op="index", args=(t.Collection(items=items), place)):
+                return self.number(items[self._constant(place, env, range(len(items)))], env)
+        found = polynomial(super().number(term, env))
+        return found.term()
+
+    def _constant(self, term: t.Term, env: Env, among: range) -> int:
+        """A number that is known, one of these. Raises Unsupported."""
+        found = polynomial(self.number(term, env)).constant
+        if found is None or found not in among:
+            raise Unsupported(f"{text(term)} is not the same number in each class")
+        return found
+
+    def operation(self, term: t.Operation) -> t.Term:
+        """Quotients and remainders of a number of steps, and what is done to known numbers, are worked out."""
+        if term.op in ("floordiv", "mod"):
+            a, by = polynomial(term.args[0]), polynomial(term.args[1]).constant
+            rest = {m: c for m, c in a.coefficients.items() if m}
+            if by is not None and by > 0 and not any(c % by for c in rest.values()):
+                quotient, remainder = divmod(a.coefficients.get((), 0), by)
+                if term.op == "mod":
+                    return integer(remainder)
+                made = {m: c // by for m, c in rest.items()} | ({(): quotient} if quotient else {})
+                return Polynomial(made, a.atoms).term()
+        if term.op in ("nim", "bit_and"):
+            x, y = (polynomial(arg).constant for arg in term.args)
+            if x is not None and y is not None and x >= 0 and y >= 0:
+                return integer(x ^ y if term.op == "nim" else x & y)
+        return super().operation(term)
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.GameCall(function="grundy", args=(s,)):
+                return self._nim_sum(self._heaps(s, env))
+            case t.GameCall(function="value", args=(s, mover)):
+                if self.table.question == GRUNDY:  # of two players with the same moves
+                    return integer(int(is_plain(self._loses(s, env, 0), True)))
+                return self._of_one(s, env, self._mover(mover, env))
+        return super().about_number(term, env)
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def _heaps(self, s: t.Term, env: Env) -> list[Polynomial]:
+        """The heaps of a position that is written down, without those that are none."""
+        match s:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                found = [polynomial(self.number(x, env)) for x in items]
+                return [x for x in found if x.coefficients]
+        raise Unsupported(f"{text(s)} is no position that is written down, heap by heap")
+
+    def _value(self, heap: Polynomial, mover: int) -> t.Term:
+        """The value of a heap; of one below 0, where the claim has no value, any number."""
+        grows = {m: c for m, c in heap.coefficients.items() if m}
+        least = heap.coefficients.get((), 0)
+        if not grows:
+            if least < 0:
+                return self.symbols.integer("value of a negative heap", aside=True)
+            return integer(self.table.value(least, mover))
+        if any(len(m) > 1 or m[0] not in self.steps for m in grows):
+            raise Unsupported(f"a heap {text(heap.term())} does not grow by the same number at each step")
+        if any(c < 0 for c in grows.values()):
+            raise Unsupported(f"a heap {text(heap.term())} that gets smaller")
+        if any(c % self.table.period for c in grows.values()):
+            raise Unsupported(f"a heap {text(heap.term())} that grows by no multiple of the period")
+        if least < self.table.preperiod:
+            short = self.table.preperiod - least
+            parts = ((self.steps[m[0]], c) for m, c in grows.items())
+            raise Late({part.name: -(-short * part.step // c) for part, c in parts})
+        made: t.Term = integer(self.table.value(least, mover))
+        for (name,), c in grows.items() if self.table.saltus else ():
+            made = add(made, mul(integer(c // self.table.period * self.table.saltus), heap.atoms[name]))
+        return made
+
+    def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
+        """Of the values of the heaps."""
+        values = [self._value(heap, 0) for heap in heaps]
+        if len(values) == 1:
+            return values[0]
+        total = 0
+        for value in values:
+            constant = polynomial(value).constant
+            if constant is None:
+                raise Unsupported("a nim-sum of values without bound")
+            total ^= constant
+        return integer(total)
+
+    def _of_one(self, s: t.Term, env: Env, mover: int) -> t.Term:
+        """The offset of the winner from a position of one heap, or none."""
+        heaps = self._heaps(s, env)
+        if len(heaps) > 1:
+            raise Unsupported(f"{text(s)}: who wins from several heaps is not told by who wins from each")
+        return self._value(heaps[0], mover) if heaps else integer(self.table.value(0, mover))
+
+    def _mover(self, term: t.Term, env: Env) -> int:
+        """The row for a mover."""
+        if len(self.table.moves) == 1:
+            return 0
+        return self.player(term, env)
+
+    def _loses(self, s: t.Term, env: Env, mover: int) -> t.Term:
+        """Whether of two players the mover loses."""
+        if self.table.question == GRUNDY:
+            return self.truth_of("eq", self._nim_sum(self._heaps(s, env)), ZERO)
+        row = min(mover, len(self.table.moves) - 1)
+        return self.truth_of("ne", self._of_one(s, env, row), ZERO)
+
+    # -- conditions ---------------------------------------------------------------------------------------------------
+    def truth_of(self, op: str, a: t.Term, b: t.Term) -> t.Term:
+        """A comparison, known if the difference is."""
+        difference = polynomial(t.Operation(INT, 0, 0, "sub", (a, b))).constant
+        return t.Operation(BOOL, 0, 0, op, (a, b)) if difference is None else holds(_HOLDS[op](difference))
+
+    def truth(self, term: t.Term, env: Env) -> t.Term:
+        """As in `Reader`; what is known is worked out, and nothing that evaluation does not come to is read."""
+        match term:
+            case t.AllOf(args=args) | t.AnyOf(args=args):
+                stop, parts = isinstance(term, t.AnyOf), list[t.Term]()
+                for x in args:
+                    parts.append(self.truth(x, env))
+                    if is_plain(parts[-1], stop):
+                        return parts[-1]
+                return either(*parts) if stop else both(*parts)
+            case t.IfElse(condition=c, then=x, other=y):
+                given = self.truth(c, env)
+                if isinstance(given, t.Literal):
+                    return self.truth(x if given.value else y, env)
+            case t.Operation(op="not", args=(x,)):
+                return negation(self.truth(x, env))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
+                x, y = self.truth(a, env), self.truth(b, env)
+                if isinstance(x, t.Literal):
+                    x, y = y, x
+                same = iff(x, y) if not isinstance(y, t.Literal) else x if y.value else negation(x)
+                return same if op == "eq" else negation(same)
+            case t.Operation(op=op, args=(a, b)) if op in COMPARISONS and a.type == INT:
+                return self.truth_of(op, self.number(a, env), self.number(b, env))
+        return super().truth(term, env)
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.GameCall(function="wins", args=(s, mover)):
+                return negation(self._loses(s, env, self.player(mover, env)))
+            case t.Operation(
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome", args=(s,)), t.Literal(value=v))
+            ):
+                found = has_outcome(t.OUTCOMES[v], self._loses(s, env, 0), self._loses(s, env, 1))
+                return found if op == "eq" else negation(found)
+            case t.Operation(op="in", args=(x, t.Collection(items=items))) if x.type == INT:
+                number = self.number(x, env)
+                return either(*(self.truth_of("eq", number, self.number(item, env)) for item in items))
+            case t.Comprehension(reducer="all" | "any" as reducer, clauses=(clause,)):
+                return self._each(term, reducer == "any", clause, env)
+        return super().about_truth(term, env)
+
+    def _each(self, term: t.Comprehension, some: bool, clause: t.Clause, env: Env) -> t.Term:
+        """A condition on each number of a range, or on some, written out."""
+        match clause.source:
+            case t.Operation(op="range", args=(low, after)):
+                first, end = (polynomial(self.number(x, env)).constant for x in (low, after))
+            case _:
+                first = end = None
+        if first is None or end is None or end - first > MOST_TERMS:
+            raise Unsupported(f"{text(clause.source)} is no short range that is the same in each class")
+        parts = list[t.Term]()
+        for x in range(first, end):
+            inner = {**env, clause.variable: integer(x)}
+            given = both(*(self.truth(c, inner) for c in clause.conditions))
+            if is_plain(given, False):
+                continue
+            body = self.truth(term.body, inner)
+            parts.append(both(given, body) if some else implies(given, body))
+        return (either if some else both)(*parts) if parts else (NO if some else YES)

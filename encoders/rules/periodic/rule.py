@@ -1,0 +1,175 @@
+"""The rule of values that repeat: of single heaps, and of sums of heaps written down, by one finite check.
+
+    [proof]
+    rule = "periodic"
+    preperiod = 71      # these are found and shown where they are left out; a table with others is not believed
+    period = 12
+    saltus = 0
+
+Its obligations: the table of the values of all heaps; where the claim has a value; and the claim in each class of
+remainders of its integers, in which every heap is a number, or a number and some periods.  Why it is sound:
+docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+
+from claims.language.expressions.walk import free_names
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded_claim
+from claims.language.terms import terms as t
+from claims.language.toml.reader import said
+from encoders.ground.coverage import All
+from encoders.ground.kinds import Kind, Label
+from encoders.ground.trust import Trust, Trusted, TrustedRule
+from encoders.logic.definedness import Need, needs_of_claim
+from encoders.logic.integers import IntegerReader, bounds_of
+from encoders.logic.reader import Env, Posed
+from encoders.logic.sequent import Sequent, of_table
+from encoders.logic.terms import integer
+from encoders.periods.table import GRUNDY, PeriodicTable
+from encoders.rules.kit.common import DEFINED, claim_follows
+from encoders.rules.kit.outline import Line, Outline, Table, say
+from encoders.rules.kit.rule import Reach, Surroundings, pose
+from encoders.rules.kit.shape import VALUES, WHO_WINS, Fit, Place, Shape
+from encoders.rules.periodic.classes import Class, ClassReader, list_classes, name_class
+from encoders.rules.periodic.finding import MOST_HEAPS, PeriodicProof, find_table, has_sums
+
+MOST_SHOWN = 200  # values in a line of the outline
+KEYS = {"preperiod": 0, "period": 1, "saltus": 0}  # each with the least number that it may be
+
+TABLE = Kind(
+    "table",
+    "Some heap has another value than the table says, or no theorem lets such a table speak of all heaps",
+    "Leave out `preperiod`, `period` and `saltus`: they are found and shown",
+    "right for every heap",
+)
+CLASS = claim_follows(
+    "The claim is false for some integer of this class",
+    "Correct the claim at the number that is shown, or exclude it in [forall]",
+)
+
+
+def _is_periodic(shape: Shape) -> bool:
+    """Single heaps or heaps written down, of a game whose parameters, if it has any, are numbers of the file."""
+    places = shape.places(WHO_WINS | VALUES)
+    fixed = all(not any(free_names(x)) for game in shape.games for _, x in game.arguments)
+    single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
+    return bool(places) and places <= {Place.HEAP, Place.HEAPS} and fixed and single and len(shape.games) == 1
+
+
+FIT = Fit(
+    "heaps written down, in integers without bound, in a game of fixed numbers: their values repeat",
+    _is_periodic,
+    "nothing more: preperiod, period and saltus are found",
+)
+RULE, SUMS = TrustedRule("values that repeat"), TrustedRule("sums of heaps")
+
+
+class Periodic:
+    """See docs/proof-rules.md, "periodic"."""
+
+    name = "periodic"
+    fits = (FIT,)
+    kinds = (TABLE, DEFINED, CLASS)
+
+    def read(self, section: Section) -> PeriodicProof:
+        section.table.only("rule", *KEYS)
+        return PeriodicProof(*(_read_number(section, key) for key in KEYS))
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain = _plain(claim)
+        table, _ = find_table(plain)
+        yield of_table(TABLE.of().name, table, TABLE)
+        for need in needs_of_claim(claim):
+            yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain, True))
+        for each in list_classes(plain, table):
+            yield pose(_label(each), ClassReader.pose, partial(ClassReader, plain, table, each))
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        plain = _plain(claim)
+        table, _ = find_table(plain)
+        shown = tuple((name_class(x) or CLASS.shows, _label(x).name) for x in list_classes(plain, table))
+        what = "Grundy value" if table.question == GRUNDY else "Who wins, as an offset from the mover"
+        tables = (
+            Table("values", f"{what}, by heap", ("Heaps", "Values"), tuple(_lines(table))),
+            Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),)),
+        )
+        return Outline(_summarise(table), tables)
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """All integers."""
+        plain = _plain(claim)
+        table, heaps = find_table(plain)
+        trusted: set[Trusted] = {RULE}
+        trusted |= {SUMS} if has_sums(plain) else set()
+        trusted |= {Trust.SPRAGUE_GRUNDY} if table.splits else set()
+        return Reach(bounds_of(claim, All()), frozenset(trusted), heaps=heaps)
+
+
+@lru_cache(maxsize=8)
+def _plain(claim: Claim) -> Claim:
+    """The claim with its definitions written out, once, so that its table is found once."""
+    return unfolded_claim(claim)
+
+
+def _label(each: Class) -> Label:
+    return CLASS.of(where=f" where {name_class(each)}" if each else "")
+
+
+def _read_number(section: Section, key: str) -> int | None:
+    value = section.table.data.get(key)
+    if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
+        return value
+    expected = f"a number from {KEYS[key]} to {MOST_HEAPS}, or no such line: then it is found"
+    raise section.source.fault(("proof", key), f"{said(value)} is no {key}", expected)
+
+
+class _Domains(IntegerReader):
+    """The claim's integers in their domains, and how long lists are that are written down."""
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="len", args=(t.Collection(items=items),)):
+                return integer(len(items))
+        return super().number(term, env)
+
+
+def _defined(q: IntegerReader, need: Need) -> Posed:
+    return Posed((), q.needed([need], q.env, q.element))
+
+
+# -- the outline ------------------------------------------------------------------------------------------------------
+def _summarise(table: PeriodicTable) -> str:
+    """How values repeat, and why one finite check is enough."""
+    told = "A heap beyond and the heap a period smaller have options of the same values, by induction on the heap"
+    if table.saltus:
+        told = "A heap beyond has the options of the heap a period smaller with the saltus added, and all small values"
+    return f"Values repeat with {table.repeats}: it is enough to look at finitely many heaps. {told}."
+
+
+def _lines(table: PeriodicTable) -> Iterator[Line]:
+    """The values before they repeat, and then once, for each mover; the first line names what shows them all."""
+    shown: tuple[tuple[str, str], ...] = (TABLE.of().shown,)
+    for mover, row in enumerate(table.rows):
+        who = f", player {mover + 1} to move" if len(table.rows) > 1 else ""
+        first, again = row[: table.preperiod], row[table.preperiod :]
+        if first:
+            yield Line((say(f"0 to {table.preperiod - 1}{who}"), say(_listed(first))), shown)
+            shown = ()
+        more = f", and {table.saltus} more each time" if table.saltus else ""
+        every = f"from {table.preperiod} on, every {table.period}{more}{who}"
+        yield Line((say(every), say(_listed(again))), shown)
+        shown = ()
+
+
+def _listed(values: tuple[int, ...]) -> str:
+    """Values, the middle ones left out where there are many."""
+    shown = [str(v) for v in values]
+    return " ".join(shown if len(shown) <= MOST_SHOWN else (*shown[: MOST_SHOWN // 2], "…", *shown[-MOST_SHOWN // 2 :]))
+
+
+PERIODIC = Periodic()

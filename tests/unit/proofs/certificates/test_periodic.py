@@ -1,0 +1,280 @@
+"""Tables of values that repeat: what the two checkers accept is right far beyond, what is damaged they refuse."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from settling import HEAD, settle_whole, written
+
+from checks.command.run import write_certificate
+from checks.judgement.options import Options
+from checks.receipts.certificates import check
+from checks.receipts.certificates.certify import certify
+from checks.results.verdicts import Verdict
+from claims.language.library.entries import select
+from encoders.exhaustive.single import HeapsAlone, ReadMoves
+from encoders.periods.table import GRUNDY, VALUE, BadTable, PeriodicTable, Takes, read_table, to_json
+from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.rules.periodic.classes import Part, list_classes
+
+FAR = 260  # heaps that are played
+KAYLES = Takes((1, 2), (1, 2), (1, 2), (1, 2))
+
+
+def play(t: PeriodicTable, size: int) -> list[list[int]]:
+    """The values of the heaps below a size, by plain recursion over the moves."""
+    rows: list[list[int]] = [[] for _ in t.moves]
+    for h in range(size):
+        found = []
+        for mover, x in enumerate(t.moves):
+            own, after = rows[mover], rows[(mover + 1) % len(rows)]
+            got = {after[h - n] for n in range(1, h) if n in x.one or (t.beyond and n > t.last)}
+            got |= {after[0]} if h and (h in x.end or (t.beyond and h > t.last)) else set()
+            for n in {*x.two, *x.equal}:
+                halves = ((a, h - n - a) for a in range(1, h - n))
+                got |= {own[a] ^ own[b] for a, b in halves if n in (x.equal if a == b else x.two)}
+            if t.question == GRUNDY:
+                found.append(next(v for v in range(h + 1) if v not in got))
+            else:
+                stuck = 0 if t.misere else t.players - 1
+                found.append(min(((v + 1) % t.players for v in got), default=stuck))
+        for row, value in zip(rows, found, strict=True):
+            row.append(value)
+    return rows
+
+
+def draw(rng: random.Random) -> PeriodicTable:
+    """Moves at random, of all kinds."""
+    last = rng.randint(1, 4)
+
+    def some(chance: float) -> tuple[int, ...]:
+        return tuple(n for n in range(1, last + 1) if rng.random() < chance)
+
+    kind = rng.choice(["splits", "splits", "few", "beyond"])
+    question = GRUNDY if kind == "splits" else rng.choice([GRUNDY, VALUE])
+    movers = 1 if question == GRUNDY else rng.choice([1, 2, 3])
+    players = 2 if question == GRUNDY else max(movers, rng.choice([2, 3])) if movers == 1 else movers
+    moves = []
+    for _ in range(movers):
+        end = some(0.5)
+        two = some(0.4) if kind == "splits" else ()
+        equal = two if rng.random() < 0.5 or kind != "splits" else some(0.4)
+        moves.append(Takes(end, end if rng.random() < 0.6 else some(0.5), two, equal))
+    misere = question == VALUE and rng.random() < 0.5
+    return PeriodicTable(question, players, misere, tuple(moves), last, kind == "beyond", 0, 1, 0, ())
+
+
+def guesses(start: PeriodicTable, rows: list[list[int]]) -> Iterator[PeriodicTable]:
+    """Tables that agree with these values at first."""
+    for period in range(1, 15):
+        for preperiod in range(12):
+            saltus = rows[0][preperiod + period] - rows[0][preperiod] if start.beyond else 0
+            if (start.question == GRUNDY and saltus >= 0) or not saltus:
+                told = tuple(tuple(row[: preperiod + period]) for row in rows)
+                yield replace(start, preperiod=preperiod, period=period, saltus=saltus, rows=told)
+
+
+def is_accepted(table: PeriodicTable) -> bool:
+    """By both checkers, or by none."""
+    try:
+        verify(table)
+        ours = True
+    except WrongTable:
+        ours = False
+    check.left[0] = check.MOST
+    try:
+        check.check_table(**cast(Any, to_json(table)))
+        alone = True
+    except ValueError:
+        alone = False
+    assert ours == alone, table
+    return ours
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_accepted_is_right_far_beyond_and_what_is_damaged_is_refused(seed: int) -> None:
+    rng, accepted = random.Random(seed), 0
+    for _ in range(8):
+        start = draw(rng)
+        rows = play(start, 60)
+        found = next((x for x in guesses(start, rows) if is_accepted(x)), None)
+        if found is None:
+            continue
+        accepted += 1
+        rows = play(start, FAR)
+        assert all(found.value(h, i) == v for i, row in enumerate(rows) for h, v in enumerate(row)), found
+        at = rng.randrange(len(found.rows[0]))
+        row = list(found.rows[0])
+        row[at] += 1
+        assert not is_accepted(replace(found, rows=(tuple(row), *found.rows[1:])))
+        assert read_table(json.loads(json.dumps(to_json(found)))) == found
+    assert accepted
+
+
+FIRST = tuple(play(PeriodicTable(GRUNDY, 2, False, (KAYLES,), 2, False, 0, 1, 0, ()), 90)[0])
+TABLE = PeriodicTable(GRUNDY, 2, False, (KAYLES,), 2, False, 71, 12, 0, (FIRST[:83],))
+
+NIM = PeriodicTable(GRUNDY, 2, False, (Takes((), ()),), 0, True, 0, 1, 1, ((0,),))
+
+
+def test_kayles_is_checked_below_168() -> None:
+    assert verify(TABLE) == 2 * 71 + 2 * 12 + 2
+    assert is_accepted(TABLE)
+    assert is_accepted(replace(TABLE, preperiod=73, rows=(FIRST[:85],)))
+    assert is_accepted(NIM)
+
+
+def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    monkeypatch.setattr(check, "spend", looked.append)
+    check.check_table(**cast(Any, to_json(TABLE)))
+    assert looked[0] == 168 * (4 + 8)
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        (replace(TABLE, preperiod=70, rows=(FIRST[:82],)), "a heap of 82 has the value 6; it has 2"),
+        (replace(TABLE, period=11, rows=(FIRST[:82],)), "a heap of 82 has the value 7"),
+        (replace(TABLE, preperiod=0, rows=(FIRST[:12],)), "preperiod 0"),
+        (replace(TABLE, saltus=1), "a saltus"),
+        (replace(TABLE, period=0, rows=(FIRST[:71],)), "no period 0"),
+        (replace(TABLE, rows=(FIRST[:82],)), "a row has the heaps below"),
+        (replace(TABLE, rows=((-1, *FIRST[1:83]),)), "no natural number"),
+        (replace(TABLE, rows=((1, *FIRST[1:83]),)), "at most the heap"),
+        (replace(TABLE, misere=True), "under normal play"),
+        (replace(TABLE, players=3), "under normal play"),
+        (replace(TABLE, question=VALUE), "no player's"),
+        (replace(TABLE, question=VALUE, rows=((0,) * 83,)), "who wins from two heaps"),
+        (replace(TABLE, beyond=True), "no theorem"),
+        (replace(TABLE, last=1), "above the last"),
+        (replace(TABLE, moves=(replace(KAYLES, one=(0, 1, 2)),)), "a number is 0"),
+        (replace(TABLE, moves=(replace(KAYLES, one=(2, 1)),)), "ascending"),
+        (replace(TABLE, moves=(replace(KAYLES, two=()),), period=11, rows=(FIRST[:82],)), "an odd period"),
+        (replace(NIM, period=3, saltus=0, rows=((0, 0, 2),)), "no heap has the value 1"),
+        (replace(NIM, period=3, rows=((0, 0, 0),)), "a heap of 1 has the value 0; it has 1"),
+        (replace(TABLE, moves=(KAYLES, KAYLES)), "one row"),
+        (replace(TABLE, moves=(KAYLES,) * 3, rows=(FIRST[:83],) * 3), "each player"),
+    ],
+)
+def test_each_form_is_told_apart(changed: PeriodicTable, says: str) -> None:
+    with pytest.raises(WrongTable, match=says):
+        verify(changed)
+    if "ascending" not in says:  # in which order numbers stand makes no difference
+        assert not is_accepted(changed)
+
+
+def test_a_large_table_is_left() -> None:
+    with pytest.raises(TooLarge):
+        verify(TABLE, steps=1000)
+
+
+@pytest.mark.parametrize("key", ["players", "moves", "rows", "misere", "question"])
+def test_what_is_no_table_is_not_read(key: str) -> None:
+    data = to_json(TABLE)
+    for wrong in (None, "x", [[True]], 1.0):
+        with pytest.raises(BadTable):
+            read_table({**data, key: wrong})
+    with pytest.raises(BadTable):
+        read_table({x: y for x, y in data.items() if x != key})
+
+
+AGAIN = "grundy(position([n + 3])) == grundy(position([n]))"
+CLAIM = """
+ruleset = "subtraction(S = {2, 4, 7})"
+[forall]
+n = "8.."
+[claim]
+then = "grundy(position([n + 3])) == grundy(position([n]))"
+[scope]
+n = "8..12"
+[proof]
+rule = "periodic"
+"""
+
+
+def damage(folder: Path, change: object) -> str:
+    """What `certify` says of the claim above once its table is changed."""
+    path = folder / "claim.toml"
+    path.write_text(HEAD + CLAIM, "utf-8")
+    (entry,) = select((str(path),))
+    found = settle_whole(entry, Options())
+    assert found.verdict is Verdict.PROVED, found.finding.not_established
+    write_certificate(found, folder)
+    file = folder / found.provenance.certificate
+    data = json.loads(file.read_text("utf-8"))
+    table = data["obligations"][0]["table"]
+    assert table["preperiod"] == 8
+    if callable(change):
+        change(table)
+    file.write_text(json.dumps(data), "utf-8")
+    (told,) = certify(folder, (entry,))
+    return told.problem
+
+
+def test_a_certificate_is_that_of_the_rules_and_of_the_proof(tmp_path: Path) -> None:
+    assert damage(tmp_path, None) == ""
+    assert "its table is not that of the moves" in damage(tmp_path, lambda x: x["moves"][0]["one"].remove(7))
+    assert "its table is not that of the moves" in damage(tmp_path, lambda x: x["rows"][0].__setitem__(3, 0))
+    assert "expected an integer" in damage(tmp_path, lambda x: x.update(period=True))
+
+
+def test_a_table_that_the_referee_finds_wrong_makes_the_proof_worthless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the moves were misread, and checked as they were misread."""
+    path = tmp_path / "claim.toml"
+    read = HeapsAlone.read_moves
+    only_one = ReadMoves((False, True), (False, True), (True, True), (), ())  # all numbers, as in Nim
+
+    def misread(self: HeapsAlone) -> list[ReadMoves]:
+        assert len(read(self)) == 1
+        return [only_one]
+
+    monkeypatch.setattr(HeapsAlone, "read_moves", misread)
+    monkeypatch.setattr(HeapsAlone, "solve", lambda self, question, size: [list(range(size + 1))])
+    path.write_text(HEAD + CLAIM.replace(AGAIN, "grundy(position([n])) >= 0"), "utf-8")
+    found = settle_whole(select((str(path),))[0], Options())
+    assert found.verdict is Verdict.INCONSISTENT
+    assert "a table of the route periodic is wrong" in found.finding.error
+
+
+@pytest.mark.parametrize(("lo", "hi"), [(0, None), (5, None), (71, None), (100, None), (3, 9), (60, 200)])
+def test_the_classes_cover_the_domain(lo: int, hi: int | None, tmp_path: Path) -> None:
+    body = FAR_OUT.replace('"0.."', f'"{lo}..{"" if hi is None else hi}"').replace("0..40", f"{lo}..{lo + 3}")
+    claim = written(tmp_path, body)
+    classes = list_classes(claim, TABLE)
+    met = [sum(_has(part, n) for (part,) in classes) for n in range(lo, (400 if hi is None else hi) + 1)]
+    assert set(met) == {1}
+
+
+def _has(part: Part, n: int) -> bool:
+    return n == part.first if not part.step else n >= part.first and (n - part.first) % part.step == 0
+
+
+FAR_OUT = """
+ruleset = "kayles"
+[forall]
+n = "0.."
+[claim]
+then = "n < 2000 or grundy(position([n])) != 8"
+[scope]
+n = "0..40"
+[proof]
+rule = "periodic"
+"""
+
+
+def test_a_false_claim_is_refuted_far_out(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(HEAD + FAR_OUT, "utf-8")
+    found = settle_whole(select((str(path),))[0], Options())
+    assert found.verdict is Verdict.REFUTED, found.finding.not_established
+    assert found.finding.counterexample is not None
+    assert found.finding.counterexample.variables == (("n", 2001),)
