@@ -247,7 +247,9 @@ def settle_text(question: Question, text: str) -> ClaimResult:
 
 
 def _tell(line: str) -> None:
-    click.echo(line, err=True)
+    from checks.results.phrases import visible
+
+    click.echo(visible(line), err=True)
 
 
 def _say(out: Path | None, line: str) -> None:

@@ -92,7 +92,8 @@ def guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> Non
     try:
         search(note)
     except OutOfTime:
-        outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
+        if outcome.stage is not Stage.PROOF:
+            outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
     except TooLarge as error:
         outcome.obstacle = str(error)
 

@@ -172,10 +172,12 @@ def _search_folds(
         return Draft(asked, formulas, position=position)
 
     found = Outcome()
-    search_folds(question, begin, lambda: nullcontext(file), clock, tell, found)
-    outcome.obstacle = found.obstacle or outcome.obstacle
-    if found.stage is Stage.PROOF:
-        outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
+    try:
+        search_folds(question, begin, lambda: nullcontext(file), clock, tell, found)
+    finally:  # the budget may end it while a proof that was found is made shorter
+        outcome.obstacle = found.obstacle or outcome.obstacle
+        if found.stage is Stage.PROOF:
+            outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
 
 
 def _search_values(
