@@ -10,27 +10,37 @@ _HOMES = {
     "ClaimError": "claims.language.ground.errors",
     "ClaimResult": "checks.results.model",
     "Entry": "claims.language.library.entries",
+    "Fault": "checks.results.faults",
     "NimChecksError": "claims.language.ground.errors",
     "Options": "checks.judgement.options",
     "RunResult": "checks.results.model",
     "Settings": "checks.command.run",
     "Solution": "checks.judgement.solving.solution",
     "Verdict": "checks.results.verdicts",
+    "check": "checks.command.called.calling",
+    "load": "checks.command.called.calling",
     "load_claim": "encoders.proving.reading",
+    "run": "checks.command.called.calling",
     "run_claims": "checks.command.run",
     "select": "claims.language.library.entries",
+    "settle": "checks.command.called.calling",
     "settle_entry": "checks.execution.entry",
     "solve": "checks.judgement.solving.solver",
 }
 __all__ = list(_HOMES)
 
 if TYPE_CHECKING:
+    from checks.command.called.calling import check as check
+    from checks.command.called.calling import load as load
+    from checks.command.called.calling import run as run
+    from checks.command.called.calling import settle as settle
     from checks.command.run import Settings as Settings
     from checks.command.run import run_claims as run_claims
     from checks.execution.entry import settle_entry as settle_entry
     from checks.judgement.options import Options as Options
     from checks.judgement.solving.solution import Solution as Solution
     from checks.judgement.solving.solver import solve as solve
+    from checks.results.faults import Fault as Fault
     from checks.results.model import ClaimResult as ClaimResult
     from checks.results.model import RunResult as RunResult
     from checks.results.verdicts import Verdict as Verdict

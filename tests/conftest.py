@@ -11,7 +11,15 @@ import selection
 from hypothesis import settings
 from library import Library, digest_tree, load_once
 from remembered import remember
-from selection import SMOKE, is_large, may_hold_large, may_hold_smoke, pytest_runtest_call, pytest_terminal_summary  # noqa: F401 - hooks
+from selection import (  # noqa: F401 - hooks
+    SMOKE,
+    is_large,
+    may_hold_large,
+    may_hold_smoke,
+    pytest_runtest_call,
+    pytest_terminal_summary,
+    pytest_xdist_make_scheduler,
+)
 from small_scopes import shrink
 
 os.environ["CHECKS_CACHE"] = "off"  # here and in every process started here: what is tested is settled anew

@@ -38,8 +38,6 @@ def list_differences(kept: object, found: object, where: str = "") -> Iterator[t
 
 def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
     """The result that was found, if the one that was kept says the same; else an inconsistent one that tells both."""
-    from claims.language.statement.claim import EXPECTATIONS
-
     told = []
     for where, one, other in list_differences(kept, found):
         told.append(f"  {where}: {_show(one)} in the cache, {_show(other)} now")
@@ -51,7 +49,7 @@ def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
     evidence = None if found.finding.evidence is None else replace(found.finding.evidence, differs=True)
     finding = replace(
         found.finding,
-        as_expected=as_expected(Verdict.INCONSISTENT, EXPECTATIONS.get(found.statement.expected or "")),
+        as_expected=as_expected(Verdict.INCONSISTENT, found.statement.expected),
         error=error,
         not_established=f"anything: {error.splitlines()[0]}",
         evidence=evidence,

@@ -1,14 +1,15 @@
-"""`list`, `solve` and `explain`: which claims there are, and questions about one position or one claim."""
+"""`list`, `show`, `solve` and `explain`: which claims there are, and questions about one position or one claim."""
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from checks.command.values import DEFAULT_REPORT, FOLDER, read_budget, read_claims
+from checks.command.values import AS_DATA, DEFAULT_REPORT, FOLDER, print_data, read_budget, read_claims
 from checks.results.verdicts import Verdict
 
 CODES = {
@@ -31,7 +32,8 @@ CODES = {
 @click.option(
     "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The folder of its reports, for --verdict."
 )
-def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path) -> None:
+@AS_DATA
+def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path, as_data: bool) -> None:
     """List claims: id, role, locator, title; on a terminal id and title, within its width."""
     from checks.terminal.catalogue import rows
     from checks.terminal.output import count_columns
@@ -47,8 +49,67 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
             click.echo(f"{error}\nexpected: the report of a run, as `checks run` writes it", err=True)
             sys.exit(2)
         entries = tuple(entry for entry in entries if known.get(entry.id, {}).get("verdict") == verdict)
+    if as_data:
+        from checks.terminal.data import list_claims, to_data
+
+        print_data(to_data("claims", map(asdict, list_claims(entries, read))))
+        return
     for line in rows(entries, read, None if whole else count_columns()):
         click.echo(visible(line))
+
+
+@click.command()
+@click.argument("claim", metavar="ID|FILE")
+@click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
+@click.option(
+    "--smt2",
+    metavar="NAME",
+    help="An obligation, by its name or the first 8 or more digits of its SHA-256, as SMT-LIB instead: "
+    "unsatisfiable just if it holds.",
+)
+@AS_DATA
+def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None:
+    """Show one claim: its statement, formal text, scopes and proof."""
+    from checks.results.phrases import visible
+    from checks.terminal.catalogue import list_obligations, list_scripts, page
+    from claims.language.ground.errors import ClaimError
+    from claims.language.statement.unfolding import TooLong
+    from encoders.ground.refusals import Unsupported
+    from encoders.proving.reading import load_claim
+
+    if as_data and (obligations or smt2):
+        raise click.UsageError(f"--json and {'--obligations' if obligations else '--smt2'}: which?")
+    found = []
+    entries = read_claims((claim,))
+    for entry in entries:
+        try:
+            loaded = load_claim(entry.path, entry.id)
+        except ClaimError as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        if as_data:
+            from checks.terminal.data import show_claim
+
+            found.append(show_claim(loaded, entry))
+            continue
+        if smt2 is None:
+            for line in list_obligations(loaded) if obligations else [page(loaded)]:
+                click.echo(visible(line))
+            continue
+        try:
+            scripts = list(list_scripts(loaded, smt2))
+        except (Unsupported, TooLong) as error:
+            click.echo(str(error), err=True)
+            sys.exit(2)
+        for script in scripts:
+            click.echo(visible(script))
+        if not scripts:
+            click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
+            sys.exit(2)
+    if as_data:
+        from checks.terminal.data import to_data
+
+        print_data(to_data("claims", map(asdict, found)))
 
 
 @click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
@@ -61,7 +122,7 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
 @click.option("--table", metavar="A..B", help="Instead of a position: one heap of each of these sizes.")
 @click.option("--heaps", type=click.IntRange(1, 2), default=None, help="With --table: 2 for a map of two heaps.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to play the position on.")
-@click.option("--json", "as_data", is_flag=True, help="Print JSON.")
+@AS_DATA
 @click.option(
     "--budget",
     metavar="TIME",

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from checks.command.ask import explain, list_, solve
+from checks.command.ask import explain, list_, show, solve
+from checks.command.checking.command import check
 from checks.command.find import find
 from checks.command.merge import merge
 from checks.command.values import (
+    AS_DATA,
     DEFAULT_REPORT,
     EPILOG,
     FOLDER,
     SHOWING,
     WHERE,
+    print_data,
     read_claims,
     read_overrides,
     read_renamings,
@@ -32,7 +36,21 @@ if TYPE_CHECKING:
     from checks.execution.parts.share import Part
 
 
-@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Commands(click.Group):
+    """The commands. A word that is none of them, and could be a claim, is told to need one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0] if args else ""
+        if self.get_command(ctx, word) is None and (word.endswith(".toml") or "/" in word or Path(word).exists()):
+            ctx.fail(f"No such command {word!r}; to settle claims: {ctx.info_name} run {shlex.join(args)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(package_name="nim-checks", prog_name="checks")
 @click.pass_context
 def main(context: click.Context) -> None:
@@ -75,11 +93,12 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--format",
             "form",
-            type=click.Choice(["text", "github"]),
+            type=click.Choice(["text", "json", "github"]),
             default="text",
             show_default=True,
-            help="What is printed: github adds annotations, for a workflow of GitHub.",
+            help="What is printed: github adds annotations, for a workflow of GitHub; json is report.json.",
         ),
+        AS_DATA,
         *SHOWING,
         click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
         click.option(
@@ -130,6 +149,7 @@ def _settle(
     part: Part | None,
     jobs: int | None,
     form: str,
+    as_data: bool,
     no_cache: bool,
     solver_steps: int | None,
     effort: int | None,
@@ -149,7 +169,9 @@ def _settle(
     asked["shown"] = Shown(**{name: asked.pop(name) for name in ("verbose", "quiet", "slowest", "opened")})
     asked["options"] = Options(**verdicts, mutants=mutants, effort=spent)
     workers = jobs or os.cpu_count() or 1
-    settings = Settings(**asked, jobs=workers, github=form == "github", cache=not no_cache)
+    settings = Settings(
+        **asked, jobs=workers, github=form == "github", as_data=form == "json" or as_data, cache=not no_cache
+    )
     if no_cache and (settings.recheck or settings.folder):
         raise click.UsageError(f"--no-cache and {'--recheck' if settings.recheck else '--cache'}: which?")
     if settings.recheck and settings.anew:
@@ -183,7 +205,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, solve, explain, find, list_):
+for _command in (merge, check, solve, explain, find, list_, show):
     main.add_command(_command)
 
 
@@ -205,52 +227,12 @@ def cache(clear: bool, folder: Path | None) -> None:
 
 
 @main.command()
-@click.argument("claim", metavar="ID|FILE")
-@click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
-@click.option(
-    "--smt2",
-    metavar="NAME",
-    help="An obligation, by its name or the first 8 or more digits of its SHA-256, as SMT-LIB instead: "
-    "unsatisfiable just if it holds.",
-)
-def show(claim: str, obligations: bool, smt2: str | None) -> None:
-    """Show one claim: its statement, formal text, scopes and proof."""
-    from checks.results.phrases import visible
-    from checks.terminal.catalogue import list_obligations, list_scripts, page
-    from claims.language.ground.errors import ClaimError
-    from claims.language.statement.unfolding import TooLong
-    from encoders.ground.refusals import Unsupported
-    from encoders.proving.reading import load_claim
-
-    entries = read_claims((claim,))
-    for entry in entries:
-        try:
-            loaded = load_claim(entry.path, entry.id)
-        except ClaimError as error:
-            click.echo(str(error), err=True)
-            sys.exit(2)
-        if smt2 is None:
-            for line in list_obligations(loaded) if obligations else [page(loaded)]:
-                click.echo(visible(line))
-            continue
-        try:
-            scripts = list(list_scripts(loaded, smt2))
-        except (Unsupported, TooLong) as error:
-            click.echo(str(error), err=True)
-            sys.exit(2)
-        for script in scripts:
-            click.echo(visible(script))
-        if not scripts:
-            click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
-            sys.exit(2)
-
-
-@main.command()
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
 @click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
 @click.option("--all", "everything", is_flag=True, help="All that are generated, each into a file of the folder --out.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
-def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None) -> None:
+@AS_DATA
+def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
     """Write a claim as a theorem for Coq, from its file, its [proof] and its ruleset.
 
     The file needs the theory in coq/.  With --all the paths are told in an order in which coqc can read the files.
@@ -261,9 +243,17 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
 
     if everything and out is None:
         raise click.UsageError("--all needs --out FOLDER")
+    if as_data and not listed:
+        raise click.UsageError("--json goes with --list")
     if not claims and not (listed or everything):
         raise click.UsageError("which claim? or --list, or --all")
     entries = read_claims(claims)
+    if as_data:
+        from checks.terminal.data import to_data
+        from checks.terminal.theorems import name_theorems
+
+        print_data(to_data("claims", map(asdict, name_theorems(entries))))
+        return
     try:
         if listed or everything:
             for line in list_theorems(entries) if listed else write_all(entries, out or Path()):
@@ -320,7 +310,8 @@ def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
     show_default=True,
     help="The folder of the reports beside which the certificates lie.",
 )
-def certify(claims: tuple[str, ...], report: Path) -> None:
+@AS_DATA
+def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
     """Check the certificates of a run again, without searching.
 
     The obligations are made again from the claim files.  A certificate counts if it is about one of them and holds;
@@ -330,15 +321,24 @@ def certify(claims: tuple[str, ...], report: Path) -> None:
     from checks.receipts.certificates.certify import certify as check
     from checks.results.phrases import visible
 
-    count = {"certified": 0, "trusted": 0, "refused": 0}
+    count, told = {"certified": 0, "trusted": 0, "refused": 0}, []
     for found in check(report, read_claims(claims) if claims else ()):
-        click.echo(" ".join(visible(found.words).split()))
+        told.append(found)
+        if not as_data:
+            click.echo(" ".join(visible(found.words).split()))
         if found.problem:
             count["refused"] += 1
         else:
             count["certified"] += found.certified
             count["trusted"] += len(found.trusted)
-    click.echo("{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count))
+    if as_data:
+        from checks.terminal.data import to_data
+
+        print_data(to_data("claims", map(asdict, told), **count))
+    else:
+        click.echo(
+            "{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count)
+        )
     sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
 
 

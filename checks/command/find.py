@@ -1,14 +1,17 @@
-"""`find`: from the rules of a game to a claim about who wins, with its proof if one is found.
+"""`find`: from the rules of a game to a claim about who wins, with its proof; or the proof of a claim that there is.
 
-The search is trusted with nothing: the file that it writes is settled as `run` would settle it, in this process, and
-that verdict is what is said.
+The search is trusted with nothing: what it writes is settled as `run` would settle it, in this process, and that
+verdict is what is said.
 """
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
 import time
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +22,9 @@ from checks.command.values import read_budget
 
 if TYPE_CHECKING:
     from checks.results.model import ClaimResult
+    from claims.language.statement.claim import Claim
     from claims.language.statement.rulesets import Ruleset
+    from encoders.exhaustive.arrays.limits import Clock
     from encoders.search.find import Outcome
     from encoders.search.question import Question
 
@@ -33,12 +38,13 @@ CODES = {
 
 
 @click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
-@click.argument("ruleset")
+@click.argument("what", metavar="RULESET|CLAIM")
 @click.option("--where", default="", metavar="CONDITION", help='A region of the parameters: "k < l", "k == l".')
 @click.option(
     "--set", "given", metavar="NAME=VALUE", multiple=True, help='A parameter that is fixed: k=3, "S={1, 3, 4}".'
 )
 @click.option("--values", is_flag=True, help="The Grundy values of one heap instead.")
+@click.option("--write", is_flag=True, help="Put the [proof] that is found into the file of CLAIM.")
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The claim file to write.")
 @click.option(
     "--budget",
@@ -49,41 +55,138 @@ CODES = {
     help="CPU time for the search: 60s, 2m, or none.",
 )
 def find(
-    ruleset: str, where: str, given: tuple[str, ...], values: bool, out: Path | None, budget: float | None
+    what: str,
+    where: str,
+    given: tuple[str, ...],
+    values: bool,
+    write: bool,
+    out: Path | None,
+    budget: float | None,
 ) -> None:
-    """Find out who wins a game, with a proof for any number of heaps.
+    """Find out who wins a game, with a proof for any number of heaps; or find the proof of a claim.
 
     RULESET is called as claims call it, or is a file.  What is found is a claim file, which is settled as by run; it is
-    printed, or written to --out.  How the search goes on is told on stderr.
+    printed, or written to --out.  CLAIM is a file, or an id with a slash: its [proof] is searched for, whatever it has
+    now, and printed as a patch, or with --write put into the file.  How the search goes on is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.execute import noticing_interrupts
-    from checks.judgement.solving.asked import read_ruleset
     from claims.language.ground.errors import ClaimError
     from encoders.exhaustive.arrays.limits import BadRuleset, Clock
     from encoders.ground.refusals import Unsupported
-    from encoders.search.find import Outcome, find_values, find_who_wins
-    from encoders.search.question import ask
+    from encoders.search.find import Outcome
 
-    outcome = Outcome()
+    claim = is_claim(what)
+    if claim and (where or given or values or out is not None):
+        raise click.UsageError("--where, --set, --values and --out go with a RULESET")
+    if write and not claim:
+        raise click.UsageError("--write goes with a CLAIM")
+    outcome, clock = Outcome(), Clock(budget, time.process_time)
     try:
-        rules = read_ruleset(ruleset)
-        if out is not None:
-            check_place(out, rules)
-        question = ask(rules, split_given(given), where)
         with noticing_interrupts():
-            search = find_values if values else find_who_wins
-            search(question, Clock(budget, time.process_time), _tell, outcome)
-            code = _settle(question, outcome, out)
-    except (ClaimError, Unsupported, BadRuleset) as error:
+            if claim:
+                code = _find_proof(what, write, clock, outcome)
+            else:
+                code = _find_claim(what, where, split_given(given), values, out, clock, outcome)
+    except (ClaimError, Unsupported, BadRuleset, OSError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     except KeyboardInterrupt:
-        if outcome.text:
+        if outcome.text and not claim:
             _write(outcome.text, out)
         _say(out, f"stopped: {outcome.stage.value}; nothing of it was settled")
         sys.exit(3)
     sys.exit(code)
+
+
+def is_claim(what: str) -> bool:
+    """Whether a word names a claim and no ruleset."""
+    from claims.language.ground.errors import ClaimError
+    from claims.language.library.entries import find_shipped
+    from claims.language.toml.source import read
+
+    if what.endswith(".toml"):
+        try:
+            return "claim" in read(Path(what)).data
+        except ClaimError:
+            return False  # who reads it as a ruleset says what is wrong
+    return find_shipped(what) is not None
+
+
+def _find_claim(
+    what: str,
+    where: str,
+    given: dict[str, str],
+    values: bool,
+    out: Path | None,
+    clock: Clock,
+    outcome: Outcome,
+) -> int:
+    from checks.judgement.solving.asked import read_ruleset
+    from encoders.search import find as searching
+    from encoders.search.question import ask
+
+    rules = read_ruleset(what)
+    if out is not None:
+        check_place(out, rules)
+    question = ask(rules, given, where)
+    search = searching.find_values if values else searching.find_who_wins
+    search(question, clock, _tell, outcome)
+    return _settle(question, outcome, out)
+
+
+def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
+    """Search for the [proof] of a claim, settle the claim with it, and show or write it."""
+    from checks.judgement.account.hints import list_theorems
+    from checks.results.phrases import verdict_phrase
+    from checks.results.verdicts import Verdict
+    from claims.language.library.entries import select
+    from encoders.proving.reading import load_claim
+    from encoders.search.find import Stage
+    from encoders.search.proofs import find_proof, put_into
+
+    entry = select((what,))[0]
+    claim = load_claim(entry.path, entry.id)
+    bare = replace(claim, proof=None)
+    find_proof(bare, entry.path, list_theorems(bare, entry.path), clock, _tell, outcome)
+    if outcome.stage is not Stage.PROOF:
+        _say(entry.path, f"no proof found: {outcome.obstacle}")
+        return 3
+    result = settle_with(bare, entry.path, outcome.text)
+    if result.verdict is not Verdict.PROVED:
+        _say(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
+        return 4 if result.verdict is Verdict.INCONSISTENT else 3
+    before = entry.path.read_text("utf-8")
+    after = put_into(before, outcome.text)
+    if write:
+        entry.path.write_text(after, "utf-8")
+    else:
+        names = (f"a/{entry.path.name}", f"b/{entry.path.name}")
+        lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), *names)
+        click.echo("".join(lines), nl=False)
+    click.echo(verdict_phrase(result), err=not write)
+    return 0
+
+
+def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
+    """What `run` finds of a claim with that [proof], and of the lemmas that it rests on."""
+    from checks.execution.execute import execute
+    from checks.execution.settle import settle
+    from checks.judgement.options import Options
+    from checks.judgement.routes import choose_prover
+    from checks.judgement.scopes import scope_for
+    from claims.language.library.entries import Entry, with_lemmas
+    from encoders.exhaustive.cover import settle as exhaustive
+    from encoders.proving.reading import load_with_proof
+
+    options = Options()
+    made = load_with_proof(claim, path, tomllib.loads(proof)["proof"])
+    entries = with_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)
+    found = execute(entries, options, 1, lambda _, __: None).results
+    settled = {entry.file: result.as_lemma for entry, result in zip(entries, found, strict=True)}
+    scope = scope_for(made, options.profile, options.overrides)
+    prover = choose_prover(made, (), options.effort)
+    return settle(made, scope, exhaustive, options.budget, prover, settled=settled)
 
 
 def check_place(out: Path, rules: Ruleset) -> None:
@@ -93,6 +196,8 @@ def check_place(out: Path, rules: Ruleset) -> None:
     from claims.language.statement.games import find_file
     from claims.language.toml.source import read
 
+    if not out.parent.is_dir():
+        raise ClaimError(Place(str(out)), "there is no such folder", "a file in a folder that is there")
     if out.exists() and "moves" in read(out).data:
         raise ClaimError(Place(str(out)), "this file is a ruleset", "another name for the claim file")
     named = find_file(rules.id, out.parent, LIBRARY, read)
@@ -142,7 +247,9 @@ def settle_text(question: Question, text: str) -> ClaimResult:
 
 
 def _tell(line: str) -> None:
-    click.echo(line, err=True)
+    from checks.results.phrases import visible
+
+    click.echo(visible(line), err=True)
 
 
 def _say(out: Path | None, line: str) -> None:

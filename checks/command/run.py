@@ -7,11 +7,12 @@ import platform
 import shlex
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,8 @@ import click
 
 from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
-from checks.execution.execute import Far, execute
+from checks.command.checking.standard_input import taking_input
+from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
 from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates.writing import write_certificate, write_checker
@@ -38,7 +40,7 @@ from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
 from reports.comparison.reading import NotAReport, load_report
-from reports.write import INTERRUPTED, find_folder, write_reports
+from reports.write import INTERRUPTED, RENDERINGS, find_folder, write_reports
 
 if TYPE_CHECKING:
     from checks.execution.shards.store import ShardStores
@@ -59,7 +61,8 @@ class Settings:
     """What is asked of a run. `wanted`: ids, globs, files, folders; empty for the whole library.
 
     `report`: the folder of the reports.  `options`: what verdicts may depend on.
-    `github`: print for a workflow of GitHub, with annotations.  `cache`: whether results of earlier runs are taken over
+    `github`: print for a workflow of GitHub, with annotations; `as_data`: print report.json and nothing else.
+    `cache`: whether results of earlier runs are taken over
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
     `anew`: neither is done, and all certificates are searched for.
     `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
@@ -73,6 +76,7 @@ class Settings:
     jobs: int = 1
     options: Options = field(default_factory=Options)
     github: bool = False
+    as_data: bool = False
     cache: bool = True
     folder: Path | None = None
     recheck: bool = False
@@ -86,7 +90,22 @@ class Settings:
 
 
 def run_claims(settings: Settings) -> int:
-    """Run, print, write; the exit code."""
+    """Run, print, write; the exit code. `-` among the claims is one on standard input."""
+    try:
+        with taking_input(settings.wanted) as wanted:
+            return _run_all(replace(settings, wanted=wanted))
+    except ClaimError as error:
+        warn(str(error))
+        return 2
+
+
+def _run_all(settings: Settings) -> int:
+    if settings.as_data:
+        with redirect_stdout(StringIO()):
+            code, run = _run(settings)
+        if run is not None:
+            say(RENDERINGS["report.json"](run).removesuffix("\n"))
+        return code
     if not settings.github:
         return _run(settings)[0]
     with without_commands():
@@ -119,20 +138,7 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
             return 2, None
         if execution.gone:
             warn(f"{execution.gone}; --resume goes on with what was finished")
-        run = RunResult(
-            version=version(),
-            profile=options.profile,
-            claims=execution.results,
-            works=list_works(entries, execution.results),
-            seconds=time.monotonic() - started,
-            interrupted=execution.interrupted,
-            command=_command(settings),
-            overrides=options.overrides,
-            started=began,
-            versions=list_versions(options.effort, execution.results),
-            library=digest_library(execution.results),
-            title=" ".join(settings.title.split()),
-        )
+        run = tell_run(settings, entries, execution, began, time.monotonic() - started)
         if not run.interrupted:
             print_details(run)
         elif settings.exit_first:
@@ -151,6 +157,27 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
     if settings.shown.opened and "index.html" in written:
         click.launch(str(written["index.html"]))
     return code, run
+
+
+def tell_run(
+    settings: Settings, entries: Sequence[Entry], execution: Execution, began: str, seconds: float
+) -> RunResult:
+    """What a run found out, and how it was asked. `began`: as `RunResult.started`."""
+    options, results = settings.options, execution.results
+    return RunResult(
+        version=version(),
+        profile=options.profile,
+        claims=results,
+        works=list_works(entries, results),
+        seconds=seconds,
+        interrupted=execution.interrupted,
+        command=_command(settings),
+        overrides=options.overrides,
+        started=began,
+        versions=list_versions(options.effort, results),
+        library=digest_library(results),
+        title=" ".join(settings.title.split()),
+    )
 
 
 def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:

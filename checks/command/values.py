@@ -5,6 +5,7 @@ Click says it where that cannot be.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -17,11 +18,27 @@ from checks.results.verdicts import EXIT_CODES
 
 if TYPE_CHECKING:
     from checks.execution.parts.share import Part
+    from checks.results.values import Json
     from claims.language.library.entries import Entry
     from claims.language.toml.source import Read
 
 DEFAULT_REPORT = Path("reports/out")
-FOLDER = click.Path(file_okay=False, path_type=Path)
+FILES_OF_REPORTS = (".html", ".htm", ".json", ".md", ".xml", ".sarif", ".toml")
+
+
+class Folder(click.Path):
+    """A folder, whether it is there or not; nothing that is called as a file of a report is."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        path = Path(value)
+        if path.suffix.lower() in FILES_OF_REPORTS and not path.is_dir():
+            self.fail(f"{str(path)!r} is called as a file; expected a folder, such as {DEFAULT_REPORT}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FOLDER = Folder(file_okay=False, path_type=Path)
 _CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 _Command = TypeVar("_Command", bound=Callable[..., object])
 EPILOG = f"\b\nExit codes:\n{_CODES}"
@@ -87,6 +104,7 @@ def with_budget(help: str) -> Callable[[_Command], _Command]:
     return click.option("--budget", metavar="TIME", default="60s", show_default=True, callback=read_budget, help=help)
 
 
+AS_DATA = click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 JOBS = click.option(
     "--jobs",
     "-j",
@@ -149,3 +167,12 @@ def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry
     except ClaimError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
+
+
+def print_data(data: Json) -> None:
+    """Print JSON, for programs."""
+    import json
+
+    from checks.terminal.output import say
+
+    say(json.dumps(data, indent=2, ensure_ascii=False))

@@ -20,17 +20,19 @@ from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import scope_for
 from checks.mutation.trial import try_mutants
 from checks.receipts.certificates.writing import locate_certificate
+from checks.results.faults import fault_of
 from checks.results.lemmas import NONE, Settled
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, Statement
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from claims.language.toml.source import shown
+from claims.language.statement.variants import find_variant, take_variant
+from claims.language.toml.source import read, shown
 from claims.language.toml.trail import follow
 from encoders.answer import Decision
-from encoders.proving.reading import load_claim
+from encoders.proving.reading import find_faults, load_claim
 from encoders.proving.registry import PROVERS
 
 
@@ -55,8 +57,7 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer
         claim = load_claim(entry.path, entry.id)
         scope = scope_for(claim, options.profile, options.overrides)
     except ClaimError as error:
-        inside = error.place.file == shown(entry.path)  # the fault may lie in a file that the claim uses
-        return without_verdict(entry, Verdict.ERROR, error=str(error), line=error.place.line if inside else 0)
+        return _refuse(entry, error)
     except BadOverride as error:
         return without_verdict(entry, Verdict.ERROR, error=str(error))
     from checks.illustration.illustrate import illustrate
@@ -85,6 +86,30 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer
     )
     finding = replace(result.finding, by_proof=by_proof)
     return replace(result, finding=finding, provenance=provenance, presentation=presentation)
+
+
+def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
+    """The result of a file that cannot be read: all its faults, and not the first alone."""
+    try:
+        found = guard("while looking for all faults", partial(find_faults, entry.path, entry.id))
+    except (Exhausted, InternalFault):
+        found = ()  # what was raised stands
+    faults = tuple(map(fault_of, found or (error,)))
+    lines = [fault.line for fault in faults if fault.file == shown(entry.path)]  # others lie in files that it uses
+    told = "\n".join(map(str, faults))
+    result = without_verdict(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)
+    return replace(result, statement=_head(entry, result.statement), finding=replace(result.finding, faults=faults))
+
+
+def _head(entry: Entry, stated: Statement) -> Statement:
+    """With what the file of a claim that cannot be read says of its place: so it stands among those of its work."""
+    try:
+        data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
+    except ClaimError:
+        return stated
+    said = (data.get(key) for key in ("title", "work", "locator"))
+    title, work, locator = (" ".join(value.split()) if isinstance(value, str) else "" for value in said)
+    return replace(stated, title=title, work=work or stated.work, locator=locator)
 
 
 def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:

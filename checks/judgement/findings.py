@@ -19,6 +19,7 @@ from checks.results.values import Values
 from checks.tables.given import HeapTables
 from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import Position, Setting
+from claims.language.ground.errors import ClaimError, Place
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
@@ -209,11 +210,23 @@ def _replay(
             return replace(found, error=f"the {route} route finds no value at {case}, the referee finds: {words}")
         return replace(found, error=f"at {case} the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
-        return replace(found, error=f"{claim.source.name}: {explain_fault(claim, case, fault)}")
+        place = locate_fault(claim, case, sums, tables)
+        return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault))))
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums, tables)
         return replace(found, counterexample=Counterexample(name_players(claim, case), True, smallest, why))
     return found
+
+
+def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> Place:
+    """The text of the part of the claim that has no value at a case: of its hypotheses, or else of its conclusion."""
+    keys = ("claim", "then")
+    if claim.hypothesis is not None:
+        try:
+            Referee(claim, REPLAY_STEPS, sums, tables).evaluate(claim.hypothesis, case)
+        except (IllDefined, LimitReached):
+            keys = ("claim", "if")
+    return claim.source.place(keys)
 
 
 def _recheck(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tuple[int, str]:

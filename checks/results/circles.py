@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from checks.results.model import ClaimResult
 from claims.language.ground.errors import describe_circle
 
-__all__ = ["describe_circle", "find_circles"]
+__all__ = ["describe_circle", "find_circles", "find_rings"]
 
 
 def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
+    """The circles of `find_rings` among claims, by what their files say."""
+    return find_rings({c.id: c.statement.uses for c in claims})
+
+
+def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """Circles of ids that share no claim, in the order of the claims; each claim rests on the one after it.
 
     Once they are cut no other is left. Ids of claims that are not there lead nowhere.
     """
-    left = {c.id: list(c.statement.uses) for c in claims}
+    left = {id: list(others) for id, others in uses.items()}
     found = []
     while _peel(left):
         path = [next(iter(left))]

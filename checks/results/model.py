@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from html import escape
 
 from checks.results.evidence import Evidence
+from checks.results.faults import Fault
 from checks.results.lemmas import SettledLemma
 from checks.results.pictures import Picture, PlayableClaim
 from checks.results.proof import ShownProof
@@ -127,7 +129,8 @@ class Finding:
     """What was found of a claim, beside the verdict.
 
     `as_expected`: whether the verdict is.  `scope`: what it covers, per variable; empty for a plain computation.
-    `error`: the full text of an error verdict.  `rechecked`: how many cases the referee evaluated again and confirmed.
+    `error`: the full text of an error verdict; `faults`: all of a file that cannot be read.
+    `rechecked`: how many cases the referee evaluated again and confirmed.
     `by_proof`: its [proof] went through.  `lemmas`: what the run found of its lemmas, where the proof was asked.
     `trusted`: theorems and rules taken on trust, by name.  `theorem`: Coq has accepted the claim, as it was read.
     `mutants`: None where none were tried.  `evidence`: what the verdict was drawn from.
@@ -140,6 +143,7 @@ class Finding:
     rechecked: int = 0
     not_established: str = ""
     error: str = ""
+    faults: tuple[Fault, ...] = ()
     counterexample: Counterexample | None = None
     witness: Values | None = None
     routes: tuple[Route, ...] = ()
@@ -204,6 +208,15 @@ class ClaimResult:
     provenance: Provenance = field(default_factory=Provenance)
     presentation: Presentation = field(default_factory=Presentation)
 
+    def _repr_html_(self) -> str:
+        """For a notebook: the verdict, what is claimed, and the counterexample or what is not established."""
+        found = self.finding
+        told = [] if found.counterexample is None else found.counterexample.explanation
+        lines = ["  " * line.depth + line.text for line in told] or found.error.splitlines()
+        lines = lines or ([f"not established: {found.not_established}"] if found.not_established else [])
+        heading = f"<b>{escape(self.id)}</b>: {escape(self.verdict.value)}. {escape(self.statement.title)}"
+        return f"<p>{heading}</p>" + (f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else "")
+
     @property
     def as_lemma(self) -> SettledLemma:
         """What the result is worth to claims that rest on the one it is of."""
@@ -245,6 +258,13 @@ class RunResult:
     versions: tuple[tuple[str, str], ...] = ()
     library: str = ""
     title: str = ""
+
+    def _repr_html_(self) -> str:
+        """For a notebook: a table of the claims with their verdicts."""
+        cells = [(c.id, c.verdict.value, c.statement.title) for c in self.claims]
+        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells)
+        head = "<tr><th>claim</th><th>verdict</th><th>title</th></tr>"
+        return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     @property
     def stated(self) -> tuple[ClaimResult, ...]:

@@ -50,16 +50,24 @@ class Verdict(Enum):
 
 EXIT_CODES = {
     0: "every claim is proved or verified, or came out as its file expects",
-    1: "a claim is refuted or vacuous, and its file does not expect that",
+    1: "a claim is refuted or vacuous and its file does not expect that, or it holds otherwise than its file expects",
     2: "wrong usage, or a claim that cannot be read or evaluated",
     3: "a claim is inconclusive: a limit was met, or the run was interrupted",
     4: "inconsistent: two routes disagree, or an internal error; please report it",
 }
 
 
-def as_expected(verdict: Verdict, expected: bool | None) -> bool | None:
-    """Whether the verdict is the one the file expects (`expected`: should the claim hold?); None if it expects none."""
-    return None if expected is None else verdict.holds is expected
+EXPECTED = {
+    "holds": frozenset({Verdict.PROVED, Verdict.VERIFIED}),
+    "proved": frozenset({Verdict.PROVED}),
+    "refuted": frozenset({Verdict.REFUTED}),
+}
+"""The verdicts that agree with what a file expects."""
+
+
+def as_expected(verdict: Verdict, expected: str | None) -> bool | None:
+    """Whether the verdict is one that the file expects, in its word; None if it expects none."""
+    return verdict in EXPECTED[expected] if expected else None
 
 
 def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:

@@ -35,8 +35,9 @@ def print_details(run: RunResult) -> None:
         if result.finding.as_expected is True and len(run.claims) > FEW:
             continue
         say()
-        say(click.style(f"{visible(result.id)}: {result.verdict.value}", fg=COLOURS[result.verdict], bold=True))
-        for line in _explain(result, columns):
+        heading, *lines = explain_result(result, columns)
+        say(click.style(heading, fg=COLOURS[result.verdict], bold=True))
+        for line in lines:
             say(line)
     for circle in find_circles(run.claims):
         say()
@@ -44,9 +45,11 @@ def print_details(run: RunResult) -> None:
             say(line)
 
 
-def _explain(result: ClaimResult, columns: int | None) -> list[str]:
+def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]:
+    """The verdict of a claim, its title, and why that is the verdict, within so many columns."""
     found = result.finding
-    lines = fold(result.statement.title, columns, 2) if result.statement.title else []
+    lines = [f"{visible(result.id)}: {result.verdict.value}"]
+    lines += fold(result.statement.title, columns, 2) if result.statement.title else []
     if found.counterexample is not None:
         for told in found.counterexample.explanation:
             lines += fold(told.text, columns, 2 + 2 * told.depth)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from checks.terminal.data import ListedTheorem
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 from encoders.coq.theorems.generate import Theorem, generate
@@ -35,15 +36,21 @@ def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
     """One line for each claim: whether its theorem is generated, and what is missing where it is not."""
     width = max((len(e.id) for e in entries), default=0)
     made = 0
+    for found in name_theorems(entries):
+        made += found.generated
+        yield f"{found.id.ljust(width)}  {'generated' if found.generated else found.missing}"
+    yield f"{made} of {len(entries)} are generated"
+
+
+def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
+    """For each claim whether its theorem is generated, and why it is not."""
     for entry in entries:
         try:
             written = write_theorem(entry)
-            made += written.theorem is not None
-            says = "generated" if written.theorem else f"missing: {written.missing}"
+            missing = "" if written.theorem else f"missing: {written.missing}"
         except ClaimError as error:
-            says = f"unreadable: {error.message}"
-        yield f"{entry.id.ljust(width)}  {says}"
-    yield f"{made} of {len(entries)} are generated"
+            missing = f"unreadable: {error.message}"
+        yield ListedTheorem(entry.id, not missing, missing)
 
 
 def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[str]:

@@ -7,8 +7,11 @@ from encoders.ground.kinds import Cause
 
 
 class Unsupported(NimChecksError):
-    """What a route cannot translate, in words that reach the report. `cause`: where that tells what to do about it."""
+    """What a route cannot translate, in words that reach the report. `cause`: where that tells what to do about it.
 
-    def __init__(self, words: str = "", cause: Cause | None = None) -> None:
-        super().__init__(words)
+    `instead`: what to write, where something else means the same.
+    """
+
+    def __init__(self, words: str = "", cause: Cause | None = None, instead: str = "") -> None:
+        super().__init__(f"{words}; instead, {instead}" if instead else words)
         self.cause = cause

@@ -27,7 +27,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves
-from encoders.logic.terms import add, compare, integer, negation
+from encoders.logic.terms import add, choose, compare, integer, mul, negation, sub
 
 ELEMENT = "element'"
 
@@ -138,13 +138,15 @@ def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> It
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
     """That every legal move makes its heap smaller, or its heaps together, and leaves no less than nothing: games end.
 
-    `moves` as in `needs_of_game`.  Raises Unsupported.
+    Or, where some move only splits a heap, twice their total less their number.  `moves` as in `needs_of_game`.  Raises
+    Unsupported.
     """
+    counts = game.ruleset.measure is not None
     for mover in movers(game):
         for move in moves(game, mover):
             guards = () if move.where is None else (Guard(move.where),)
             heaps = tuple(t.Variable(INT, 0, 0, h) for h in move.heaps)
-            before, after = _total(heaps), _total(move.becomes)
+            before, after = (_weight(sizes, counts) for sizes in (heaps, move.becomes))
             natural = (compare("ge", size, integer(0)) for size in move.becomes)
             smaller = t.AllOf(BOOL, 0, 0, (*natural, compare("lt", after, before)))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
@@ -161,8 +163,10 @@ def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[Need]:
             yield Need(f"a move of {game.ruleset.id} makes heaps below {_power(bound)}", path, inside)
 
 
-def _total(sizes: Iterable[t.Term]) -> t.Term:
-    """Their sum; 0 of none."""
+def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
+    """Their sum, 0 of none; with `counts` of each twice its size less 1, if it is above 0."""
+    if counts:
+        sizes = [choose(compare("gt", x, integer(0)), sub(mul(integer(2), x), integer(1)), integer(0)) for x in sizes]
     first, *others = tuple(sizes) or (integer(0),)
     return reduce(add, others, first)
 

@@ -87,6 +87,7 @@ def numbered(name: str, place: int) -> str:
     return name if place == 0 else f"{name}{place + 1}"
 
 
+EACH_NUMBER = 'write each number of heaps as [[moves]] of its own, with choose = "any two heaps g, h"'
 OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
 """The kinds of moves that a mover has. Raises Unsupported for games that are not followed."""
 
@@ -95,7 +96,9 @@ def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """The kinds of moves of a game in which a move takes from one heap. Raises Unsupported for other games."""
     ruleset = game.ruleset
     if not ruleset.single_heap or ruleset.measure is not None:
-        raise Unsupported(f"{ruleset.id}: the rules of proof follow moves that make one heap smaller")
+        few = all(len(m.become) <= len(m.heaps) for m in ruleset.moves) and ruleset.measure is None
+        other = 'state it about positions of at most four heaps, for rule = "few heaps"' if few else ""
+        raise Unsupported(f"{ruleset.id}: the rules of proof follow moves that make one heap smaller", instead=other)
     return tuple(_open(game, move, mover) for move in ruleset.moves)
 
 
@@ -106,31 +109,44 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or any(m.choose == "each" for m in ruleset.moves):
-        raise Unsupported(f"{ruleset.id}: the rule follows moves that choose so many heaps, and make them smaller")
+        words = f"{ruleset.id}: the rule follows moves that choose so many heaps, and make them smaller"
+        raise Unsupported(words, instead=EACH_NUMBER if ruleset.measure is None else "")
     if any(len(m.become) > len(m.heaps) for m in ruleset.moves):
         raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses")
     made = (_open(game, move, mover) for move in ruleset.moves)
     return tuple(replace(x, becomes=tuple(size for size in x.becomes if not same(size, ZERO))) for x in made)
 
 
-def chooses_several(ruleset: Ruleset) -> bool:
-    """Whether some move chooses more than one heap, or as many as the mover likes."""
-    return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves)
+def of_several(ruleset: Ruleset) -> bool:
+    """Whether some move chooses more than one heap, or as many as the mover likes, or makes several of one."""
+    return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves) or splits(ruleset)
+
+
+def splits(ruleset: Ruleset) -> bool:
+    """Whether some move makes more heaps than it chooses."""
+    return any(len(m.become) > len(m.heaps) for m in ruleset.moves)
+
+
+def own_measure(ruleset: Ruleset) -> bool:
+    """Whether the file gives a measure: where it gives none, that counts objects, or objects and heaps."""
+    return "measure" in ruleset.source.data
 
 
 def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The kinds of moves of a game in which a move chooses any one heap or any several and makes as many of them.
+    """The kinds of moves of a game in which a move chooses any one heap or any several and makes as many, or more.
 
     Raises Unsupported for other games.
     """
     name = game.ruleset.id
-    if game.ruleset.sees_position or game.ruleset.measure is not None:
+    if game.ruleset.sees_position or own_measure(game.ruleset):
         raise Unsupported(f"{name}: the rule follows moves that look at no heaps but those they choose")
     for move in game.ruleset.moves:
         if move.choose == "each":
-            raise Unsupported(f"{name}: of each move the rule must know how many heaps it chooses, 1 to {MOST_HEAPS}")
-        if move.choose != "any" or len(move.become) != len(move.heaps):
-            raise Unsupported(f"{name}: the rule follows moves that choose any heaps and make one of each")
+            words = f"{name}: of each move the rule must know how many heaps it chooses, 1 to {MOST_HEAPS}"
+            raise Unsupported(words, instead=EACH_NUMBER)
+        if move.choose != "any" or not len(move.heaps) <= len(move.become) <= MOST_HEAPS:
+            problem = f"choose any heaps and make one of each, or up to {MOST_HEAPS} in all"
+            raise Unsupported(f"{name}: the rule follows moves that {problem}")
     return tuple(_open(game, move, mover) for move in game.ruleset.moves)
 
 
@@ -144,7 +160,8 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
     picks = []
     for number, pick in enumerate(move.picks):
         if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
-            raise Unsupported(f"{game.ruleset.id}: {pick.name} is picked from a set")
+            instead = f'{pick.name} = "1..h" and where = "{pick.name} in S"'
+            raise Unsupported(f"{game.ruleset.id}: {pick.name} is picked from a set", instead=f"pick it by {instead}")
         name = f"{PICKED}{number}"
         low, high = (substituted(x, values) for x in (pick.domain.lo, pick.domain.hi))
         picks.append(OpenPick(pick.name, name, low, high))
@@ -167,5 +184,6 @@ def parameter_bounds(game: Game) -> Iterator[t.Term]:
     """That the game's parameters lie in their domains. Raises Unsupported for a parameter that is no integer."""
     for p in game.ruleset.parameters:
         if p.kind != "int":
-            raise Unsupported(f"{game.ruleset.id}: the parameter {p.name} is a {p.kind}")
+            instead = f"write its members into `ruleset`, as in {game.ruleset.id}({p.name} = {{1, 2}})"
+            raise Unsupported(f"{game.ruleset.id}: the parameter {p.name} is a {p.kind}", instead=instead)
         yield from state_bounds(game, p)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from claims.language.ground.errors import ClaimError
+from claims.language.library.files import find_faults as find_all
 from claims.language.library.files import read_claim, read_with_proof
 from claims.language.proofs.sections import ReadSection
 from claims.language.statement.claim import Claim
@@ -23,6 +25,11 @@ def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Cl
 
 def _readers() -> dict[str, ReadSection]:
     return {name: rule.read for name, rule in RULES.items()}
+
+
+def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
+    """All faults of the claim file at `path`, in the order of its lines; () for one that can be read."""
+    return find_all(path, id, _readers())
 
 
 def rule_name(claim: Claim) -> str:

@@ -93,17 +93,26 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
 
     Only what is proved: the theorems of the library, and of others those whose [proof] goes through at once.
     """
-    kinds = _kinds(claim) if claim.quantifier == "forall" else frozenset()
-    fitting = (lemma for lemma in found if _is_lemma(claim, kinds, lemma)) if kinds else ()
-    lemmas = [lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma)][:MOST]
+    lemmas = list_lemmas(claim, found)
     if not lemmas:
         return None
-    folder = claim.id.rpartition("/")[0]
-    names = [lemma.id.removeprefix(f"{folder}/") if folder else lemma.id for lemma in lemmas]
-    by = "by = [" + ", ".join(f'"{name}"' for name in names) + "]"
+    by = "by = [" + ", ".join(f'"{name_lemma(claim, lemma)}"' for lemma in lemmas) + "]"
     below = min((x for x in map(_below, lemmas) if x is not None), default=None)
     sizes = "" if below is None else f' and sizes = "< 2^{below.bit_length() - 1}"'
     return Suggestion("folds", f"lemmas: {by}{sizes} in [proof], theorems about the same game")
+
+
+def list_lemmas(claim: Claim, found: Iterable[Lemma]) -> list[Lemma]:
+    """Those of `suggest_lemmas`."""
+    kinds = _kinds(claim) if claim.quantifier == "forall" else frozenset()
+    fitting = (lemma for lemma in found if _is_lemma(claim, kinds, lemma)) if kinds else ()
+    return [lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma)][:MOST]
+
+
+def name_lemma(claim: Claim, lemma: Lemma) -> str:
+    """What `by` of a claim calls a lemma."""
+    folder = claim.id.rpartition("/")[0]
+    return lemma.id.removeprefix(f"{folder}/") if folder else lemma.id
 
 
 def list_unrelated(claim: Claim) -> Iterator[str]:

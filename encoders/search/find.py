@@ -6,8 +6,10 @@ Nothing found here counts before the checker has settled it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 import numpy as np
 
@@ -15,12 +17,12 @@ from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import ONE, ZERO, compare
 from encoders.search.cases import Case, decide, failing, put_in_order
-from encoders.search.formulas import MISSED, Found, Tell, find_formulas
-from encoders.search.loop import Attempt, Loop, attempt, open_workspace, prune
+from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
+from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
 from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
-from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way
-from encoders.search.values import Form, guess, write_sums, write_values
+from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way, find_way_of_each
+from encoders.search.values import PAIRS, Form, guess, guess_pairs, write_pairs, write_sums, write_values
 from encoders.search.vocabulary import Fold, Level
 from encoders.search.writing import Draft
 
@@ -56,34 +58,33 @@ class Outcome:
 def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
     """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does.
 
-    First by folds, then by the values of single heaps, where the game has values.
+    First by folds, then by the values of single heaps, where the game has values; else for positions of two heaps.
     """
 
     def search(note: Tell) -> None:
-        box = choose_box(question)
-        table = Table(question, box, clock)
-        if not table.choices:
-            raise Unsupported(f"no values of the parameters up to {box.most} lie in the region")
-        note(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
-        _search(table, note, outcome)
-        if outcome.stage is not Stage.PROOF and _has_values(question, table):
+        table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome)
+        if outcome.stage is not Stage.PROOF and has_values(question, table):
             _search_values(question, clock, note, outcome, write_sums)
+        if outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
+            _search_pairs(question, clock, note, outcome)
 
-    _guarded(search, tell, outcome)
+    guarded(search, tell, outcome)
 
 
 def find_values(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
     """The same for the Grundy values of one heap."""
 
     def search(note: Tell) -> None:
-        if not _has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
+        if not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
             raise Unsupported("only a game of normal play in which both players have the same moves has Grundy values")
         _search_values(question, clock, note, outcome, write_values)
 
-    _guarded(search, tell, outcome)
+    guarded(search, tell, outcome)
 
 
-def _guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> None:
+def guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> None:
+    """Search and note what is told; the end of the budget, and what is too large, is an obstacle."""
+
     def note(line: str) -> None:
         outcome.searched = (*outcome.searched, line)
         tell(line)
@@ -91,12 +92,13 @@ def _guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> No
     try:
         search(note)
     except OutOfTime:
-        outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
+        if outcome.stage is not Stage.PROOF:
+            outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
     except TooLarge as error:
         outcome.obstacle = str(error)
 
 
-def _has_values(question: Question, table: Table) -> bool:
+def has_values(question: Question, table: Table) -> bool:
     """Whether both players have the same moves, as far as the table shows, under normal play, on one heap at a time."""
     if question.ruleset.stuck_wins or not question.ruleset.single_heap:
         return False
@@ -125,36 +127,65 @@ def _search_values(
     outcome.obstacle = outcome.obstacle or open_ or "the values of single heaps have no closed form of the kinds tried"
 
 
-def _search(table: Table, tell: Tell, outcome: Outcome) -> None:
+def _search_pairs(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    r = guess_pairs(question, clock)
+    if r is not None:
+        tell(f"two heaps: a formula by the pairs x and x + {r} n, right up to {PAIRS.size}")
+        outcome.stage, outcome.text, outcome.nearest = Stage.FORMULA, write_pairs(question, r), ""
+        outcome.formula, outcome.obstacle = outcome.text, "no proof is searched for where there are two heaps"
+
+
+Begin = Callable[[Question, dict[int, Formula]], Draft]
+Open = Callable[[], AbstractContextManager[Posing]]
+
+
+def search_folds(question: Question, begin: Begin, open_: Open, clock: Clock, tell: Tell, outcome: Outcome) -> Table:
+    """Search for who wins by folds; the table of the game. `begin`: a draft of formulas; `open_`: where it is posed."""
+    box = choose_box(question)
+    table = Table(question, box, clock)
+    if not table.choices:
+        raise Unsupported(f"no values of the parameters up to {box.most} lie in the region")
+    tell(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
+    _search(table, begin, open_, tell, outcome)
+    return table
+
+
+def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcome) -> None:
     levels, nearest, tried = list(Level), list[Found](), set[str]()
     while levels:
         found = find_formulas(table, table.sample(SMALL), levels, tell, nearest)
         if nearest and outcome.stage is Stage.NOTHING and nearest[0].misses:
-            near = Draft(table.question, nearest[0].formulas)
+            near = begin(table.question, nearest[0].formulas)
             outcome.nearest = f"{near.words} misses {nearest[0].misses} cases, such as {nearest[0].missed}"
         if found is None:
             if outcome.stage is Stage.NOTHING:
                 outcome.obstacle = "no level of the vocabulary has a formula"
             return
-        draft = Draft(table.question, found.formulas)
+        draft = begin(table.question, found.formulas)
         if outcome.stage is Stage.NOTHING:
             outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, draft.write(), draft.write()
             outcome.nearest = ""
         levels = levels[levels.index(found.vocabulary.level) + 1 :]
-        attempted = _prove(draft, found, tell, tried)
+        attempted = _prove(draft, found, open_, tell, tried)
         if attempted.done:
             outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft.write(), ""
             outcome.formula = draft.write(proof=False)
-            _prune(draft, table, tell, outcome)
+            _prune(draft, open_, table, tell, outcome)
             return
         tell(f"not proved: {attempted.words}")
         outcome.obstacle = outcome.obstacle or attempted.words
 
 
-def _prove(draft: Draft, found: Found, tell: Tell, tried: set[str]) -> Attempt:
+def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
     """Give the draft its moves and facts. `tried`: drafts for which no facts were found."""
     question, vocabulary = draft.question, found.vocabulary
+    draft.named = vocabulary.spoken
     draft.way = find_way(question.ruleset.moves) if question.ruleset.single_heap else None
+    columns = [f for f in vocabulary.folds if f.text in ("columns(s, 3, 1)", "columns(s, 3, 2)")]
+    if draft.way is None and len(columns) == 2 and (way := find_way_of_each(question.ruleset.moves)) is not None:
+        draft.way, draft.two_heaps = way, (columns[0], columns[1])
+        with open_() as workspace:
+            return attempt(workspace, draft.write(), vocabulary.table.clock)
     if draft.way is None:
         return Attempt(0, (), "its moves are of a form for which no replies are searched")
     spoken = {f for x in found.formulas.values() for f in x.folds}
@@ -173,7 +204,7 @@ def _prove(draft: Draft, found: Found, tell: Tell, tried: set[str]) -> Attempt:
     if start in tried:
         return Attempt(0, (), "the same formula and replies as before")
     tried.add(start)
-    with open_workspace(question) as workspace:
+    with open_() as workspace:
         return Loop(draft, workspace, vocabulary, vocabulary.know(cells), tell).run()
 
 
@@ -212,10 +243,10 @@ def _move_anywhere(found: Found, cells: Cells, side: int, spoken: set[Fold]) -> 
     return []
 
 
-def _prune(draft: Draft, table: Table, tell: Tell, outcome: Outcome) -> None:
+def _prune(draft: Draft, open_: Open, table: Table, tell: Tell, outcome: Outcome) -> None:
     """Shorten the proof while there is time; what is proved is kept whatever happens."""
-    if draft.facts:
-        with open_workspace(draft.question) as workspace:
+    if draft.facts or draft.named:
+        with open_() as workspace:
             dropped = prune(draft, workspace, table.clock)
         tell(f"{dropped} of {dropped + len(draft.facts)} facts are not needed")
         outcome.text = draft.write()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -36,7 +37,7 @@ from encoders.search.writing import Draft
 
 ROUNDS = 16
 PARTITIONS = 2  # how often something is said to fall into parts though nothing known is broken
-PATIENCE = 4.0
+PATIENCE = 2.0
 _CLAIM = "found"
 
 LABELS = {  # what obligations call those folds that are known of every position
@@ -46,6 +47,13 @@ LABELS = {  # what obligations call those folds that are known of every position
     "s.count(max(s))": "number of largest heaps",
     "s.count(min(s))": "number of least heaps",
 }
+
+
+class Posing(Protocol):
+    """What says which obligations a draft has."""
+
+    def pose(self, text: str) -> Iterator[Sequent]:
+        """Those of what a draft writes. Raises ClaimError, Unsupported, TooLong."""
 
 
 class Workspace:
@@ -97,7 +105,7 @@ class Attempt:
         return self.refused or "; ".join(f"{o.name}: {o.detail}" for o in self.open[:1])
 
 
-def attempt(workspace: Workspace, text: str, clock: Clock, first: bool = False) -> Attempt:
+def attempt(workspace: Posing, text: str, clock: Clock, first: bool = False) -> Attempt:
     """Pose the obligations of a claim file and discharge them; `first`: up to the first that is open."""
     proved, open_ = 0, list[Obligation]()
     try:
@@ -123,7 +131,7 @@ def _left(clock: Clock) -> float | None:
 class Loop:
     """Adds facts to a draft until its obligations hold."""
 
-    def __init__(self, draft: Draft, workspace: Workspace, vocabulary: Vocabulary, cells: Cells, tell: Tell) -> None:
+    def __init__(self, draft: Draft, workspace: Posing, vocabulary: Vocabulary, cells: Cells, tell: Tell) -> None:
         self.draft, self.workspace, self.vocabulary, self.tell = draft, workspace, vocabulary, tell
         self.clock = vocabulary.table.clock
         self.pool = Templates(vocabulary, cells, draft.folds).propose()
@@ -244,9 +252,12 @@ def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) 
     return chosen
 
 
-def prune(draft: Draft, workspace: Workspace, clock: Clock) -> int:
+def prune(draft: Draft, workspace: Posing, clock: Clock) -> int:
     """Leave out facts that the proof does without, one after the other; how many there were."""
-    dropped = 0
+    dropped, named = 0, draft.named
+    draft.named = []
+    if named and not attempt(workspace, draft.write(), clock, True).done:
+        draft.named = named
     for fact in list(draft.facts)[::-1]:
         before = list(draft.facts)
         draft.facts = [f for f in draft.facts if f is not fact]
@@ -257,7 +268,7 @@ def prune(draft: Draft, workspace: Workspace, clock: Clock) -> int:
     return dropped
 
 
-def is_falsified(workspace: Workspace, text: str, clock: Clock) -> bool:
+def is_falsified(workspace: Posing, text: str, clock: Clock) -> bool:
     """Whether some obligation is false on a small box, which is soon known."""
     try:
         for sequent in workspace.pose(text):

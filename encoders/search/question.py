@@ -38,7 +38,9 @@ class Question:
     """`free` stand in an order in which each domain uses earlier ones only. `bound`: parameter and what it is.
 
     `condition`: what the domains do not say of the region, over the free names; None for nothing.
-    `where`: the region as it was asked for.
+    `where`: the region as it was asked for.  `reserved`: further names that a proof must not use.
+    `spoken`: how the claim compares heaps, each what of a heap, an operator and a number: these counts are
+    folds in any case.
     """
 
     ruleset: Ruleset
@@ -46,6 +48,8 @@ class Question:
     bound: tuple[tuple[str, t.Term], ...]
     condition: t.Term | None
     where: str
+    reserved: tuple[str, ...] = ()
+    spoken: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -60,6 +60,14 @@ class Way:
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
 
 
+def find_way_of_each(moves: tuple[Move, ...]) -> Way | None:
+    """The same of a game with one kind of move, which takes from each of some heaps."""
+    if len(moves) != 1 or moves[0].choose != "each":
+        return None
+    way = find_way((replace(moves[0], choose="any"),))
+    return None if way is None or way.leaves else way
+
+
 def find_way(moves: tuple[Move, ...]) -> Way | None:
     """How a proof may name the moves by what they take; None where they are not of one such form."""
     found = []
@@ -79,14 +87,26 @@ def find_way(moves: tuple[Move, ...]) -> Way | None:
 
 
 def choose_box(question: Question) -> Box:
-    """The box in which a formula has to be right: it reaches beyond the numbers of the rules, where there is room."""
-    choices = len(next(iter(_list_choices(question, LARGE.most).values()), (0,)))
-    size = LARGE.size
+    """The box in which a formula has to be right, of as many cells as there is room for.
+
+    It reaches beyond the numbers of the rules where it can, and of many parameters it has fewer values each.
+    """
+    most, size = LARGE.most, LARGE.size
+    while most > 2 and (choices := _count_choices(question, most)) * count_box(LARGE.heaps, size) > 3 * _ROOM:
+        most -= 1
+    choices = _count_choices(question, most)
     for number in numbers_of(question):
         wider = number + BEYOND
         if wider > size and choices * count_box(LARGE.heaps, wider) <= _ROOM:
             size = wider
-    return Box(LARGE.heaps, size, LARGE.most)
+    return Box(LARGE.heaps, size, most)
+
+
+def _count_choices(question: Question, most: int) -> int:
+    """How many choices of the free parameters there are up to `most`; far too many are not counted."""
+    if question.free and (most + 1) ** len(question.free) > 100 * _ROOM:
+        return 100 * _ROOM
+    return len(next(iter(_list_choices(question, most).values()), (0,)))
 
 
 def numbers_of(question: Question) -> list[int]:
@@ -181,9 +201,10 @@ def _list_choices(question: Question, most: int) -> dict[str, Array]:
     """All values of the free parameters up to `most` in the region."""
     if not question.free:
         return {}
-    tops = [max(most, x.first + 2) if x.parameter.hi is None else min(most, x.parameter.hi) for x in question.free]
+    tops = [max(most, x.first + 2) for x in question.free]
+    tops = [top if (hi := x.parameter.hi) is None else min(top, hi) for x, top in zip(question.free, tops, strict=True)]
     ranges = [range(x.parameter.lo, top + 1) for x, top in zip(question.free, tops, strict=True)]
-    grid = np.array(list(itertools.product(*ranges)), dtype=np.int64)
+    grid = np.array(list(itertools.product(*ranges)), dtype=np.int64).reshape(-1, len(ranges))
     columns = {x.name: grid[:, i] for i, x in enumerate(question.free)}
     kept = np.ones(len(grid), dtype=bool)
     table = ColumnTable(columns)

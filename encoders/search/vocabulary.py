@@ -7,7 +7,7 @@ the first with which a formula can be said gives a plain one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
@@ -135,7 +135,7 @@ class Vocabulary:
         self.folds: list[Fold] = []
         self.by: dict[str, Fold] = {}
         self._seen: dict[tuple[Sort, bytes], Fold] = {}
-        self._taken = {*self.question.names, *self.question.ruleset.players, "s", "h", "mover"}
+        self._taken = {*self.question.names, *self.question.ruleset.players, *self.question.reserved, "s", "h", "mover"}
         self._taken |= {p.name for m in self.question.ruleset.moves for p in m.picks}
         for sort, words, body, op, bound, price in self._list():
             self._add(sort, words, body, op, bound, price)
@@ -143,7 +143,11 @@ class Vocabulary:
     def _list_thresholds(self) -> dict[str, t.Term]:
         """The numbers that heaps are compared with, the plainest first."""
         question, near = self.question, self.level is Level.NEAR
-        found = [*question.names, *map(str, numbers_of(question))]
+        found = [
+            *question.names,
+            *map(str, numbers_of(question)),
+            *(bound for body, _, bound in question.spoken if body == HEAP),
+        ]
         narrow = self.level in (Level.FILTERED, Level.NEAR)
         if not narrow or not found or question.ruleset.stuck_wins:
             found += ["1", "2"]
@@ -176,26 +180,27 @@ class Vocabulary:
                     yield Sort.COLUMN, f"columns(s, {modulus}, {left})", HEAP, "", "", 1.0
 
     def _list_family(
-        self, body: str, bounds: Iterable[str], price: float
+        self, body: str, bounds: list[str], price: float
     ) -> Iterator[tuple[Sort, str, str, str, str, float]]:
         inside = "s" if body == HEAP else f"{body} for h in s"
         yield Sort.NIM_SUM, f"nim_sum({inside})", body, "", "", price
         if self.level in (Level.PLAIN, Level.COLUMNS):
             return
-        for bound in bounds:
-            for op in OPS:
-                yield Sort.COUNT, f"count({body} {op} {bound} for h in s)", body, op, bound, price + 0.5
-                yield Sort.NIM_SUM, f"nim_sum({body} for h in s if {body} {op} {bound})", body, op, bound, price + 0.7
+        own = [(op, bound) for of, op, bound in self.question.spoken if of == body and bound in bounds]
+        for op, bound in dict.fromkeys((*own, *((op, bound) for bound in bounds for op in OPS))):
+            yield Sort.COUNT, f"count({body} {op} {bound} for h in s)", body, op, bound, price + 0.5
+            yield Sort.NIM_SUM, f"nim_sum({body} for h in s if {body} {op} {bound})", body, op, bound, price + 0.7
 
     def _add(self, sort: Sort, words: str, body: str, op: str, bound: str, price: float) -> None:
         self.table.clock.check()
         guarded = f"({words} if len(s) > 0 else 0)" if "max(s)" in words or "min(s)" in words else words
         grid = np.ascontiguousarray(self.table.evaluate(self.reader.term(guarded, INT)).astype(np.int64))
         key = sort, grid.tobytes()
-        if key in self._seen:
+        if key in self._seen and not (sort is Sort.COUNT and (body, op, bound) in self.question.spoken):
             return
         fold = Fold(self._name(sort, words, body, op, bound), words, sort, body, op, bound, grid, price)
-        self._seen[key] = self.by[fold.name] = fold
+        self._seen.setdefault(key, fold)
+        self.by[fold.name] = fold
         self.folds.append(fold)
 
     def _name(self, sort: Sort, words: str, body: str, op: str, bound: str) -> str:
@@ -216,6 +221,11 @@ class Vocabulary:
             name, number = f"{base}{number}", number + 1
         self._taken.add(name)
         return name
+
+    @property
+    def spoken(self) -> list[Fold]:
+        """The counts that the claim itself speaks of."""
+        return [f for f in self.folds if f.sort is Sort.COUNT and (f.body, f.op, f.bound) in self.question.spoken]
 
     # -- atoms --------------------------------------------------------------------------------------------------------
     def know(self, cells: Cells) -> Cells:

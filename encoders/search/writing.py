@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -33,7 +34,10 @@ def quote(words: str) -> str:
 class Draft:
     """A claim about who wins, and a proof of it in the making.
 
-    `formulas`, `cases`: by side.  `way`: how moves are named.  `folds`: those that the proof speaks of, in order.
+    `formulas`, `cases`: by side.  `way`: how moves are named.  `position`: what a claim that there is already calls it,
+    of which only the [proof] is written; None where the claim is written too.  `named`: folds that have a name though
+    nothing else may speak of them.  `two_heaps`: where a move takes from one heap or two, the columns of binary places
+    whose number of 1s leaves 1, and 2, on division by 3: the reply is the one that mends them.
     """
 
     question: Question
@@ -41,14 +45,18 @@ class Draft:
     cases: dict[int, list[Case]] = field(default_factory=dict)
     way: Way | None = None
     facts: list[Fact] = field(default_factory=list)
+    position: str | None = None
+    named: list[Fold] = field(default_factory=list)
+    two_heaps: tuple[Fold, Fold] | None = None
 
     @property
     def folds(self) -> list[Fold]:
         """Those that the formulas speak of first, then those of moves and facts."""
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
-        found = dict.fromkeys((*(f for x in self.formulas.values() for f in x.folds), *in_cases, *in_facts))
-        said_ = set(self._names())
+        in_formulas = (f for x in self.formulas.values() for f in x.folds)
+        found = dict.fromkeys((*in_formulas, *in_cases, *in_facts, *self.named))
+        said_ = {*self._names(), *(f.name for f in self.named)}
         return [f for f in found if f.name in said_]
 
     def _names(self) -> Iterable[str]:
@@ -82,18 +90,46 @@ class Draft:
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
         """The claim file; without its proof if that is not wanted, or there are no moves."""
+        if self.position is not None:
+            return "\n".join(self._write_proof()) + "\n" if proof and (self.cases or self.two_heaps) else ""
         claim, words = _state(self.question, self.formulas)
         lines = head(self.question, "who wins", words, claim, {POSITION_NAME: "position"}, {})
-        if proof and self.cases:
+        if proof and (self.cases or self.two_heaps):
             lines += ["", *self._write_proof()]
         return "\n".join(lines) + "\n"
 
+    def _write_mending(self, ones: Fold, twos: Fold) -> Iterable[str]:
+        """A reply at two heaps: the first loses a 1 of the highest column, and what is below it mends the columns."""
+        a, b = ones.name, twos.name
+        assert self.way is not None
+        pick = self.way.pick
+        low = "bit_and({}, p2 - 1)"
+        first = low.format(f"rest_{b} ^ rest2_{a} ^ rest2_{b}")
+        second = low.format(f"h2 ^ rest2_{a}")
+        yield from ("[proof]", 'rule = "folds"', "", "[proof.folds]")
+        yield from (f"{f.name} = {quote(_about(f.text, self.position or POSITION_NAME))}" for f in (ones, twos))
+        yield from ("", "[proof.facts]", f'"no column leaves both" = "bit_and({a}, {b}) == 0"', "", "[proof.loses]")
+        yield f'mover = "{a} == 0 and {b} == 0"'
+        yield from (
+            "",
+            "# If without the first heap no column leaves 1, it becomes those that leave 2; else a second heap helps.",
+        )
+        yield from ("[[proof.moves]]", f'when = "{a} != 0 or {b} != 0"', f'heap = "top bit of {a} ^ {b}"')
+        yield from ("", "[[proof.moves.then]]", f'when = "rest_{a} == 0"', f'take = {{ {pick} = "h - rest_{b}" }}')
+        yield from ("", "[[proof.moves.then]]", f'when = "rest_{a} != 0"', f'heap = "top bit of rest_{a}"', "take = [")
+        yield f'  {{ {pick} = "h - (rest_{b} ^ {first})" }},'
+        yield f'  {{ {pick} = "h2 - (h2 ^ p2 ^ {second})" }},'
+        yield "]"
+
     def _write_proof(self) -> Iterable[str]:
+        if self.two_heaps is not None:
+            yield from self._write_mending(*self.two_heaps)
+            return
         yield from ("[proof]", 'rule = "folds"', "")
         if self.folds:
             yield "[proof.folds]"
             for f in self.folds:
-                yield f"{f.name} = {quote(f.text)}"
+                yield f"{f.name} = {quote(_about(f.text, self.position or POSITION_NAME))}"
             yield ""
         if self.facts:
             yield "[proof.facts]"
@@ -116,6 +152,11 @@ class Draft:
                 yield f"take = {{ {self.way.pick} = {quote(said(self.way.told(case.reply.take)))} }}"
                 if case.anywhere:
                     yield 'to = "anywhere"'
+
+
+def _about(words: str, position: str) -> str:
+    """What a fold says of the position, whatever that is called."""
+    return re.sub(rf"\b{POSITION_NAME}\b", position, words)
 
 
 def _state(question: Question, formulas: dict[int, Formula]) -> tuple[str, str]:

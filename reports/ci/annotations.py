@@ -5,6 +5,7 @@ Refutations that a claim's file expects are no news, and GitHub shows few annota
 
 from __future__ import annotations
 
+from checks.results.faults import Fault, Severity
 from checks.results.model import ClaimResult, RunResult
 from reports.ci.level import Level, level_of
 from reports.ground.wording import expectation, explanation, name, reason, verdict_text, visible
@@ -16,7 +17,12 @@ COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning"}
 def to_annotations(run: RunResult) -> str:
     """The annotations of a run, errors first; "" where there are none."""
     told = sorted((c for c in run.claims if level_of(c) in COMMANDS), key=lambda c: level_of(c) is Level.WARNING)
-    return "".join(_annotation(claim) + "\n" for claim in told)
+    return "".join(line + "\n" for claim in told for line in _annotate(claim))
+
+
+def _annotate(claim: ClaimResult) -> list[str]:
+    """One annotation; of a file that cannot be read, one for each fault."""
+    return list(map(annotate_fault, claim.finding.faults)) or [_annotation(claim)]
 
 
 def _annotation(claim: ClaimResult) -> str:
@@ -29,6 +35,15 @@ def _annotation(claim: ClaimResult) -> str:
     lines = explanation(claim)
     said += [*lines[:LINES], "..."] if len(lines) > LINES else lines
     return f"::{COMMANDS[level_of(claim)]} {where}::{escape_data(chr(10).join(said))}"
+
+
+def annotate_fault(fault: Fault) -> str:
+    """The annotation of one fault of a file."""
+    command = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}[fault.severity]
+    facts = [("file", fault.file), ("line", str(fault.line or "")), ("col", str(fault.column or ""))]
+    facts += [("endColumn", str(fault.column + fault.width if fault.column else "")), ("title", fault.kind.value)]
+    where = ",".join(f"{key}={escape_property(value)}" for key, value in facts if value)
+    return f"::{command} {where}::{escape_data(fault.told)}"
 
 
 def escape_data(text: str) -> str:

@@ -8,6 +8,7 @@ expects passes, and its properties say that it is one.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from xml.etree import ElementTree as ET
 
 from checks.results.model import ClaimResult, RunResult
@@ -43,7 +44,7 @@ def _suite(view: Digest, group: Group) -> ET.Element:
     counts = {"skipped": "0", **_counts(group.claims)}
     suite = ET.Element("testsuite", {"name": xml_text(group.work.title), **counts})
     if run.started:
-        suite.set("timestamp", run.started)
+        suite.set("timestamp", datetime.fromisoformat(run.started).isoformat(timespec="seconds"))
     facts = [("scope profile", run.profile), ("command", run.command), ("library", run.library), *run.versions]
     _properties(suite, [(name, value) for name, value in facts if value])
     for claim in group.claims:

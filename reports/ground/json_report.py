@@ -77,6 +77,7 @@ def _claim(claim: ClaimResult) -> dict[str, Json]:
         "theorem_of_coq": is_theorem(claim),
         "hints": list(claim.presentation.hints),
         "warnings": list(claim.presentation.warnings),
+        "faults": [fault.to_data() for fault in found.faults],
         "file": source.file,
         "line": source.line,
         "cached": source.cached,

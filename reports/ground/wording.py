@@ -181,7 +181,7 @@ def expectation(result: ClaimResult) -> str:
     """That the verdict is not what the claim's file expects, in words; empty where it is, or none is expected."""
     if result.finding.as_expected is not False:
         return ""
-    wish = {"holds": "it to hold", "refuted": "it to be refuted"}
+    wish = {"holds": "it to hold", "refuted": "it to be refuted", "proved": "a proof"}
     return f"but its file expects {wish.get(result.statement.expected or '', result.statement.expected)}"
 
 

@@ -83,6 +83,7 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, moves on severa
     *("classics/moore-two-heaps", "classics/moore-equal-heaps", "classics/moore-nim-sum"),
     *("classics/misere-moore-two-heaps", "classics/misere-moore-large-heaps", "classics/misere-moore-by-parity"),
     *("classics/antonim-two-heaps", "classics/antonim-two-heaps@as-nim"),
+    *("classics/cutting", "classics/cutting@by-the-total"),
     *("classics/slow-nim-two-heaps", "classics/slow-nim-two-heaps@by-the-larger"),
     *("classics/min-nim-two-heaps", "classics/min-nim-two-heaps@three-and-four"),
     *("classics/digit-sum", "classics/digit-sum@multiples-of-10", "classics/mark-3"),

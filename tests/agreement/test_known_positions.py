@@ -96,6 +96,8 @@ def one_of(*rows: Position) -> Callable[[Position], bool]:
         ("misere-greedy-nim", (), 4, 6, misere_greedy),
         ("small-nim", (), 4, 6, small),
         ("antonim", (), 2, 6, antonim),
+        # each cut makes one heap more
+        ("cutting", (), 4, 6, lambda s: (sum(s) - len(s)) % 2 == 0),
         ("slow-nim", (), 2, 8, lambda s: len(s) < 2 or s[0] % 2 == 0),
         ("whole-heaps", (2,), 4, 6, lambda s: reduce(xor, (max(h - 2, 0) + 1 for h in s), 0) == 0),
         ("min-nim", (), 2, 12, min_nim),

@@ -59,6 +59,7 @@ GUESSES = {
     "heaps/octal-161-as-36": {"n": 519},
     "classics/small-nim@ones-alone": {"s": (2,)},
     "classics/antonim-two-heaps@as-nim": {"x": 1, "y": 2},
+    "classics/cutting@by-the-total": {"s": (1,)},
     "classics/slow-nim-two-heaps@by-the-larger": {"x": 0, "y": 1},
     "classics/whole-heaps@one-less": {"h": 1, "t": 1},
     "classics/whole-heaps-small@one-more": {"t": 1, "s": (1, 2)},

@@ -83,6 +83,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
     for command in (
         "run",
         "mutate",
+        "check",
         "solve",
         "explain",
         "find",

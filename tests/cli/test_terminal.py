@@ -139,7 +139,7 @@ def test_annotations_are_the_only_commands(files: Path) -> None:
     annotations = inside[inside.index(f"::{token}::") + 1 :]
     assert [line.partition("::")[2].partition("::")[0] for line in annotations] == [
         "error file=hostile.toml,line=10,title=refuted%3A L",
-        "error file=unreadable.toml,line=8,title=error%3A unreadable",
+        "error file=unreadable.toml,line=8,col=12,endColumn=13,title=unreadable",
     ]
 
 

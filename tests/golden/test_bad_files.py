@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from checks.command.checking.reading import list_faults
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.rulesets import load_ruleset
-from encoders.proving.reading import load_claim
+from encoders.proving.reading import find_faults, load_claim
 
 BAD = Path(__file__).parent / "bad"
 NOT_ALONE = ("definitions.toml", "players-disagree/rulesets/swapped.toml")  # files that others of the folder use
@@ -29,6 +30,14 @@ def refusal(name):
 def test_the_text_of_a_refusal(name, golden, monkeypatch):
     monkeypatch.chdir(BAD)
     golden(f"bad/{name.removesuffix('.toml')}.txt", f"{refusal(name)}\n")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_fault_that_is_raised_is_among_all_of_the_file(name, monkeypatch):
+    monkeypatch.chdir(BAD)
+    raised = refusal(name)
+    found = list_faults(Path(name)) if name.startswith("rulesets/") else find_faults(Path(name), "test")
+    assert (raised.place, raised.message) in [(x.place, x.message) for x in found]
 
 
 def test_every_golden_text_has_its_file():

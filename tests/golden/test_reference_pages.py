@@ -11,6 +11,7 @@ import pytest
 
 from checks.referee.meaning import Meanings, Steps, no_games
 from checks.referee.play import Game
+from checks.results.faults import KINDS, Kind
 from claims.language.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions import elaborate
@@ -18,7 +19,7 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.grammar import parser, tokens
 from claims.language.ground.errors import LanguageError
-from claims.language.library.files import _KEYS, LIBRARY
+from claims.language.library.files import KEYS, LIBRARY
 from claims.language.library.works import read_works
 from claims.language.statement import definitions, variables
 from claims.language.statement.claim import EXPECTATIONS, ROLES
@@ -104,6 +105,17 @@ def generated(text):
     return re.sub(r"(<!-- refusal: ([\w/-]+) -->\n)```\n.*?```", refusal, text, flags=re.DOTALL)
 
 
+def test_the_kinds_of_faults_are_listed(golden):
+    rows = "| kind | how bad | what it is |\n|---|---|---|\n"
+    rows += "".join(f"| `{kind}` | {severity} | {words} |\n" for kind, (severity, words) in KINDS.items())
+    page = (DOCS / "checking.md").read_text("utf-8")
+    page = re.sub(
+        r"(<!-- kinds -->\n).*?(<!-- end -->)", lambda found: found[1] + rows + found[2], page, flags=re.DOTALL
+    )
+    golden("../../docs/checking.md", page)
+    assert set(KINDS) == set(Kind)
+
+
 @pytest.mark.parametrize("page", [CLAIMS, RULESETS], ids=lambda p: p.name)
 def test_generated_parts_are_up_to_date(page, golden):
     golden(f"../../docs/{page.name}", generated(page.read_text("utf-8")))
@@ -127,7 +139,7 @@ def test_every_function_and_question_is_documented():
 
 def test_every_key_is_documented():
     text = CLAIMS.read_text("utf-8")
-    for key in _KEYS:
+    for key in KEYS:
         assert re.search(rf"^\|.*`\[{{0,2}}{key}\]{{0,2}}`.*\|.*\|", text, re.MULTILINE), key
     text = RULESETS.read_text("utf-8")
     for key in (

@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadGroupScheduling
 
 TESTS = Path(__file__).parents[1]
 LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
@@ -41,7 +43,6 @@ SMOKE = (
     "unit/rules/kit/test_reaches.py",
     "unit/folds/test_lemmas.py::test_what_it_does_not_say_is_not",
     "unit/referee/",
-    "unit/rules/search/test_searched_regions.py",
     "unit/exhaustive/test_columns.py",
     "unit/judgement/test_scopes.py",
     "unit/judgement/test_settle",
@@ -114,6 +115,17 @@ def may_hold_large(path: Path) -> bool:
     )
 
 
+class ByFile(LoadGroupScheduling):
+    """A group is what is marked as one, else the tests of a file: what a file keeps for its tests is made once.
+
+    One by one, after each test all that were run before are counted again: a tenth of all that ten thousand take.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        group: str = super()._split_scope(nodeid)
+        return group if group != nodeid else nodeid.partition("::")[0]
+
+
 @contextmanager
 def shared() -> Iterator[None]:
     """What is done in here is done once for many tests: it is not of the one that asks first. Within itself, once."""
@@ -126,6 +138,13 @@ def spent() -> float:
     """Seconds of CPU of this process, and of those that it has started and waited for, but for what tests share."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system - _shared[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadGroupScheduling | None:
+    """Tests without a group go to processes file by file; the few that are large or slow one by one, as usual."""
+    few = config.option.markexpr in MARKS or config.getvalue("dist") != "loadgroup"
+    return None if few else ByFile(config, log)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -15,7 +15,7 @@ from checks.results.model import ClaimResult, Finding, Presentation, Provenance,
 from checks.results.verdicts import Verdict, as_expected
 from claims.language.library.entries import Entry
 from claims.language.library.works import make_label
-from claims.language.statement.claim import EXPECTATIONS, Claim
+from claims.language.statement.claim import Claim
 from claims.language.statement.games import describe
 from claims.language.statement.variants import MARK
 from claims.language.toml.source import shown
@@ -28,7 +28,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
     """The result of a claim that was settled."""
     claim, first, search, found = record.claim, record.searches[0], record.search, record.found
     finding = Finding(
-        as_expected=as_expected(ruling.verdict, EXPECTATIONS.get(claim.expect)),
+        as_expected=as_expected(ruling.verdict, claim.expect),
         scope=ruling.limits,
         cases=first.cases,
         cases_with_hypotheses=first.met,

@@ -24,7 +24,7 @@ from encoders.answer import Decision, Obligation, Result
 from encoders.ground.kinds import Cause
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import PROVERS
-from encoders.proving.suggestions import list_unrelated, suggest, suggest_lemmas
+from encoders.proving.suggestions import list_lemmas, list_unrelated, name_lemma, suggest, suggest_lemmas
 
 REFUSED = (
     "The rule cannot read the claim, or does not follow its game: state the claim in words that it reads, or take "
@@ -47,7 +47,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
     if result.verdict not in OPEN:
         return ()
     if claim.proof is None:
-        return tuple(_suggest(claim, path, ""))
+        return tuple(suggest_proofs(claim, path))
     route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
     if route is None:
         return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
@@ -56,7 +56,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
             return (route.cause.value.words,)
         bare = replace(claim, proof=None)
         read = any(x.rule == rule_name(claim) for x in suggest(bare, path))
-        return (REFUSED_PROOF if read else REFUSED, *_suggest(claim, path, rule_name(claim)))
+        return (REFUSED_PROOF if read else REFUSED, *suggest_proofs(claim, path, rule_name(claim)))
     open_ = next((o for o in result.finding.obligations if not o.proved), None)
     found = [_help(open_), *list_unrelated(claim)] if open_ is not None else []
     found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
@@ -73,22 +73,33 @@ def _help(open_: Obligation) -> str:
     return "" if kind is None else f"{open_.name}: {kind.words}"
 
 
-def _suggest(claim: Claim, path: Path, tried: str) -> Iterator[str]:
+def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
     """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind.
 
     What its [proof] has as lemmas already is not among them.
     """
     location = Location(claim.id, path, LIBRARY)
-    used = [x for name in claim.uses if (x := location.find(_beside(claim, name))) is not None]
-    had = {location.file, *(lemma.path for lemma in claim.lemmas)}
-    own = list(_read_lemmas(used, set(had)))
-    others = _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
+    own, others = _find_lemmas(claim, location)
     lemmas = suggest_lemmas(claim, [*own, *others])
     found = [] if lemmas is None else [lemmas]
     rules = [x for x in suggest(claim, path, _find_beside(claim, location)) if x.rule != tried]
     rested = suggest_lemmas(claim, own) is not None
     for suggestion in (*found, *rules) if rested else (*rules, *found):
         yield f"might be proved by {suggestion.words}"
+
+
+def list_theorems(claim: Claim, path: Path) -> list[str]:
+    """What `by` calls the theorems that a claim, of the file at `path`, may rest on; those of its work come first."""
+    own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
+    return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, [*own, *others])]
+
+
+def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
+    """Those on which the work rests the claim, and other theorems, without what its [proof] has as lemmas already."""
+    used = [x for name in claim.uses if (x := location.find(_beside(claim, name))) is not None]
+    had = {location.file, *(lemma.path for lemma in claim.lemmas)}
+    own = list(_read_lemmas(used, set(had)))
+    return own, _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
 
 
 def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:

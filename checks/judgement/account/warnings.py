@@ -25,16 +25,20 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
     denials = find_denials(claim) if claim.expect == "refuted" else []
     if denials:
         yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
-    for name in (label.partition("(")[0] for label, _ in claim.texts):
-        if name not in list_functions():
-            continue
+    for name in find_hidden(claim):
         yield f"{name} is a definition here, which hides the function {name} of the language"
     if result.verdict is not Verdict.VERIFIED:
         return
     if result.finding.cases_with_hypotheses * ONE_IN < result.finding.cases:
         found = f"{result.finding.cases_with_hypotheses:,} of {result.finding.cases:,} cases".replace(",", " ")
         yield f"the hypotheses hold at {found}, fewer than one in {ONE_IN}"
-    yield from _list_single(result.finding.scope)
+    for limits in find_single(result.finding.scope):
+        yield f"the scope leaves {limits[0][0].partition('.')[0]} one value: {scope_phrase(limits)}"
+
+
+def find_hidden(claim: Claim) -> list[str]:
+    """The functions of the language that are definitions in the claim."""
+    return [name for name in (label.partition("(")[0] for label, _ in claim.texts) if name in list_functions()]
 
 
 def find_denials(claim: Claim) -> list[str]:
@@ -47,11 +51,14 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def _list_single(scope: Limits) -> Iterator[str]:
-    """The variables to which a scope leaves one value; where the domain has no more, nothing is left out."""
+def find_single(scope: Limits) -> Iterator[Limits]:
+    """The limits of each variable to which a scope leaves one value.
+
+    Where the domain has no more, nothing is left out.
+    """
     for variable in dict.fromkeys(name.partition(".")[0] for name, _ in scope):
         limits = {name: x for name, x in scope if name.partition(".")[0] == variable and isinstance(x, Range)}
         heaps, size = limits.get(f"{variable}.heaps"), limits.get(f"{variable}.size")
         bound = PositionRange(heaps, size, limits.get(f"{variable}.total")) if heaps and size else limits.get(variable)
         if bound is not None and count_values(bound) == 1:
-            yield f"the scope leaves {variable} one value: {scope_phrase(tuple(limits.items()))}"
+            yield tuple(limits.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from html import escape
 
 from checks.results.values import Json, encode
 from claims.language.builtins.meanings import Position, Value
@@ -67,6 +68,19 @@ class Solution:
     turns: tuple[SolvedTurn, ...]
     by: str
     limit: str
+
+    def _repr_html_(self) -> str:
+        """For a notebook: who wins for each player to move, and every move with what comes of it."""
+        rows = ["<tr><th>to move</th><th>wins</th><th>move</th><th>Grundy value</th></tr>"]
+        for turn in self.turns:
+            for move in turn.moves or ():
+                wins = {True: "yes", False: "no", None: "open"}[move.wins]
+                grundy = "" if move.grundy is None else str(move.grundy)
+                cells = (turn.mover or "any player", wins, move.words, grundy)
+                rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        said = f"{self.game}, ({', '.join(map(str, self.position))}): {self.outcome or 'open'}"
+        said += "" if self.grundy is None else f", Grundy value {self.grundy}"
+        return f"<p>{escape(said)}</p><table>{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from claims.language.expressions.names import Vocabulary, refuse_attribute, refu
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 from claims.language.grammar import syntax as s
 from claims.language.grammar.parser import NO_POWER, parse
-from claims.language.ground.errors import CallStep, CircleError, LanguageError, counted, listed
+from claims.language.ground.errors import CallStep, CircleError, LanguageError, UnknownName, counted, listed
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, RATIONAL, Type, described, items_of
 
@@ -79,12 +79,12 @@ class Elaborator:
             return convert(self._require_number(tree, scope), RATIONAL)
         return self._require(tree, scope, expected)
 
-    def check_names(self, definition: Definition) -> None:
-        """Refuse a definition that mentions what is not there, for one that nothing calls. Raises LanguageError."""
+    def list_unknown(self, tree: s.Node, parameters: tuple[str, ...] = ()) -> Iterator[LanguageError]:
+        """The faults of the names in a text, whatever its types are, as of a definition that nothing calls."""
         vocabulary = Vocabulary(
             self.variables, self._offer_constants(), self.definitions, self.games, self.without_game
         )
-        vocabulary.check(definition)
+        return vocabulary.list_faults(tree, (*parameters, *(v for v in self.variables if v not in parameters)))
 
     # -- nodes ----------------------------------------------------------------------------------------------------
     def _elaborate(self, node: s.Node, scope: _Scope) -> t.Term:
@@ -170,9 +170,8 @@ class Elaborator:
             kind, value = self.constants[name]
             return t.Literal(kind, node.start, node.end, value)
         if name in self.later:
-            raise LanguageError(
-                f"{name!r} is declared later", f"{name} declared before it is used", node.start, node.end
-            )
+            problem, expected = f"{name!r} is declared later", f"{name} declared before it is used"
+            raise UnknownName(name, problem, expected, node.start, node.end)
         known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *self._offer_constants()]
         raise refuse_name(node, known)
 

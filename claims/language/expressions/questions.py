@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from claims.language.expressions import asking
 from claims.language.grammar.syntax import Call, Name
-from claims.language.ground.errors import LanguageError, counted, listed, nearest
+from claims.language.ground.errors import LanguageError, closest, counted, listed
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
 
 
@@ -97,15 +97,16 @@ def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str)
     if not names:
         problem, expected = f"{name} asks about a game, and there is none here", without_game
     elif prefix:
-        problem, expected = f"no game is named {prefix!r}", f"one of {listed(names)}{nearest(prefix, names)}"
+        problem, expected = f"no game is named {prefix!r}", f"one of {listed(names)}"
     else:
         problem, expected = f"{name} of which game?", f"one of {listed(names)}, as in {names[0]}.{name}(...)"
-    raise LanguageError(problem, expected, function.start, function.end)
+    near = closest(prefix, names) if prefix else ""
+    raise LanguageError(problem, expected, function.start, function.end, near)
 
 
 def refuse_question(function: Name) -> LanguageError:
-    expected = f"one of {listed(QUESTIONS)}{nearest(function.name, QUESTIONS)}"
-    return LanguageError(f"a game has no function {function.name!r}", expected, function.start, function.end)
+    problem, near = f"a game has no function {function.name!r}", closest(function.name, QUESTIONS)
+    return LanguageError(problem, f"one of {listed(QUESTIONS)}", function.start, function.end, near)
 
 
 def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:

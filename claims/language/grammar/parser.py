@@ -36,6 +36,21 @@ def parse(text: str) -> s.Node:
     return tree
 
 
+_SAID = {
+    "even": "n is even just if n % 2 == 0",
+    "odd": "n is odd just if n % 2 == 1",
+    "divides": "d divides n just if n % d == 0",
+    "is": "'==' for equality",
+    "mod": "'%' for the remainder",
+    "div": "'//' for the floor of a quotient",
+    "xor": "'^' for nim-addition",
+    "then": "implies(a, b), or a hypothesis under if",
+    "implies": "implies(a, b)",
+    "iff": "iff(a, b)",
+}
+"""Words that people put between or behind expressions, and what says the same."""
+
+
 class _Parser:
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.at, self.depth = tokens, 0, 0
@@ -71,7 +86,8 @@ class _Parser:
         if self.is_(")", "]", "}"):
             raise self.fail("an opening bracket before the closing one")
         if self.token.kind != "end":
-            raise self.fail("an operator, or the end of the expression")
+            said = _SAID.get(self.token.text)
+            raise self.fail("an operator, or the end of the expression" + (f"; {said}" if said else ""))
 
     def deeper(self) -> None:
         self.depth += 1

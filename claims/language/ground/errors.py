@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -46,9 +46,10 @@ class NimChecksError(Exception):
 class LanguageError(NimChecksError):
     """A fault inside one expression: `start` and `end` are offsets into its text (0-based, end exclusive)."""
 
-    def __init__(self, message: str, expected: str, start: int, end: int) -> None:
+    def __init__(self, message: str, expected: str, start: int, end: int, near: str = "") -> None:
         super().__init__(message)
         self.message, self.expected, self.start, self.end = message, expected, start, max(end, start + 1)
+        self.near = near  # what was probably meant instead of the text there, "" for nothing
         self.where: tuple[str, ...] = ()  # the key, in the file, of the text the offsets are into; () until known
         self.trail: tuple[CallStep, ...] = ()  # from the fault outwards: the calls of definitions that led to it
 
@@ -68,6 +69,7 @@ class Place:
     column: int = 0
     width: int = 1
     text: str = ""
+    key: str = field(default="", compare=False)  # of the value, dotted, as in claim.then
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -90,6 +92,18 @@ class Place:
         return ["  " + text, "  " + indent + "^" * max(1, _columns(marked))]
 
 
+class UnknownName(LanguageError):
+    """A name that stands for nothing there."""
+
+    def __init__(self, name: str, message: str, expected: str, start: int, end: int, near: str = "") -> None:
+        super().__init__(message, expected, start, end, near)
+        self.name = name
+
+
+Step = tuple[str, Place]
+"""How a fault was come to, and where."""
+
+
 class CircleError(LanguageError):
     """A definition that leads back to itself: the message names the calls."""
 
@@ -97,26 +111,35 @@ class CircleError(LanguageError):
 class ClaimError(NimChecksError):
     """A claim or ruleset file that cannot be used. `str(error)` is the whole text for a person.
 
-    `calls` says, from the fault outwards, what led there: ("in f(Int), called at", place).
+    `calls` says, from the fault outwards, what led there: ("in f(Int), called at", place).  `near`: what was probably
+    meant instead of what stands at the place, "" for nothing.
     """
 
     def __init__(
-        self, place: Place, message: str, expected: str = "", calls: tuple[tuple[str, Place], ...] = ()
+        self, place: Place, message: str, expected: str = "", calls: tuple[Step, ...] = (), near: str = ""
     ) -> None:
         super().__init__(message)
-        self.place, self.message, self.expected, self.calls = place, message, expected, calls
+        self.place, self.message, self.expected, self.calls, self.near = place, message, expected, calls, near
 
-    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str, tuple[tuple[str, Place], ...]]]:
-        return ClaimError, (self.place, self.message, self.expected, self.calls)
+    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str, tuple[Step, ...], str]]:
+        return type(self), (self.place, self.message, self.expected, self.calls, self.near)
+
+    def called(self, *calls: Step) -> ClaimError:
+        """The same fault, and what led to what led there."""
+        return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
     def __str__(self) -> str:
         lines = [f"{self.place}: {self.message}", *self.place.shown()]
         if self.expected:
-            lines.append(f"expected: {self.expected}")
+            lines.append(f"expected: {self.expected}{suggested(self.near)}")
         shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
         for how, place in shown:
             lines += [f"{how} {place}", *place.shown()]
         return "\n".join(lines)
+
+
+class Misspelt(ClaimError):
+    """A key, or a word of a closed list, that is not known: where it has a `near` one, that was meant."""
 
 
 def _columns(text: str) -> int:
@@ -129,10 +152,28 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     >>> nearest("nim_sm", ["nim_sum", "sum"])
     "; did you mean 'nim_sum'?"
     """
+    return suggested(closest(word, choices))
+
+
+def closest(word: str, choices: Iterable[str]) -> str:
+    """The nearest of `choices`, or an empty string.
+
+    >>> closest("nim_sm", ["nim_sum", "sum"])
+    'nim_sum'
+    """
     import difflib
 
     close = difflib.get_close_matches(word, list(choices), n=1, cutoff=0.6)
-    return f"; did you mean '{close[0]}'?" if close else ""
+    return close[0] if close else ""
+
+
+def suggested(near: str) -> str:
+    """The words that suggest it, none for "".
+
+    >>> suggested("nim_sum")
+    "; did you mean 'nim_sum'?"
+    """
+    return f"; did you mean '{near}'?" if near else ""
 
 
 def listed(words: Iterable[str], limit: int = 12) -> str:

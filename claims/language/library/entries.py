@@ -11,11 +11,12 @@ import fnmatch
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError, Place, listed, nearest
+from claims.language.ground.errors import ClaimError, Place, closest, listed
 from claims.language.library.works import LIBRARY, Bibliographies, Listing, is_definition, put_in_order
 from claims.language.proofs.locations import Location, name_outside
 from claims.language.proofs.locations import list_lemmas as named_lemmas
@@ -214,16 +215,16 @@ def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str
                 names = _read_variants(_make_entry(file), read)
                 if variant in names:
                     return [file], variant
-                expected = f"one of {listed(names)}{nearest(variant, names)}" if names else "the file alone"
-                raise ClaimError(Place(word), f"{shown(file)} has no variant {variant!r}", expected)
+                expected = f"one of {listed(names)}" if names else "the file alone"
+                problem = f"{shown(file)} has no variant {variant!r}"
+                raise ClaimError(Place(word), problem, expected, near=closest(variant, names))
     except OSError:
         pass  # a word that cannot be a path, for its length say
-    close = nearest(word, [e.id for e in library()])
-    raise ClaimError(
-        Place(word),
-        "no such claim, file or folder",
-        f"an id of `checks list`, a glob over ids, a file or a folder{close}",
-    )
+    expected = "an id of `checks list`, a glob over ids, a file or a folder"
+    near = closest(word, [e.id for e in library()])
+    with suppress(OSError):
+        near = f"{word}.toml" if is_file(Path(f"{word}.toml")) else near
+    raise ClaimError(Place(word), "no such claim, file or folder", expected, near=near)
 
 
 def _resolve(path: Path) -> Path:

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from claims.language.expressions.definitions import Definition
+from claims.language.ground.errors import ClaimError
+from claims.language.ground.gathering import (
+    ANYTHING,
+    Consequence,
+    Gathered,
+    attempt,
+    conclude,
+    gathering,
+    is_lost,
+    is_whole,
+    lose,
+)
 from claims.language.library.pictures import read_pictures
 from claims.language.library.works import LIBRARY, is_definition, read_label
 from claims.language.proofs.lemmas import Lemmas
@@ -20,17 +34,31 @@ from claims.language.statement.definitions import (
     read_borrowed_proofs,
     read_definitions,
 )
-from claims.language.statement.games import bind, read_rulesets
+from claims.language.statement.games import NamedRuleset, bind, read_rulesets
 from claims.language.statement.scopes import PROFILES, needs_scope, read_scopes, scope_of
 from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.statement.variants import KEY, named_variant, offering_none, take_variant
 from claims.language.terms.types import BOOL
 from claims.language.toml.reader import Table
-from claims.language.toml.source import Read, Reading, Source
+from claims.language.toml.source import Read, Reading, Source, read_on
 
-__all__ = ["FORMAT", "LIBRARY", "PROFILES", "is_definition", "needs_scope", "read_claim", "read_with_proof", "scope_of"]
+__all__ = [
+    "FORMAT",
+    "KEYS",
+    "LIBRARY",
+    "PROFILES",
+    "find_faults",
+    "is_definition",
+    "needs_scope",
+    "read_claim",
+    "read_with_proof",
+    "scope_of",
+]
 
-_KEYS = (
+TEXTS = ("title", "statement", "work", "locator")
+OPTIONAL_TEXTS = ("repairs", "notes", "caveat")
+NAMING = ("ruleset", "games", "forall", "exists", "define")  # what they hold gives names to the rest
+KEYS = (
     *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
     *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof", "pictures", KEY),
 )
@@ -76,40 +104,47 @@ def _read_source(
     path, top = location.path, Table(source, (), source.data)
     if "moves" in source.data:
         raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
-    top.format(FORMAT)
-    top.only(*_KEYS)
-    title, statement = top.text("title"), top.text("statement")
-    work, locator = top.text("work"), top.text("locator")
-    short, role = read_label(top, locator), top.choice("role", ROLES)
-    uses = top.texts("uses") if "uses" in source.data else ()
-    repairs = top.optional_text("repairs")
-    expect = top.choice("expect", tuple(EXPECTATIONS)) if "expect" in source.data else ""
-    notes, caveat = top.optional_text("notes"), top.optional_text("caveat")
+    attempt(lambda: top.format(FORMAT), None)
+    top.only(*KEYS)
+    if any(map(is_lost, NAMING)):
+        lose(ANYTHING)
+    title, statement, work, locator = (attempt(partial(top.text, key), "") for key in TEXTS)
+    short = attempt(lambda: read_label(top, locator), "")
+    role = attempt(lambda: top.choice("role", ROLES), "")
+    uses = attempt(lambda: top.texts("uses") if "uses" in source.data else (), ())
+    repairs, notes, caveat = (attempt(partial(top.optional_text, key), "") for key in OPTIONAL_TEXTS)
+    expect = attempt(lambda: top.choice("expect", EXPECTATIONS) if "expect" in source.data else "", "")
 
-    named = read_rulesets(source, path.parent, LIBRARY, read)
-    definitions, files = read_definitions(source, path.parent, read)
-    context = Context(source, {n: x.ruleset.facts for n, x in named.items()}, definitions, files)
+    named = attempt(lambda: read_rulesets(source, path.parent, LIBRARY, read), dict[str, NamedRuleset](), ANYTHING)
+    undefined = dict[str, Definition](), dict[str, Source]()
+    definitions, files = attempt(lambda: read_definitions(source, path.parent, read), undefined, ANYTHING)
+    facts = {name: found.ruleset.facts for name, found in named.items()}
+    context = Context(source, facts, definitions, files)
     context.check_definitions()
-    quantifier, variables = declare(context, named)
-    games = tuple(bind(name, x, context) for name, x in named.items())
-    check_games_are_known(context, quantifier, variables, games)
+    quantifier, variables = attempt(lambda: declare(context, named), ("", ()), ANYTHING)
+    bound = [attempt(partial(bind, name, x, context), None, name) for name, x in named.items()]
+    games = tuple(game for game in bound if game is not None)
+    attempt(lambda: check_games_are_known(context, quantifier, variables, games), None)
 
-    claim = Table(source, ("claim",), top.optional_table("claim"))
-    if "claim" not in source.data:
-        raise source.fault(("claim",), "the file has no [claim]", '[claim], and under it a line then = "..."')
-    claim.only("if", "then")
-    texts = [(k, claim.text(k, _CONDITION)) for k in ("if", "then") if k == "then" or k in claim.data]
-    terms = {key: context.term(("claim", key), text, BOOL) for key, text in texts}
-    facts = {n: x.ruleset.facts for n, x in named.items()}
+    texts = attempt(lambda: _read_texts(top), list[tuple[str, str]](), "then")
+    readers = [(key, partial(context.term, ("claim", key), text, BOOL)) for key, text in texts]
+    terms = {key: attempt(read_term, None) for key, read_term in readers}
+    scopes = attempt(lambda: read_scopes(source, top.optional_table("scope"), variables, quantifier), (), "scope")
+    if not is_whole():
+        context.check_uncalled(find_mentioned([source.data.get("proof", {})], definitions))
+        conclude()
     section = Section(source, context.types, definitions, files, facts, games)
     with offering_none(source):
-        proof = read_proof(section, rules, location, read, lemmas)
-    borrowed = read_borrowed_proofs(source, path.parent, read)
+        proof = attempt(lambda: read_proof(section, rules, location, read, lemmas), None, "proof")
+    borrowed = attempt(lambda: read_borrowed_proofs(source, path.parent, read), ()) if is_whole() else ()
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
     drawing = Context(source, facts, definitions, files)
     drawing.types.update(context.types)
-    pictures = read_pictures(drawing, variables, games)
+    pictures = attempt(lambda: read_pictures(drawing, variables, games), ())
     context.check_uncalled([*find_mentioned(proofs, definitions), *drawing.called])
+    conclude()
+    conclusion = terms["then"]
+    assert conclusion is not None
     return Claim(
         id=location.id,
         title=title,
@@ -127,9 +162,9 @@ def _read_source(
         variables=variables,
         games=games,
         hypothesis=terms.get("if"),
-        conclusion=terms["then"],
+        conclusion=conclusion,
         texts=(*texts, *((d.head, d.text) for d in context.called)),
-        scopes=read_scopes(source, top.optional_table("scope"), variables, quantifier),
+        scopes=scopes,
         source=source,
         proof=proof,
         basis=make_basis(
@@ -144,3 +179,32 @@ def _read_source(
         variant=location.variant,
         pictures=pictures,
     )
+
+
+def _read_texts(top: Table) -> list[tuple[str, str]]:
+    """The hypotheses, if there are any, and the conclusion, as the file writes them."""
+    claim = Table(top.source, ("claim",), top.optional_table("claim"))
+    if "claim" not in top.data:
+        if is_lost("claim"):
+            raise Consequence(top.source.place(()), "[claim] is at fault itself")
+        raise top.source.fault(("claim",), "the file has no [claim]", '[claim], and under it a line then = "..."')
+    claim.only("if", "then")
+    keys = [key for key in ("if", "then") if key == "then" or key in claim.data]
+    texts = [(key, attempt(partial(claim.text, key, _CONDITION), "", key)) for key in keys]
+    return [(key, text) for key, text in texts if text]
+
+
+def find_faults(path: Path, id: str, rules: Mapping[str, ReadSection]) -> tuple[ClaimError, ...]:
+    """All that `read_claim` could refuse in the file, in the order of its lines; () for a claim that can be read.
+
+    Of a ruleset and a lemma, the first fault; what is a fault only because of another one is left out.
+    """
+    found = Gathered()
+    with gathering(found):
+        try:
+            read = Reading({path: read_on(path)})
+            lemmas = Lemmas(lambda location: _read_claim(location, rules, read, lemmas))
+            lemmas.start(Location(id, path, LIBRARY))
+        except ClaimError as error:
+            found.add(error)
+    return found.faults

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from claims.language.ground.errors import ClaimError, LanguageError, listed, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, closest, listed
 from claims.language.statement.claim import Game, Wanted
 from claims.language.statement.context import Context
 from claims.language.statement.domains import Interval, Range, Variable, constant_range
@@ -15,8 +15,13 @@ OUTCOMES, VALUES = "outcomes", "values"
 KINDS = (OUTCOMES, VALUES)
 _RUNS = {OUTCOMES: ("s", POSITION, BOOL, "solved", 40), VALUES: ("x", INT, INT, "value", 200)}
 """For each kind: the name that runs over heaps and its type, the type and key of what is shown, the largest heap."""
-_COMMON = ("kind", "title", "claimed", "heaps", "at")
+COMMON = ("kind", "title", "claimed", "heaps", "at")
 _EXAMPLES = {OUTCOMES: '"0..24"', VALUES: '"0..35"'}
+
+
+def shown_key(kind: str) -> str:
+    """The key of what a picture of that kind shows."""
+    return _RUNS[kind][3]
 
 
 def read_pictures(context: Context, variables: tuple[Variable, ...], games: tuple[Game, ...]) -> tuple[Wanted, ...]:
@@ -33,7 +38,7 @@ def read_pictures(context: Context, variables: tuple[Variable, ...], games: tupl
 def _read(context: Context, variables: tuple[Variable, ...], games: tuple[Game, ...], table: Table) -> Wanted:
     kind = table.choice("kind", KINDS)
     name, runs, shows, key, largest = _RUNS[kind]
-    table.only(*_COMMON, key, *(("yes", "no") if kind == OUTCOMES else ()))
+    table.only(*COMMON, key, *(("yes", "no") if kind == OUTCOMES else ()))
     title, yes, no = (table.optional_text(k) for k in ("title", "yes", "no"))
     texts = {k: table.text(k, "an expression in quotes") for k in (key, "claimed") if k == key or k in table.data}
     heaps = _read_heaps(table, kind, largest)
@@ -78,8 +83,10 @@ def _read_values(table: Table, variables: tuple[Variable, ...], running: str) ->
     for name, value in table.optional_table("at").items():
         keys = (*table.keys, "at", name)
         if name not in by_name:
-            known = f"one of {listed(by_name)}{nearest(name, by_name)}" if by_name else "no table 'at'"
-            raise table.source.key_fault(keys, f"{name!r} is no integer and no player of the claim", known)
+            known = f"one of {listed(by_name)}" if by_name else "no table 'at'"
+            raise table.source.key_fault(
+                keys, f"{name!r} is no integer and no player of the claim", known, closest(name, by_name)
+            )
         found.append((name, _read_value(table, keys, by_name[name], value)))
     return tuple(found)
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from claims.language.ground.errors import nearest
+from claims.language.ground.errors import closest
+from claims.language.ground.gathering import attempt, tell
 from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Source, read
+from claims.language.toml.source import Source, read_on
 
 # -- short labels -----------------------------------------------------------------------------------------------------
 # Short labels: what a claim is called where there is no room for its locator, as in a map of an argument.
@@ -60,7 +62,8 @@ BIBLIOGRAPHY = "works.toml"
 FORMAT = 1
 
 
-_TEXTS = ("title", "short", "authors", "year", "source")
+KEYS = ("format", "works")
+TEXTS = ("title", "short", "authors", "year", "source")
 
 
 def is_definition(path: Path) -> bool:
@@ -91,12 +94,13 @@ def read_works(folder: Path) -> dict[str, Listing]:
     path = folder / BIBLIOGRAPHY
     if not path.is_file():
         return {}
-    source = read(path)
+    source = read_on(path)
     top = Table(source, (), source.data)
-    top.only("format", "works")
+    top.only(*KEYS)
     top.format(FORMAT)
     top.optional_table("works")
-    return {key: _read_listing(source, folder, key) for key in source.data.get("works", {})}
+    read_all = {key: partial(_read_listing, source, folder, key) for key in source.data.get("works", {})}
+    return {key: attempt(read_one, Listing(key)) for key, read_one in read_all.items()}
 
 
 def _read_listing(source: Source, folder: Path, key: str) -> Listing:
@@ -104,8 +108,8 @@ def _read_listing(source: Source, folder: Path, key: str) -> Listing:
     if not isinstance(entry, dict):
         raise source.fault(("works", key), f"{key!r} is {said(entry)}", f"a table, [works.{key}]")
     table = Table(source, ("works", key), entry)
-    table.only(*_TEXTS, "order")
-    texts = {name: entry.get(name, "") for name in _TEXTS}
+    table.only(*TEXTS, "order")
+    texts = {name: entry.get(name, "") for name in TEXTS}
     for name, text in texts.items():
         if not isinstance(text, str):
             raise table.fault(name, f"{name!r} is {said(text)}", "text in quotes")
@@ -114,9 +118,10 @@ def _read_listing(source: Source, folder: Path, key: str) -> Listing:
     for i, name in enumerate(order):
         if name not in there:
             problem = f"no claim {name!r} of {key!r}"
-            raise source.fault((*table.keys, "order", i), problem, f"the name of a claim file{nearest(name, there)}")
+            near = closest(name, there)
+            tell(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
         if name in order[:i]:
-            raise source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once")
+            tell(source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once"))
     return Listing(**(texts | {"title": texts["title"] or key}), order=order)
 
 

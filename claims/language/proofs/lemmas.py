@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError, describe_circle, nearest
+from claims.language.ground.errors import ClaimError, closest, describe_circle
+from claims.language.ground.gathering import gathering
 from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import Keys, Source
@@ -60,16 +61,15 @@ class Lemmas:
         """
         location = at.find(name)
         if location is None:
-            near = nearest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
-            raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED + near)
+            near = closest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
+            raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED, near=near)
         file = location.file
         if file not in self._known:
-            with self.resting_on(location, source, keys):
+            with self.resting_on(location, source, keys), gathering(None):
                 try:
                     claim = self._read(location)
                 except ClaimError as error:
-                    calls = (*error.calls, ("in a lemma that is named at", source.place(keys)))
-                    raise ClaimError(error.place, error.message, error.expected, calls) from None
+                    raise error.called(("in a lemma that is named at", source.place(keys))) from None
             self._known[file] = Lemma(location.id, claim, file)
         found = self._known[file]
         if found.claim.quantifier == "exists":

@@ -13,7 +13,7 @@ from claims.language.terms.terms import Term
 from claims.language.toml.source import Source
 
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
-EXPECTATIONS = {"holds": True, "refuted": False}
+EXPECTATIONS = ("holds", "proved", "refuted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class Claim:
     `variant`: the name of the variant that it is, "" of a file's own claim.
 
     `short`: a label of at most 28 characters.  `repairs` is the id of a refuted claim in place of which this one is
-    stated, or "".  `expect` is "holds", "refuted" or "".  `texts` holds what a reader is shown of the formal
+    stated, or "".  `expect` is one of EXPECTATIONS or "".  `texts` holds what a reader is shown of the formal
     statement, in order: (label, text) with labels "if", "then" and the left sides of the definitions used.
     """
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.elaborate import NO_GAME, Elaborator
 from claims.language.expressions.questions import GameFacts
-from claims.language.ground.errors import CallStep, ClaimError, LanguageError, Place
-from claims.language.terms.terms import Term
-from claims.language.terms.types import Type, described
+from claims.language.grammar.parser import parse
+from claims.language.ground.errors import CallStep, ClaimError, LanguageError, Place, UnknownName
+from claims.language.ground.gathering import ANYTHING, Consequence, Gathered, gathered, is_lost, tell
+from claims.language.terms.terms import Literal, Term
+from claims.language.terms.types import BOOL, INT, Type, described
 from claims.language.toml.source import Keys, Source
 
 NO_QUESTIONS = "an expression without a game, in the names of the proof and the claim's integers"  # in a [proof]
@@ -53,27 +55,28 @@ class Context:
         return self._main.later
 
     def check_definitions(self) -> None:
-        """Refuse a definition with the name of a player or an outcome. Raises ClaimError."""
+        """Refuse a definition with the name of a player or an outcome. Raises ClaimError, or gathers one for each."""
         for found in self.definitions.values():
             if not found.parameters and found.name in self._main.constants:
                 problem = f"{found.name!r} already names {described(self._main.constants[found.name][0])}"
                 source = self.files.get(found.where[0], self.source)
                 keys = found.where if source is self.source else found.where[1:]
-                raise source.key_fault(keys, problem, "another name for the definition")
+                tell(source.key_fault(keys, problem, "another name for the definition"))
 
     def check_uncalled(self, elsewhere: Collection[Definition]) -> None:
-        """Refuse an own definition that mentions unknown names, though nothing calls it. Raises ClaimError.
+        """Refuse an own definition that mentions unknown names, though nothing calls it.
+
+        Raises ClaimError, or gathers one for each name.
 
         To be asked once all expressions are read.  Those called `elsewhere` were looked at there.  What other files
         define may be about the names of other claims, and is left alone.
         """
         for found in self.definitions.values():
-            if found.where[0] in self.files or found in self.called or found in elsewhere:
+            if found.where[0] in self.files or (gathered() is None and (found in self.called or found in elsewhere)):
                 continue
-            try:
-                self._main.check_names(found)
-            except LanguageError as error:
-                raise self.source.language_fault(found.where, error) from None
+            for error in self._main.list_unknown(found.tree, found.parameters):
+                if not (isinstance(error, UnknownName) and is_lost(error.name)):
+                    tell(self.source.language_fault(found.where, error))
 
     @property
     def called(self) -> list[Definition]:
@@ -93,9 +96,40 @@ class Context:
         try:
             return elaborator.term(text, kind)
         except LanguageError as error:
-            error.shift(offset)
-            place = self._place(keys, error.where, error.start, error.end)
-            raise ClaimError(place, error.message, error.expected, self._calls(keys, error.trail)) from None
+            found = gathered()
+            if found is None:
+                raise self._fault(keys, error, offset) from None
+            for fault in self._list_faults(elaborator, found, text, error):
+                found.add(self._fault(keys, fault, offset))
+            found.holes += 1
+            if kind not in (BOOL, INT):
+                raise Consequence(self.source.place(keys), error.message) from None
+            return Literal(kind, 0, len(text), 0)  # whatever is read on with it, no claim is made of it
+
+    def _list_faults(
+        self, elaborator: Elaborator, found: Gathered, text: str, error: LanguageError
+    ) -> Iterator[LanguageError]:
+        """The faults of a text, which the elaborator has refused: all names in it that mean nothing, none twice.
+
+        None that is there only because of what is lost.
+        """
+        try:
+            unknown = list(elaborator.list_unknown(parse(text)))
+        except LanguageError as unreadable:
+            yield unreadable
+            return
+        if found.is_lost(ANYTHING):
+            return
+        named = [x for x in unknown if not (isinstance(x, UnknownName) and found.is_lost(x.name))]
+        missing = isinstance(error, UnknownName) and found.is_lost(error.name)
+        if not missing:
+            yield error
+        yield from (x for x in named if missing or error.where or x.start != error.start)
+
+    def _fault(self, keys: Keys, error: LanguageError, offset: int) -> ClaimError:
+        error.shift(offset)
+        place = self._place(keys, error.where, error.start, error.end)
+        return ClaimError(place, error.message, error.expected, self._calls(keys, error.trail), error.near)
 
     def _calls(self, keys: Keys, trail: tuple[CallStep, ...]) -> tuple[tuple[str, Place], ...]:
         return tuple((s.how, self._place(keys, s.where, s.start, s.end)) for s in trail)

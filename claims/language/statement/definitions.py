@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from claims.language.expressions.definitions import Definition, read_left_side
 from claims.language.grammar.parser import parse
 from claims.language.ground.errors import LanguageError
+from claims.language.ground.gathering import attempt, tell
 from claims.language.toml.reader import Table
 from claims.language.toml.source import Read, Source
 from claims.language.toml.trail import is_file
@@ -21,6 +23,7 @@ FORMAT = 1
 
 
 SHARED = "definitions.toml"
+KEYS = ("format", "define")
 
 
 def read_definitions(source: Source, folder: Path, read: Read) -> tuple[dict[str, Definition], dict[str, Source]]:
@@ -32,40 +35,51 @@ def read_definitions(source: Source, folder: Path, read: Read) -> tuple[dict[str
     files: dict[str, Source] = {}
     path = folder / SHARED
     if is_file(path):
-        other = read(path)
-        table = Table(other, (), other.data)
-        table.only("format", "define")
-        table.format(FORMAT)
-        shared = _read_table(other, table.optional_table("define"), (other.name,))
+        other, shared = read_shared(path, read)
         files[other.name] = other
     own = _read_table(source, Table(source, (), source.data).optional_table("define"), ())
     for name, found in own.items():
         if name in shared:
-            raise source.key_fault(
-                found.where, f"{name!r} is defined twice", f"a name that {shared[name].where[0]} does not define"
-            )
+            expected = f"a name that {shared[name].where[0]} does not define"
+            tell(source.key_fault(found.where, f"{name!r} is defined twice", expected))
     return shared | own, files
+
+
+def read_shared(path: Path, read: Read) -> tuple[Source, dict[str, Definition]]:
+    """A definitions.toml and what it defines. Raises ClaimError."""
+    source = read(path)
+    table = Table(source, (), source.data)
+    table.only(*KEYS)
+    table.format(FORMAT)
+    return source, _read_table(source, table.optional_table("define"), (source.name,))
 
 
 def _read_table(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
     for key, text in table.items():
-        where = ("define", key)
-        if not isinstance(text, str):
-            raise source.fault(
-                where, f"the definition of {key!r} is not a string", 'an expression in quotes, such as "x + 1"'
-            )
-        try:
-            name, parameters = read_left_side(key)
-        except LanguageError as error:
-            raise source.key_fault(where, error.message, error.expected) from None
-        if name in found:
-            raise source.key_fault(where, f"{name!r} is defined twice", "one definition for each name")
-        try:
-            found[name] = Definition(name, parameters, text, (*prefix, *where), parse(text))
-        except LanguageError as error:
-            raise source.language_fault(where, error) from None
+        name = re.match(r"\s*(\w*)", key)
+        read = partial(_read_one, source, key, text, prefix, found)
+        if (definition := attempt(read, None, name[1] if name else key)) is not None:
+            found[definition.name] = definition
     return found
+
+
+def _read_one(source: Source, key: str, text: object, prefix: tuple[str, ...], others: Collection[str]) -> Definition:
+    where = ("define", key)
+    if not isinstance(text, str):
+        raise source.fault(
+            where, f"the definition of {key!r} is not a string", 'an expression in quotes, such as "x + 1"'
+        )
+    try:
+        name, parameters = read_left_side(key)
+    except LanguageError as error:
+        raise source.key_fault(where, error.message, error.expected) from None
+    if name in others:
+        raise source.key_fault(where, f"{name!r} is defined twice", "one definition for each name")
+    try:
+        return Definition(name, parameters, text, (*prefix, *where), parse(text))
+    except LanguageError as error:
+        raise source.language_fault(where, error) from None
 
 
 def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> list[Definition]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from claims.language.expressions.printing import text as print_term
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import ClaimError, Place, listed, nearest
+from claims.language.ground.errors import ClaimError, Place, closest, listed
+from claims.language.ground.gathering import Consequence, gathering, is_lost
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
@@ -57,13 +58,13 @@ def _read_named(source: Source, keys: Keys, text: object, folder: Path, library:
     name = match[1]
     file = find_file(name, folder, library, read)
     if file is None:
-        problem, expected = refuse_name(name, f"a file {name}.toml beside the claim, or one of ", library)
-        raise source.fault(keys, problem, expected, match.span(1))
+        problem, expected, near = refuse_name(name, f"a file {name}.toml beside the claim, or one of ", library)
+        raise source.fault(keys, problem, expected, match.span(1), near)
     try:
-        ruleset = load_ruleset(file, read)
+        with gathering(None):
+            ruleset = load_ruleset(file, read)
     except ClaimError as error:
-        calls = (*error.calls, (f"in the ruleset {name}, named at", source.place(keys, match.span(1))))
-        raise ClaimError(error.place, error.message, error.expected, calls) from None
+        raise error.called((f"in the ruleset {name}, named at", source.place(keys, match.span(1)))) from None
     return NamedRuleset(ruleset, match[2] or "", max(0, match.start(2)), keys)
 
 
@@ -76,7 +77,8 @@ def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
     if not word.endswith(".toml") and "/" not in word:
         path = find_file(word, Path(), library, read) if re.fullmatch(r"[A-Za-z0-9][\w-]*", word) else None
     if path is None:
-        raise ClaimError(Place("RULESET"), *refuse_name(word, "the file of one, or one of ", library))
+        problem, expected, near = refuse_name(word, "the file of one, or one of ", library)
+        raise ClaimError(Place("RULESET"), problem, expected, near=near)
     return load_ruleset(path, read)
 
 
@@ -86,10 +88,10 @@ def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None
     return next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
 
 
-def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str]:
-    """What is said where no ruleset is called so, and what was `expected`: that, and the names of the library."""
+def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str, str]:
+    """What is said where no ruleset is called so; what was `expected`: that, and the library's names; the nearest."""
     known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
-    return f"no ruleset {name!r}", f"{expected}{listed(known, 20)}{nearest(name, known)}"
+    return f"no ruleset {name!r}", f"{expected}{listed(known, 20)}", closest(name, known)
 
 
 def _is_claim(path: Path, read: Read) -> bool:
@@ -133,6 +135,8 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
                 text = _spell_code(text, source, keys, (at, at + len(text)))
         elif parameter.name in context.types or parameter.name in context.definitions:
             text, at = parameter.name, 0
+        elif is_lost(parameter.name):
+            raise Consequence(source.place(keys), f"{parameter.name!r} is at fault itself")
         else:
             raise source.fault(
                 keys,
@@ -174,10 +178,11 @@ def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str,
                 raise source.fault(named.keys, "this binds no parameter", f"its name too, such as {example}", span)
             continue
         if match[1] not in known:
-            ruleset, expected = named.ruleset.id, f"one of {listed(known)}{nearest(match[1], known)}"
+            ruleset, expected = named.ruleset.id, f"one of {listed(known)}"
             problem = f"{ruleset} has no parameter {match[1]!r}" if known else f"{ruleset} has no parameters"
+            near = closest(match[1], known)
             at_name = (offset + match.start(1), offset + match.end(1))
-            raise source.fault(named.keys, problem, expected if known else f'"{ruleset}" alone', at_name)
+            raise source.fault(named.keys, problem, expected if known else f'"{ruleset}" alone', at_name, near)
         if match[1] in given:
             raise source.fault(named.keys, f"the parameter {match[1]!r} is bound twice", "one value for each", span)
         given[match[1]] = (match[2], offset + match.start(2))

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import LanguageError, nearest
+from claims.language.ground.errors import LanguageError, UnknownName, closest
+from claims.language.ground.gathering import ANYTHING, Consequence, attempt, conclude, is_lost, lose, tell
 from claims.language.statement.domains import Interval, split_range
 from claims.language.terms.terms import Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
@@ -22,6 +25,10 @@ from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source, read
 
 FORMAT = 1
+KEYS = ("format", "title", "players", "parameters", "stuck", "notes", "measure", "moves")
+RESERVED = {"state": "a remembered quantity", "position": "an ordered position"}
+MOVE_KEYS = ("choose", "pick", "where", "become")
+STUCK = ("loses", "wins")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _NAME = r"[^\W\d]\w*"
 _CHOICES = (
@@ -133,23 +140,23 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     if "claim" in source.data:
         raise source.fault(("claim",), "this is a claim file", "a ruleset file, with [[moves]]")
     top.format(FORMAT)
-    for key, why in (("state", "a remembered quantity"), ("position", "an ordered position")):
+    for key, why in RESERVED.items():
         if key in source.data:
-            raise source.key_fault((key,), f"{key!r} is reserved: {why} is not supported yet", "a ruleset without it")
-    top.only("format", "title", "players", "parameters", "stuck", "notes", "measure", "moves")
-    title = top.text("title")
+            tell(source.key_fault((key,), f"{key!r} is reserved: {why} is not supported yet", "a ruleset without it"))
+    Table(source, (), {key: x for key, x in source.data.items() if key not in RESERVED}).only(*KEYS)
+    title = attempt(lambda: top.text("title"), "")
     parameters = _parameters(top)
-    players, player_count = _players(top, parameters)
-    stuck = top.choice("stuck", ("loses", "wins"))
-    notes = top.optional_text("notes")
+    players, player_count = attempt(lambda: _players(top, parameters), ((), ""))
+    if not (players or player_count):
+        lose(ANYTHING)
+    stuck = attempt(lambda: top.choice("stuck", STUCK), "")
+    notes = attempt(lambda: top.optional_text("notes"), "")
     reader = _MoveReader(source, parameters, players)
-    moves = tuple(reader.move(i, table) for i, table in enumerate(top.tables("moves")))
+    tables = attempt(lambda: top.tables("moves"), list[Table]())
+    moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]
     used = set(reader.used)
-    measure = None
-    if "measure" in source.data:
-        measure = reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, {"s": POSITION})
-    elif any(map(_only_splits, moves)) and all(len(m.heaps) == 1 and m.choose != "each" for m in moves):
-        measure = reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
+    measure = attempt(lambda: _measure(top, reader, moves), None)
+    conclude()
     return Ruleset(
         id=path.stem,
         title=title,
@@ -157,13 +164,22 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
         player_count=player_count,
         parameters=parameters,
         stuck_wins=stuck == "wins",
-        moves=moves,
+        moves=tuple(move for move in moves if move is not None),
         measure=measure,
         impartial="mover" not in used,
         sees_position="s" in used,
         notes=" ".join(notes.split()),
         source=source,
     )
+
+
+def _measure(top: Table, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
+    if "measure" in top.data:
+        return reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, {"s": POSITION})
+    known = [move for move in moves if move is not None]
+    if any(map(_only_splits, known)) and all(len(m.heaps) == 1 and m.choose != "each" for m in known):
+        return reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
+    return None
 
 
 def _only_splits(move: Move) -> bool:
@@ -184,13 +200,16 @@ def _only_splits(move: Move) -> bool:
 
 
 def _parameters(top: Table) -> tuple[Parameter, ...]:
-    found = []
-    for name, value in top.optional_table("parameters").items():
-        keys = ("parameters", name)
-        if not is_name(name) or name in ("mover", "s"):
-            raise top.source.key_fault(keys, f"{name!r} cannot name a parameter", "a name other than mover and s")
-        found.append(Parameter(name, value) if value in ("set", "list") else _integer(top, keys, name, value))
-    return tuple(found)
+    table = attempt(lambda: top.optional_table("parameters"), {})
+    found = (attempt(partial(_parameter, top, name, value), None, name) for name, value in table.items())
+    return tuple(parameter for parameter in found if parameter is not None)
+
+
+def _parameter(top: Table, name: str, value: object) -> Parameter:
+    keys = ("parameters", name)
+    if not is_name(name) or name in ("mover", "s"):
+        raise top.source.key_fault(keys, f"{name!r} cannot name a parameter", "a name other than mover and s")
+    return Parameter(name, value) if value in ("set", "list") else _integer(top, keys, name, value)
 
 
 def _integer(top: Table, keys: Keys, name: str, value: object) -> Parameter:
@@ -244,37 +263,49 @@ class _MoveReader:
             term = elaborator.term(text, kind)
         except LanguageError as error:
             error.shift(offset)
+            if isinstance(error, UnknownName) and is_lost(error.name):
+                raise Consequence(self.source.place(keys), error.message) from None
             raise self.source.language_fault(keys, error) from None
         self.used |= elaborator.used
         return term
 
     def move(self, number: int, table: Table) -> Move:
         at: Keys = ("moves", number)
-        table.only("choose", "pick", "where", "become")
+        table.only(*MOVE_KEYS)
         names = {"mover": PLAYER if self.players else INT, "s": POSITION}
-        choose, heaps, low, high = self._choice(at, table.text("choose", _CHOICE_HELP), names)
+        nothing = ("any", tuple[str, ...](), None, None)
+        choose, heaps, low, high = attempt(lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names), nothing)
+        if not heaps:
+            lose(ANYTHING)  # what are they called?
         for heap in heaps:
             if not self._is_free(heap, names):
                 raise self.source.fault((*at, "choose"), f"the name {heap!r} is taken", "a new name for the heap")
             names[heap] = INT
         picks = []
-        for name, text in table.optional_table("pick").items():
-            keys = (*at, "pick", name)
-            if not self._is_free(name, names):
-                problem = "is taken" if is_name(name) else "cannot be used"
-                raise self.source.key_fault(keys, f"the name {name!r} {problem}", "a new name for the number picked")
-            if not isinstance(text, str):
-                raise self.source.fault(
-                    keys, f"{said(text)} is no domain", 'a range or a set in quotes, such as "1..h"'
-                )
-            picks.append(Pick(name, self._pick(keys, text, names)))
-            names[name] = INT
-        where = None
-        if "where" in table.data:
-            where = self.term((*at, "where"), table.text("where", "a condition in quotes"), BOOL, names)
-        texts = table.texts("become", 'a list of sizes in quotes, such as ["h - m"]')
-        become = tuple(self.term((*at, "become", i), text, INT, names) for i, text in enumerate(texts))
+        for name, text in attempt(lambda: table.optional_table("pick"), {}).items():
+            pick = attempt(partial(self._read_pick, (*at, "pick", name), name, text, names), None, name)
+            if pick is not None:
+                picks.append(pick)
+                names[name] = INT
+        where = attempt(lambda: self._where((*at, "where"), table, names), None)
+        texts = attempt(lambda: table.texts("become", 'a list of sizes in quotes, such as ["h - m"]'), ())
+        readers = [partial(self.term, (*at, "become", i), text, INT, names) for i, text in enumerate(texts)]
+        sizes = [attempt(read_size, None) for read_size in readers]
+        become = tuple(size for size in sizes if size is not None)
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
+
+    def _where(self, keys: Keys, table: Table, names: dict[str, Type]) -> Term | None:
+        if "where" not in table.data:
+            return None
+        return self.term(keys, table.text("where", "a condition in quotes"), BOOL, names)
+
+    def _read_pick(self, keys: Keys, name: str, text: object, names: dict[str, Type]) -> Pick:
+        if not self._is_free(name, names):
+            problem = "is taken" if is_name(name) else "cannot be used"
+            raise self.source.key_fault(keys, f"the name {name!r} {problem}", "a new name for the number picked")
+        if not isinstance(text, str):
+            raise self.source.fault(keys, f"{said(text)} is no domain", 'a range or a set in quotes, such as "1..h"')
+        return Pick(name, self._pick(keys, text, names))
 
     def _is_free(self, name: str, names: dict[str, Type]) -> bool:
         return is_name(name) and name not in names and name not in self.parameters and name not in self.players
@@ -297,8 +328,8 @@ class _MoveReader:
             return "each", (match[2],), low, high
         words = text.split()
         known = ("any", "a", "an", "each")
-        close = nearest(words[0], known) if words[0] not in known else ""
-        raise self.source.fault(keys, f"{said(text)} chooses no heaps", _CHOICE_HELP + close)
+        near = closest(words[0], known) if words[0] not in known else ""
+        raise self.source.fault(keys, f"{said(text)} chooses no heaps", _CHOICE_HELP, near=near)
 
     def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:
         heaps = tuple(h.strip() for h in text.split(","))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, LanguageError, listed, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, closest, listed
+from claims.language.ground.gathering import Consequence, attempt, is_lost, tell
 from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope, Variable, constant_range
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source
 
 PROFILES = ("quick", "deep")
+ASPECTS = ("heaps", "size", "total")
 _POSITION = '{ heaps = "0..4", size = "1..10" }'
 
 
@@ -32,7 +35,8 @@ def read_scopes(
             how = _POSITION if isinstance(variable.domain, Positions) else '"1..6"'
             problem = f"{variable.name!r} has infinitely many values, and the scope does not say how far to check"
             keys = ("scope",) if table else (quantifier, variable.name)
-            raise source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}")
+            if not is_lost(variable.name) and not is_lost("scope"):
+                tell(source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}"))
     return (("quick", quick), ("deep", quick | _read_scope(source, ("scope", "deep"), deep, variables)))
 
 
@@ -40,25 +44,30 @@ def _read_scope(source: Source, at: Keys, table: dict[str, Any], variables: tupl
     by_name = {v.name: v for v in variables}
     found: Scope = {}
     for name, value in table.items():
-        keys = (*at, name)
-        if name in PROFILES:
-            raise source.key_fault(
-                keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it"
-            )
-        if name not in by_name:
-            known = (
-                f"one of {listed(by_name)}{nearest(name, by_name)}"
-                if by_name
-                else "no scope: the claim has no variables"
-            )
-            raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known)
-        if isinstance(by_name[name].domain, Positions) and isinstance(value, dict):
-            Table(source, keys, value).only("heaps", "size", "total")
-        try:
-            found[name] = scope_of(by_name[name], value)
-        except LanguageError as error:
-            raise _fault(source, (*keys, *error.where), error) from None
+        bound = attempt(partial(_read_bound, source, (*at, name), by_name, value), None, name)
+        if bound is not None:
+            found[name] = bound
     return found
+
+
+def _read_bound(source: Source, keys: Keys, by_name: dict[str, Variable], value: object) -> Range | PositionRange:
+    name = str(keys[-1])
+    if name in PROFILES:
+        raise source.key_fault(keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it")
+    if name not in by_name:
+        if is_lost(name):
+            raise Consequence(source.place(keys), f"{name!r} is at fault itself")
+        near = closest(name, by_name)
+        known = f"one of {listed(by_name)}" if by_name else "no scope: the claim has no variables"
+        raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
+    if isinstance(by_name[name].domain, Positions) and isinstance(value, dict):
+        Table(source, keys, value).only(*ASPECTS)
+        if not set(value) <= set(ASPECTS):
+            raise Consequence(source.place(keys), "a key of it is at fault")
+    try:
+        return scope_of(by_name[name], value)
+    except LanguageError as error:
+        raise _fault(source, (*keys, *error.where), error) from None
 
 
 def _fault(source: Source, keys: Keys, error: LanguageError) -> ClaimError:
@@ -82,7 +91,7 @@ def _read_box(variable: Variable, value: Any) -> PositionRange:
     if not isinstance(value, dict):
         raise LanguageError(f"the scope of the position {variable.name!r} is {said(value)}", _POSITION, 0, 1)
     for key in value:
-        if key not in ("heaps", "size", "total"):
+        if key not in ASPECTS:
             raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and, if wanted, total", 0, 1))
     for key in ("heaps", "size"):
         if key not in value:

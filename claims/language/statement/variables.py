@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import ClaimError, LanguageError, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, closest
+from claims.language.ground.gathering import ANYTHING, Consequence, attempt, is_lost
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
@@ -40,12 +42,17 @@ def declare(context: Context, named: dict[str, NamedRuleset]) -> tuple[str, tupl
     context.later.update(table)
     for name, value in table.items():
         keys = (quantifier, name)
-        _check_name(context, named, keys, name)
-        variable = _read_variable(context, named, keys, name, value)
-        context.types[name] = variable.type
-        context.later.remove(name)
-        found.append(variable)
+        variable = attempt(partial(_read_named, context, named, keys, name, value), None, name)
+        if variable is not None:
+            context.types[name] = variable.type
+            context.later.remove(name)
+            found.append(variable)
     return quantifier, tuple(found)
+
+
+def _read_named(context: Context, named: dict[str, NamedRuleset], keys: Keys, name: str, value: object) -> d.Variable:
+    _check_name(context, named, keys, name)
+    return _read_variable(context, named, keys, name, value)
 
 
 def _check_name(context: Context, named: dict[str, NamedRuleset], keys: Keys, name: str) -> None:
@@ -76,6 +83,8 @@ def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys,
     if text == "position":
         return d.Variable(name, POSITION, d.Positions(), text)
     if text == "player":
+        if is_lost(ANYTHING):
+            raise Consequence(source.place(keys), "the players are not known")
         counts = {len(n.ruleset.players) for n in named.values()}
         if not counts:
             raise source.fault(keys, "there is no game, and so no player", 'ruleset = "nim", or a table [games]')
@@ -90,7 +99,7 @@ def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys,
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
-        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED + nearest(text, words))
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=closest(text, words))
     middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
     lo = context.term(keys, sides[0], INT, value.index(sides[0]))
     hi = context.term(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None

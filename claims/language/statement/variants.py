@@ -17,19 +17,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError, nearest
+from claims.language.ground.errors import ClaimError, closest
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source
 
 KEY = "variants"
 MARK = "@"  # in an id, between the claim and the name of its variant; a shell leaves it alone, and so do file names
 MOST = 50  # of one file
-_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}[A-Za-z0-9])?")
+NAME = "[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}[A-Za-z0-9])?"
+_NAME = re.compile(NAME)
 _NAME_EXPECTED = 'at most 40 letters a to z, digits, - and _, such as "off-by-one"'
 
 _MERGED = ("games", "forall", "exists", "define", "claim", "scope")  # tables of which a variant changes single lines
-_STATED = ("ruleset", *_MERGED, "proof")  # what is claimed, where it is checked, and why it holds
-_OWN = ("title", "statement", "short", "locator", "role", "expect", "notes", "caveat", "pictures")
+STATED = ("ruleset", *_MERGED, "proof")  # what is claimed, where it is checked, and why it holds
+OWN = ("title", "statement", "short", "locator", "role", "expect", "notes", "caveat", "pictures")
 _LEFT = ("short", "uses", "repairs", "expect", "notes", "pictures")  # said of the claim, and not of what is like it
 NO_PROOF = "none"
 
@@ -79,7 +80,7 @@ def take_variant(source: Source, variant: str) -> Source:
         return replace(source, data=base) if tables else source
     if variant not in made:
         problem = f"there is no variant {variant!r}"
-        raise source.key_fault((KEY,), problem, f"the name of a table [[{KEY}]]{nearest(variant, made)}")
+        raise source.key_fault((KEY,), problem, f"the name of a table [[{KEY}]]", closest(variant, made))
     return made[variant]
 
 
@@ -89,7 +90,7 @@ def _check(tables: list[Table]) -> list[Table]:
         raise tables[MOST].fault("name", f"more than {MOST} variants", "another file for some of them")
     met: set[str] = set()
     for table in tables:
-        table.only("name", *_OWN, *_STATED)
+        table.only("name", *OWN, *STATED)
         name = table.text("name", _NAME_EXPECTED)
         if not _NAME.fullmatch(name):
             raise table.fault("name", f"'name' is {said(name)}", _NAME_EXPECTED)
@@ -120,7 +121,7 @@ def _merge(source: Source, base: dict[str, object], table: Table) -> Source:
             changed += [f"{line} = {_shown(value[line])}" for line in lines]
         elif old != value:
             data[key] = value
-            changed += [f"{key} = {_shown(value)}"] * (key in _STATED)
+            changed += [f"{key} = {_shown(value)}"] * (key in STATED)
     if not changed:
         expected = "another ruleset, domain, definition, condition, scope or proof"
         raise table.fault("name", f"the variant {table.data['name']!r} claims what the file claims", expected)
@@ -163,7 +164,7 @@ def named_variant(source: Source, variant: str) -> Iterator[None]:
         if not variant:
             raise
         told = (f"in the variant {variant!r} at", source.place(source.pointed, at_key=True))
-        raise ClaimError(error.place, error.message, error.expected, (*error.calls, told)) from None
+        raise error.called(told) from None
 
 
 @contextmanager
@@ -175,4 +176,4 @@ def offering_none(source: Source) -> Iterator[None]:
         if source.pointed[:1] != (KEY,) or ("proof",) in source.moved:
             raise
         expected = f'{error.expected}; or, in the variant, a [proof] of its own or proof = "{NO_PROOF}"'
-        raise ClaimError(error.place, error.message, expected, error.calls) from None
+        raise ClaimError(error.place, error.message, expected, error.calls, error.near) from None

@@ -83,6 +83,8 @@ def hint(got: Type, wanted: Type) -> str:
     """How to get from one type to the other where the two are easily mixed up, or an empty string."""
     if wanted == POSITION and got.kind in ("list", "set"):
         return ": position([...]) makes one of a list"
+    if wanted == POSITION and got == INT:
+        return ": position([5]) is one heap of 5, position([3, 4]) are two heaps"
     if wanted == BOOL:
         return ", such as wins(s)" if got == POSITION else ", such as a comparison"
     if wanted == INT and got == RATIONAL:

@@ -160,3 +160,29 @@ def _read_names(node: Any) -> Keys:
         except tomllib.TOMLDecodeError:
             return (text[1:-1],)
     return (text,) if node.type == "bare_key" else ()
+
+
+# -- what a formatter asks --------------------------------------------------------------------------------------------
+def list_pairs(text: str) -> list[tuple[int, int]]:
+    """For each `key = value`, at any depth, the offsets at which the key ends and the value begins."""
+    raw = text.encode()
+    found, level = list[tuple[int, int]](), [_parse(raw)]
+    while level:
+        for node in level:
+            if node.type == "pair":
+                value = next(c for c in reversed(node.children) if c.type != "comment")
+                ends = node.children[0].end_byte, value.start_byte
+                found.append((len(raw[: ends[0]].decode()), len(raw[: ends[1]].decode())))
+        level = [child for node in level for child in node.children]
+    return sorted(found)
+
+
+def list_continued(text: str) -> set[int]:
+    """The lines, from 1, whose end lies inside a text of several lines."""
+    found, level = set[int](), [_parse(text.encode())]
+    while level:
+        for node in level:
+            if node.type == "string":
+                found.update(range(node.start_point[0] + 1, node.end_point[0] + 1))
+        level = [child for node in level for child in node.children]
+    return found

@@ -6,7 +6,8 @@ import datetime as dt
 import json
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, listed, nearest
+from claims.language.ground.errors import ClaimError, Misspelt, closest, listed
+from claims.language.ground.gathering import Consequence, is_lost, lose, tell
 from claims.language.toml.source import Keys, Source
 
 _EXAMPLES = {
@@ -28,22 +29,25 @@ class Table:
     def __init__(self, source: Source, keys: Keys, data: dict[str, Any]) -> None:
         self.source, self.keys, self.data = source, keys, data
 
-    def fault(self, key: str, message: str, expected: str = "") -> ClaimError:
-        return self.source.fault((*self.keys, key), message, expected)
+    def fault(self, key: str, message: str, expected: str = "", near: str = "") -> ClaimError:
+        return self.source.fault((*self.keys, key), message, expected, near=near)
 
     def only(self, *known: str) -> None:
-        """Refuse every key but these. Raises ClaimError."""
+        """Refuse every key but these. Raises ClaimError, or gathers one for each."""
         for key in self.data:
             if key not in known:
-                raise self.source.key_fault(
-                    (*self.keys, key), f"unknown key {key!r}", f"one of {listed(known, 24)}{nearest(key, known)}"
-                )
+                near = closest(key, known)
+                place = self.source.place((*self.keys, key), at_key=True)
+                tell(Misspelt(place, f"unknown key {key!r}", f"one of {listed(known, 24)}", near=near))
+                if near not in self.data:
+                    lose(near)  # that line is there, under another name
 
     def take(self, key: str) -> Any:
         """The value under `key`. Raises ClaimError if there is none."""
         if key not in self.data:
             example = _EXAMPLES.get(key, f'{key} = "..."')
-            raise self.fault(key, f"{self._name()} has no {key!r}", f"a line {example}")
+            fault = self.fault(key, f"{self._name()} has no {key!r}", f"a line {example}")
+            raise Consequence(fault.place, fault.message) if is_lost(key) else fault
         return self.data[key]
 
     def _name(self) -> str:
@@ -57,7 +61,7 @@ class Table:
         """Refuse any `format` but `known`."""
         value = self.take("format")
         if value != known or type(value) is not int:
-            raise self.fault("format", f"format {said(value)} is not known", f"format = {known}")
+            tell(self.fault("format", f"format {said(value)} is not known", f"format = {known}"))
 
     def text(self, key: str, expected: str = "text in quotes, not empty") -> str:
         """A non-empty string."""
@@ -84,8 +88,9 @@ class Table:
         """One of `choices`."""
         value = self.take(key)
         if value not in choices:
-            close = nearest(value, choices) if isinstance(value, str) else ""
-            raise self.fault(key, f"{key!r} is {said(value)}", " or ".join(f'"{c}"' for c in choices) + close)
+            near = closest(value, choices) if isinstance(value, str) else ""
+            expected = " or ".join(f'"{c}"' for c in choices)
+            raise Misspelt(self.source.place((*self.keys, key)), f"{key!r} is {said(value)}", expected, near=near)
         return str(value)
 
     def optional_table(self, key: str) -> dict[str, Any]:

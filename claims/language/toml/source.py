@@ -7,12 +7,13 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from claims.language.ground.errors import ClaimError, LanguageError, Place
+from claims.language.ground.gathering import gathered
 from claims.language.toml.places import Key, Keys, find_key_before, find_place
 from claims.language.toml.trail import MOST_BYTES, note_file, shown
 
@@ -20,6 +21,7 @@ __all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
 
 MAX_BYTES = MOST_BYTES  # a claim file; the largest shipped one has under 8 KiB
 REMEMBERED = 500  # files that were read lately; each is asked for by many claims
+MOST_FAULTS = 20  # lines that are no TOML, of which a reader is told
 MAX_DEPTH = 12  # tables and arrays inside each other: a proof that picks four heaps, one after the other, needs so many
 MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
 
@@ -48,28 +50,31 @@ class Source:
 
         An absent value is shown at the nearest enclosing table that is there.
         """
+        wanted = keys
         cut = next((n for n in range(len(keys), 0, -1) if keys[:n] in self.moved), 0)
         keys = (*self.moved[keys[:cut]], *keys[cut:]) if cut else keys
         for depth in range(len(keys), 0, -1):
             exact = depth == len(keys)
             found = find_place(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
             if found is not None:
-                return found
-        return Place(self.name)
+                return replace(found, key=".".join(map(str, wanted)))
+        return Place(self.name, key=".".join(map(str, wanted)))
 
-    def fault(self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None) -> ClaimError:
+    def fault(
+        self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None, near: str = ""
+    ) -> ClaimError:
         """The error at the value under `keys`."""
-        return ClaimError(self.place(keys, span), message, expected)
+        return ClaimError(self.place(keys, span), message, expected, near=near)
 
-    def key_fault(self, keys: Keys, message: str, expected: str = "") -> ClaimError:
+    def key_fault(self, keys: Keys, message: str, expected: str = "", near: str = "") -> ClaimError:
         """The error at the key itself: a name that is unknown or taken."""
-        return ClaimError(self.place(keys, at_key=True), message, expected)
+        return ClaimError(self.place(keys, at_key=True), message, expected, near=near)
 
     def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
         """A fault inside the expression under `keys`, or under the key that the error itself names."""
         calls = tuple((s.how, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
         place = self.place(error.where or keys, (error.start, error.end))
-        return ClaimError(place, error.message, error.expected, calls)
+        return ClaimError(place, error.message, error.expected, calls, error.near)
 
 
 def read(path: Path) -> Source:
@@ -86,6 +91,39 @@ def read(path: Path) -> Source:
             Place(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
         )
     return _parse(name, raw)
+
+
+def read_on(path: Path) -> Source:
+    """As `read`; where faults are gathered, without the lines that are no TOML, whose keys are lost. Raises ClaimError.
+
+    What a line at fault opens may go on in others: then nothing is read of the file.
+    """
+    found = gathered()
+    try:
+        return read(path)
+    except ClaimError as error:
+        if found is None or not error.place.line:
+            raise
+        fault = error
+    lines = path.read_text("utf-8", "replace").split("\n")
+    for _ in range(MOST_FAULTS):
+        found.add(fault)
+        number = fault.place.line
+        match = _LINE.match(lines[number - 1])
+        if match is None:
+            break
+        found.lost.update(match[1].replace('"', "").split(".") if match[1] else ())
+        lines[number - 1] = ""
+        try:
+            return _parse(shown(path), "\n".join(lines).encode())
+        except ClaimError as error:
+            fault = error
+        if fault.place.line <= number:
+            break
+    raise fault
+
+
+_LINE = re.compile(r"""(?!.*(?:\"\"\"|'{3}))\s*(?!\[)("[^"]*"|[\w.-]+)?""")  # of its own, with its key
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -112,8 +150,8 @@ def _parse(name: str, raw: bytes) -> Source:
 class Reading:
     """Reads files, each once: whoever asks for the same file again gets the same bytes, edited since or not."""
 
-    def __init__(self) -> None:
-        self._sources: dict[Path, Source] = {}
+    def __init__(self, known: Mapping[Path, Source] | None = None) -> None:
+        self._sources = dict(known or {})
 
     def __call__(self, path: Path) -> Source:
         """As `read`. Raises ClaimError."""

@@ -105,6 +105,8 @@ TAKEN = "heap value first next digits below grundy who_wins v w e".split()
 
 def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
     """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    if any(isinstance(x, t.IfElse) for x in walk(proof.value)):
+        raise Unsupported("values of heaps that are told by cases are not generated")
     return _Writer(claim, proof, binders, numbers).lines()
 
 

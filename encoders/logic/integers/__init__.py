@@ -68,6 +68,13 @@ class Arithmetic(Reader):
                 return self._digits.sum_of_digits(self.number(x, env), self.number(base, env), term)
         return super().number(term, env)
 
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Comprehension(clauses=(t.Clause(source=t.Operation(op="range")),)):
+                instead = "one over a range is read by the rule of arithmetic alone; digits add up to digit_sum(x, b)"
+                raise Unsupported(f"{text(term)} has no translation into {self.words}: {instead}")
+        return super().about_number(term, env)
+
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.Comprehension) and (found := self._ranges.ask(term, env)) is not None:
             return found
@@ -105,7 +112,8 @@ class Arithmetic(Reader):
         if constant is not None and constant > 0:
             return t.Operation(INT, term.start, term.end, term.op, (a, integer(constant)))
         if not self.invent:
-            raise Unsupported(f"{text(term)}: a division that the proof does not write out")
+            instead = "name it in [[proof.divide]], with its dividend, divisor, quotient and remainder"
+            raise Unsupported(f"{text(term)}: a division that the proof does not write out", instead=instead)
         quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
         inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
         none = both(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search

@@ -241,7 +241,8 @@ def _domain(claim: Claim, name: str) -> Interval:
     """The domain of the integer by which the claim is shown. Raises Unsupported where it is no range of its own."""
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, Interval):
-        raise Unsupported(f"induction on {name}, which does not run over a range")
+        instead = f'{name} = "0.." in [forall]'
+        raise Unsupported(f"induction on {name}, which does not run over a range", instead=instead)
     for v in claim.variables:
         bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, Interval) else ()
         if any(x is not None and name in free_names(x) for x in bounds):

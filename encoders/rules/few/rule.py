@@ -285,10 +285,9 @@ class _Move:
     def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Sizes, list[_Played]]:
         """(what is known, the sizes before, each kind of move that it may be)."""
         env, sizes, known = _start(q, self.turn, not self.named.to_loss)
-        take, played = q.values(self.named.take, env), []
-        for move in self._kinds():
-            legal, becomes = q.play_at(move, sizes, self.named.heaps, take)
-            played.append(_Played(may_choose(move, sizes, self.named.heaps), legal, becomes))
+        heaps, take = self.named.heaps, q.values(self.named.take, env)
+        kinds = self._kinds()
+        played = [_Played(may_choose(x, sizes, heaps), *q.play_at(x, sizes, heaps, take)) for x in kinds]
         return (*known, q.truth(self.named.when, env)), sizes, played
 
     def has_heaps(self, q: FewReader) -> Posed:

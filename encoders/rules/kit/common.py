@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval, Listed, Positions
+from claims.language.statement.domains import Interval, Listed, Players, Positions, Variable
 from claims.language.terms.terms import Term
 from claims.language.terms.types import INT
 from encoders.ground.kinds import Kind
@@ -46,11 +46,19 @@ def only_game(claim: Claim) -> Game:
     return claim.games[0]
 
 
+def refuse_variable(v: Variable) -> Unsupported:
+    """What a rule says of a variable that it does not read."""
+    players = "ask about each player by name, as in wins(s, P1) and wins(s, P2)"
+    return Unsupported(
+        f"the variable {v.name} ranges over {v.text}", instead=players if isinstance(v.domain, Players) else ""
+    )
+
+
 def refuse_others(claim: Claim) -> None:
     """Raises Unsupported where a variable is no integer and no position."""
     for v in claim.variables:
         if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
-            raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+            raise refuse_variable(v)
 
 
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:

@@ -12,6 +12,7 @@ from claims.language.statement.domains import Listed
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
+from encoders.logic.moves import own_measure
 from encoders.rules.kit.drafts import Draft, empty_draft
 
 WHO_WINS = frozenset({"wins", "outcome"})
@@ -76,6 +77,13 @@ class Shape:
         """A move of its games makes some heaps as many heaps or fewer."""
         moves = [m for g in self.games for m in g.ruleset.moves]
         return all(g.ruleset.measure is None for g in self.games) and all(len(m.become) <= len(m.heaps) for m in moves)
+
+    @property
+    def splitting(self) -> bool:
+        """A move of its games makes as many heaps of any, or more; and what the games count is what all do."""
+        moves = [m for g in self.games for m in g.ruleset.moves]
+        counted = not any(own_measure(g.ruleset) or g.ruleset.sees_position for g in self.games)
+        return counted and all(m.choose == "any" and len(m.become) >= len(m.heaps) for m in moves)
 
     @property
     def any_heap(self) -> bool:

@@ -1,11 +1,12 @@
 """`checks find`: what it writes, what it says, and its exit codes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from commands import run_within
 
-from encoders.search import find
+from encoders.search import find, proofs
 from encoders.search.find import Outcome, Stage
 
 RULES = """format = 1
@@ -45,6 +46,15 @@ def test_a_formula_without_a_proof_is_verified(tmp_path: Path) -> None:
     assert "[proof]" not in (tmp_path / "found.toml").read_text("utf-8")
 
 
+def test_what_the_checker_refutes_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "far.toml").write_text(RULES.replace("become", 'where = "h < 11 or m == 1"\nbecome'), "utf-8")
+    monkeypatch.setattr(find, "choose_box", lambda _: replace(find.SMALL, heaps=4))
+    done = run_within("find", "far.toml", "-o", "found.toml", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stdout.startswith("nothing found: the checker says refuted at s = (")
+    assert not (tmp_path / "found.toml").exists()
+
+
 def test_nothing_found_says_what_stands_in_the_way(tmp_path: Path) -> None:
     done = run_within("find", "nim", "--budget", "0ms", "-o", "found.toml", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "nothing found: the budget ran out\n")
@@ -63,6 +73,51 @@ def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "found.toml").read_text("utf-8") == "what was found\n"
 
 
+CLAIM = (
+    'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
+    '[forall]\na = "0.."\nb = "0.."\n[claim]\nthen = "iff(not wins(position([a, b])), a == b)"\n'
+    '[scope]\na = "0..9"\nb = "0..9"\n[proof]\nrule = "definition"\n'
+)
+
+
+def test_the_proof_of_a_claim_is_shown_as_a_patch_or_written(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(CLAIM, "utf-8")
+    done = run_within("find", "claim.toml", cwd=tmp_path)
+    assert done.returncode == 0
+    assert '\n-rule = "definition"\n' in done.stdout
+    assert '\n+by = ["nim/bouton"]\n' in done.stdout
+    assert path.read_text("utf-8") == CLAIM
+    done = run_within("find", "claim.toml", "--write", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "proved (all values)\n")
+    assert path.read_text("utf-8").endswith('[proof]\nrule = "folds"\nby = ["nim/bouton"]\n')
+
+
+def test_a_false_claim_gets_no_proof_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "claim.toml"
+    path.write_text(CLAIM.replace("a == b)", "a == b or a == 99)"), "utf-8")
+    before = path.read_text("utf-8")
+    done = run_within("find", "claim.toml", "--write", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stdout.startswith("no proof found: ")
+    assert path.read_text("utf-8") == before
+
+
+def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def believe(*given: object) -> None:
+        outcome = given[-1]
+        assert isinstance(outcome, Outcome)
+        outcome.stage, outcome.text = Stage.PROOF, '[proof]\nrule = "definition"\n\n[proof.folds]\nX = "nim_sum(s)"\n'
+
+    monkeypatch.setattr(proofs, "find_proof", believe)
+    path = tmp_path / "claim.toml"
+    path.write_text(CLAIM, "utf-8")
+    done = run_within("find", "claim.toml", "--write", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stdout.startswith("no proof found: the checker says inconclusive")
+    assert path.read_text("utf-8") == CLAIM
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -72,13 +127,18 @@ def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pyt
         (("subtraction",), "has to be given"),
         (("large-nim",), "two players"),
         (("misere-nim", "--values"), "normal play"),
+        (("nim/bouton", "--where", "k < l"), "go with a RULESET"),
+        (("nim", "--write"), "goes with a CLAIM"),
+        (("nim", "-o", "none/found.toml"), "no such folder"),
         (("sub/mine.toml", "-o", "found.toml"), "means no ruleset"),
         (("sub/mine.toml", "-o", "sub/mine.toml"), "is a ruleset"),
+        (("sub/half-nim.toml", "-o", "found.toml"), "means another ruleset"),
     ],
 )
 def test_what_cannot_be_searched_is_refused(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     (tmp_path / "sub").mkdir()
-    (tmp_path / "sub/mine.toml").write_text(RULES, "utf-8")
+    for name in ("mine", "half-nim"):
+        (tmp_path / f"sub/{name}.toml").write_text(RULES, "utf-8")
     done = run_within("find", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs import asked, rests, settle_changed, written
+from proofs import NIM, asked, rests, settle_changed, written
 from random_terms import values_of
 
 from checks.results.verdicts import Verdict
@@ -136,8 +136,7 @@ def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
         (EACH.format(5), "wins(s)", "how many heaps it chooses"),
         (EACH.format("len(s)"), "wins(s)", "look at no heaps but those they choose"),
         (EACH.format("len({x * x for x in range(1, 3)})"), "wins(s)", "how many heaps it chooses"),
-        ('[[moves]]\nchoose = "each of 1..2 heaps h"\nbecome = ["0", "h - 1"]\n', "wins(s)", "make one of each"),
-        ('[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g - 1", "0", "0"]\n', "wins(s)", "make one of each"),
+        ('[[moves]]\nchoose = "each of 1..3 heaps h"\nbecome = ["0", "h - 1"]\n', "wins(s)", "or up to 4 in all"),
         (TWO + '[[moves]]\nchoose = "a largest heap h"\nbecome = ["0"]\n', "wins(s)", "choose any heaps"),
         (TWO.replace("become", 'where = "len(s) > 2"\nbecome'), "wins(s)", "look at no heaps but those they choose"),
         (TWO, "columns(s, 9, 1) >= 0", "is no fold that the proof rule knows"),
@@ -258,3 +257,108 @@ def test_each_case_has_a_name() -> None:
 def test_where_there_is_a_bound_moves_must_stay_below_it(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "classics/moore-two-heaps", ("[proof]\n", '[proof]\nsizes = "< 2^62"\n'))
     assert "sizes of moore" in [o.name for o in found.finding.obligations]
+
+
+# -- heaps that are split ---------------------------------------------------------------------------------------------
+CUT = '[[moves]]\nchoose = "any heap h"\npick = { a = "1..h // 2" }\nbecome = ["a", "h - a"]\n'
+IN_THREE = CUT.replace('1..h // 2"', '1..h - 2", b = "1..h - a - 1"').replace('"h - a"', '"b", "h - a - b"')
+WITH_ONE_TAKEN = CUT.replace("1..h // 2", "0..h - 1").replace("h - a", "h - 1 - a")
+CUTS = """[proof.folds]
+T = "sum(h - 1 for h in s)"
+large = "count(h >= 2 for h in s)"
+[proof.facts]
+"what can be cut is large" = "T >= 0 and implies(large == 0, T == 0)"
+[proof.loses]
+mover = "T % 2 == 0"
+[[proof.moves]]
+when = "T % 2 == 1"
+heap = "any with h >= 2"
+take = { a = "1" }
+"""
+ODD_CUTS = "iff(wins(s), sum(h - 1 for h in s) % 2 == 1)"
+TOTAL = """[proof.folds]
+T = "sum(s)"
+[proof.loses]
+mover = "T % 2 == 0"
+[[proof.moves]]
+when = "T % 2 == 1"
+heap = "any"
+take = { a = "0" }
+"""
+ODD_TOTAL = "iff(wins(s), sum(s) % 2 == 1)"
+UNBOUNDED = POSITIONS.replace('sizes = "< 2^8"', 'rule = "folds"')
+
+
+@pytest.mark.parametrize(
+    ("body", "then", "rules"),
+    [
+        (CUTS, ODD_CUTS, CUT),  # so many cuts are left, however they are made
+        (TOTAL, ODD_TOTAL, WITH_ONE_TAKEN),
+        (CUTS, "all(sum(h - 1 for h in t) == sum(h - 1 for h in s) - 1 for t in options(s))", CUT),
+        ("", "all(len(t) == len(s) + 1 for t in options(s))", CUT),
+        ("", "all(len(t) == len(s) + 2 for t in options(s))", IN_THREE),
+        ("", "all(sum(t) == sum(s) for t in options(s))", IN_THREE),
+        (CUTS, "any(len(t) == len(s) + 1 for t in options(s)) or sum(h - 1 for h in s) % 2 == 0", CUT),
+    ],
+)
+def test_heaps_are_split(tmp_path: Path, body: str, then: str, rules: str) -> None:
+    found = prove(tmp_path, UNBOUNDED + body, then, rules)
+    assert found.answer is Decision.HOLDS, found.detail
+
+
+@pytest.mark.parametrize(
+    ("body", "then", "rules", "fails"),
+    [
+        (CUTS, ODD_CUTS, CUT.replace('"h - a"', '"h - a - 1"'), "closed"),
+        (CUTS, ODD_CUTS, CUT.replace('["a", ', '["a - 1", '), "closed"),
+        (CUTS, ODD_CUTS, CUT.replace('"h - a"', '"h - a", "1"'), "measure of mine"),  # more objects
+        (CUTS, ODD_CUTS, CUT.replace("1..h", "0..h"), "measure of mine"),
+        (CUTS, ODD_CUTS, CUT.replace("1..h // 2", "1..h + 1"), "measure of mine"),
+        (CUTS, ODD_CUTS, CUT.replace('"h - a"', '"h - a + 1"'), "measure of mine"),
+        (CUTS.replace("implies(large == 0, T == 0)", "large >= 0"), ODD_CUTS, CUT, "reply 1: heap"),
+        (CUTS.replace("with h >= 2", "with h >= 1"), ODD_CUTS, CUT, "reply 1: legal"),
+        (CUTS.replace('a = "1"', 'a = "h - 1"'), ODD_CUTS, CUT, "reply 1: legal"),
+        (CUTS, ODD_TOTAL, CUT, "claim"),
+        (
+            CUTS.replace("% 2 == 0", "% 4 == 0").replace("% 2 == 1", "% 4 != 0"),
+            ODD_CUTS,
+            CUT,
+            "reply 1: leads to a loss",
+        ),
+        (TOTAL, ODD_TOTAL, WITH_ONE_TAKEN.replace("0..h - 1", "0..h"), "measure of mine"),
+        ("", "all(len(t) == len(s) + 1 for t in options(s))", WITH_ONE_TAKEN, "claim"),  # a part of 0 is none
+        ("", "all(len(t) > len(s) for t in options(s))", WITH_ONE_TAKEN, "claim"),
+        ("", "any(len(t) > len(s) for t in options(s)) or all(h == 1 for h in s)", CUT, "claim"),  # none is named
+    ],
+)
+def test_what_does_not_hold_of_parts_is_not_proved(
+    tmp_path: Path, body: str, then: str, rules: str, fails: str
+) -> None:
+    found = prove(tmp_path, UNBOUNDED + body, then, rules)
+    assert found.answer is Decision.UNKNOWN, found.detail
+    assert fails in {o.name for o in found.obligations if not o.proved}, found.detail
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        CUT + NIM.replace("any heap", "a largest heap"),
+        CUT.replace("any heap", "a smallest heap"),
+        CUT.replace("become = [", 'become = ["0", "0", "0", '),
+    ],
+)
+def test_any_heap_is_split_into_four_at_most(tmp_path: Path, rules: str) -> None:
+    found = prove(tmp_path, UNBOUNDED + CUTS, ODD_CUTS, rules)
+    assert found.answer is Decision.UNSUPPORTED
+    assert "the rule follows moves that choose any heaps and make one of each, or up to 4 in all" in found.detail
+
+
+def test_where_heaps_are_split_others_may_be_taken_in_pairs(tmp_path: Path) -> None:
+    """(3, 3) becomes (5), which is to become (3, 3) again: more objects, which is what the measure stops."""
+    pair = '[[moves]]\nchoose = "any two heaps g, h"\nwhere = "g == 3 and h == 3"\nbecome = ["5", "0"]\n'
+    part = '[[moves]]\nchoose = "any heap h"\nwhere = "h == 5"\nbecome = ["3", "{}"]\n'
+    body = UNBOUNDED + '[proof.loses]\nmover = "True"\n'
+    for size, fails in (("1", False), ("3", True)):
+        found = prove(tmp_path, body, "not wins(s)", pair + part.format(size))
+        failed = [o.name for o in found.obligations if not o.proved]
+        assert (failed[0] == "measure of mine") is fails

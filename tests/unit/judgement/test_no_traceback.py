@@ -11,8 +11,10 @@ from checks.execution.execute import safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
+from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, select
 from encoders.logic.solvers.effort import Effort
+from encoders.proving.reading import find_faults, load_claim
 
 QUICK = Effort(steps=300_000)
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
@@ -177,3 +179,16 @@ def test_a_report_into_links_in_circles_is_written_or_refused(circles: Path, whe
     done = run_within("run", str(circles / "claim.toml"), "--report", str(circles / where))
     assert "Traceback" not in done.stdout + done.stderr
     assert "1 claim: 1 proved" in done.stdout or done.returncode == 2
+
+
+@pytest.mark.parametrize("number", [1189, 1252, 1261, 3, 17])  # of the first three the [proof] is none
+def test_all_faults_of_a_damaged_claim_have_the_one_that_is_raised(number: int, tmp_path: Path) -> None:
+    path, _ = Damager().write(number, tmp_path)
+    try:
+        load_claim(path, "damaged")
+        raised = []
+    except ClaimError as error:
+        raised = [(error.place, error.message)]
+    found = [(error.place, error.message) for error in find_faults(path, "damaged")]
+    assert bool(found) is bool(raised)
+    assert set(raised) <= set(found)

@@ -49,6 +49,7 @@ SHIPPED = {
     "misere-greedy-nim": (("P1", "P2"), "", True, True, True),
     "small-nim": (("P1", "P2"), "", False, True, True),
     "antonim": (("P1", "P2"), "", False, True, False),
+    "cutting": (("P1", "P2"), "", False, True, False),
     "slow-nim": (("P1", "P2"), "", False, True, False),
     "whole-heaps": (("P1", "P2"), "t", False, True, True),
     "min-nim": (("P1", "P2"), "", False, True, False),

@@ -38,6 +38,7 @@ from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim
 from encoders.proving.registry import RULES
 
+REPLY = ("heap", "legal", "leads to a loss")
 WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")
 NEVER_MET = {  # a case of the claim that its hypotheses exclude
     ("kl-nim/lemma-11-move-two-heaps", "claim, where b - a != l"),
@@ -55,6 +56,11 @@ OUT_OF_REACH = {  # of so many variables that no combination that is tried meets
     ("kl-nim/corollary-15", "reply 6 (P1 to move): heap"),
     ("kl-nim/complete-solution", "k > l: reply 5 (P1 to move): heap"),
     ("kl-nim/complete-solution", "k > l: reply 6 (P1 to move): heap"),
+    # heaps of eight and more
+    ("classics/digit-sum", "closed: a"),
+    *(("classics/mark-3", f"reply {i}: {step}") for i in (1, 3) for step in REPLY),
+    *(("classics/upmark", f"reply 4: {step}") for step in REPLY),
+    *(("classics/min-nim-two-heaps", f"reply {i}: {step}") for i in (6, 7) for step in REPLY),
 }
 
 

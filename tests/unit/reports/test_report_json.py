@@ -50,6 +50,7 @@ CLAIM += [
     "theorem_of_coq",
     "hints",
     "warnings",
+    "faults",
     "file",
     "line",
     "cached",

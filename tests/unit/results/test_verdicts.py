@@ -2,17 +2,18 @@
 
 import pytest
 
-from checks.results.verdicts import Verdict, as_expected, exit_code
+from checks.results.verdicts import EXPECTED, Verdict, as_expected, exit_code
+from claims.language.statement.claim import EXPECTATIONS
 
-# verdict: (holds, the exit code where the file expects nothing, it to hold, it to be refuted)
+# verdict: (holds, the exit code where the file expects nothing, it to hold, it to be refuted, a proof)
 TABLE = {
-    Verdict.PROVED: (True, 0, 0, 1),
-    Verdict.VERIFIED: (True, 0, 0, 1),
-    Verdict.REFUTED: (False, 1, 1, 0),
-    Verdict.VACUOUS: (None, 1, 1, 1),
-    Verdict.INCONCLUSIVE: (None, 3, 3, 3),
-    Verdict.ERROR: (None, 2, 2, 2),
-    Verdict.INCONSISTENT: (None, 4, 4, 4),
+    Verdict.PROVED: (True, 0, 0, 1, 0),
+    Verdict.VERIFIED: (True, 0, 0, 1, 1),
+    Verdict.REFUTED: (False, 1, 1, 0, 1),
+    Verdict.VACUOUS: (None, 1, 1, 1, 1),
+    Verdict.INCONCLUSIVE: (None, 3, 3, 3, 3),
+    Verdict.ERROR: (None, 2, 2, 2, 2),
+    Verdict.INCONSISTENT: (None, 4, 4, 4, 4),
 }
 
 
@@ -25,14 +26,17 @@ def test_the_table_is_complete_and_from_best_to_worst() -> None:
 def test_what_a_verdict_means_for_the_run(verdict: Verdict) -> None:
     holds, *codes = TABLE[verdict]
     assert verdict.holds is holds
-    for expected, code in zip((None, True, False), codes, strict=True):
+    for expected, code in zip((None, "holds", "refuted", "proved"), codes, strict=True):
         assert exit_code([(verdict, as_expected(verdict, expected))]) == code, expected
 
 
 @pytest.mark.parametrize("verdict", TABLE)
 def test_only_a_settled_claim_can_come_out_as_expected(verdict: Verdict) -> None:
     assert as_expected(verdict, None) is None
-    assert [as_expected(verdict, wish) for wish in (True, False)] == [verdict.holds is True, verdict.holds is False]
+    assert as_expected(verdict, "holds") is (verdict.holds is True)
+    assert as_expected(verdict, "refuted") is (verdict.holds is False)
+    assert as_expected(verdict, "proved") is (verdict is Verdict.PROVED)
+    assert set(EXPECTED) == set(EXPECTATIONS)
 
 
 def test_the_worst_claim_decides_wherever_it_stands() -> None:

@@ -12,6 +12,7 @@ from proofs import HEAD
 
 from claims.language.statement.claim import Claim
 from encoders.ground.kinds import Kind, to_move
+from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
@@ -116,7 +117,6 @@ OTHERS = {
     ],
     ("folds", "who wins, from positions of any number of heaps"): [
         (NUMBERS, "wins(position([a]))"),
-        ('ruleset = "kayles"\n[forall]\ns = "position"\n', "wins(s)"),
         (LARGE, "value(s) == 0"),
     ],
     ("folds", "what moves do to nim-sums and numbers of heaps; who wins is not asked"): [
@@ -151,13 +151,12 @@ OTHERS = {
     ],
 }
 # Kinds of which no shipped claim has an obligation.
+TO_A_NUMBER = "pick top bit: where a nim-sum first differs from a smaller number it has a 1"
 UNMET = {
-    "folds": {"rules are defined"},
-    "definition": {"rules are defined"},
-    "equal games": {"rules are defined", "the region is defined: …"},
-    "few heaps": {"rules are defined", "the claim's positions have few heaps"},
-    "grundy": {"rules are defined"},
-    "value": {"rules are defined"},
+    "folds": {TO_A_NUMBER},
+    "definition": {TO_A_NUMBER},
+    "equal games": {TO_A_NUMBER, "the region is defined: …"},
+    "few heaps": {"the claim's positions have few heaps"},
 }
 
 
@@ -232,7 +231,7 @@ def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
     text = ENTRIES[BOUNDED].path.read_text("utf-8")
     path = tmp_path / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
-    own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots")]
+    own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots", "smaller-nim-sum")]
     more = [load_claim(path, "bounded"), *own]
     found = [(claim_of(id), x) for id in WITH_PROOF for x in posed(id)]
     return [*found, *((claim, x) for claim in more for x in RULES[rule_name(claim)].obligations(claim, Prover()))]
@@ -268,3 +267,51 @@ def test_what_is_written_into_a_name_stands_there_as_it_is() -> None:
     assert lemma.of(name="k's {x}").name == 'lemma "k\'s {x}"'
     assert lemma.of(name="a", who=to_move("P2")).name == "lemma 'a' (P2 to move)"
     assert lemma.of(name="a", who=to_move("")).name == "lemma 'a'"
+
+
+# -- refusals ---------------------------------------------------------------------------------------------------------
+EACH = '[[moves]]\nchoose = "each of 1..len(s) heaps h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
+SQUARES = "{x * x for x in range(1, h + 1) if x * x <= h}"
+PICKED = f'[[moves]]\nchoose = "any heap h"\npick = {{ m = "{SQUARES}" }}\nbecome = ["h - m"]\n'
+FOLDS = '[proof]\nrule = "folds"\n'
+OWN = 'ruleset = "own"\n[forall]\ns = "position"\n'
+LESS = '[proof]\nrule = "few heaps"\nheaps = ["a", "b"]\n[proof.loses]\nmover = "True"\n'
+REMEDIES = [  # moves of a game of its own, the claim, its [proof], what is to be written instead
+    (
+        "",
+        TWO + "[claim]\nthen = 'kl.wins(s, P1)'\n",
+        '[proof]\n[proof.loses]\nP1 = "True"\nP2 = "True"\n',
+        'take rule = "equal games"',
+    ),
+    ("", NIM + "[claim]\nthen = 'wins(s)'\n", FOLDS, "say there where each mover loses"),
+    ("", KL + "p = 'player'\n[claim]\nthen = 'wins(s, p)'\n", FOLDS, "as in wins(s, P1) and wins(s, P2)"),
+    ("", NIM + "[claim]\nthen = 'sum(s) >= 0'\n", '[proof]\nsizes = "< 2^62"\n', "leave out the line `sizes`"),
+    (
+        "",
+        "[forall]\nn = { in = [1, 2] }\n[claim]\nthen = 'n >= 1'\n",
+        '[proof]\nrule = "arithmetic"\ninduct = "n"\n',
+        'n = "0.." in [forall]',
+    ),
+    (EACH, OWN + "[claim]\nthen = 'wins(s)'\n", LESS, "write each number of heaps as [[moves]] of its own"),
+    (PICKED, OWN + "[claim]\nthen = 'wins(s)'\n", LESS, 'pick it by m = "1..h" and where = "m in S"'),
+]
+
+
+@pytest.mark.parametrize(("moves", "before", "proof", "instead"), REMEDIES)
+def test_a_refusal_says_what_to_write_instead(
+    moves: str, before: str, proof: str, instead: str, tmp_path: Path
+) -> None:
+    if moves:
+        head = 'format = 1\ntitle = "t"\nplayers = ["A", "B"]\nstuck = "loses"\n'
+        (tmp_path / "own.toml").write_text(head + moves, "utf-8")
+    path = tmp_path / "claim.toml"
+    path.write_text(
+        f"{HEAD}{before}[scope]\n" + 's = { heaps = "0..1", size = "1..1" }\n' * ("s = " in before), "utf-8"
+    )
+    path.write_text(
+        path.read_text("utf-8") + "".join(f'{x} = "1..2"\n' for x in "kl" if f'\n{x} = "' in before) + proof, "utf-8"
+    )
+    claim = load_claim(path, "claim")
+    with pytest.raises(Unsupported) as refused:
+        list(RULES[rule_name(claim)].obligations(claim, Prover()))
+    assert "; instead, " in str(refused.value) and instead in str(refused.value)

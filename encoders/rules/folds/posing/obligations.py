@@ -25,7 +25,7 @@ from encoders.ground.kinds import Kind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Guard, Need, measure, needs_of_game, sizes
-from encoders.logic.moves import chooses_several, open_moves, open_several, parameter_bounds
+from encoders.logic.moves import of_several, open_moves, open_several, parameter_bounds
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
 from encoders.logic.terms import below, both, either, equal, iff, implies, integer, negation, nim
@@ -127,11 +127,11 @@ def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Asks:
     of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
         yield PARAMETERS.of(of=of), lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
-    moves = open_several if chooses_several(game.ruleset) else open_moves
+    moves = open_several if of_several(game.ruleset) else open_moves
     if undefined := list(needs_of_game(claim, game, moves)):
         yield RULES.of(of=of), needed(claim, undefined)
     yield MEASURE.of(of=of), needed(claim, list(measure(game, moves)))
-    if bits is not None and chooses_several(game.ruleset):
+    if bits is not None and of_several(game.ruleset):
         yield kinds.SIZES.of(of=of), needed(claim, list(sizes(game, 1 << bits, moves)))
 
 

@@ -135,7 +135,8 @@ class Folding:
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
             raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave {theory.sizes}")
         if reducer == SUM and theory.bits is not None:
-            raise Unsupported(f"the sum of {text(body)} has no bound, and the proof has one: `sizes`")
+            unbounded = f"the sum of {text(body)} has no bound, and the proof has one: `sizes`"
+            raise Unsupported(unbounded, instead="leave out the line `sizes`")
         natural = reducer != SUM or theory.intervals.number(of(probe)).natural
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
         fixed = any(name in self.fixed.values for x in (*conditions, body) for name in free_names(x))

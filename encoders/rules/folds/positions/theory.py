@@ -118,12 +118,14 @@ class Theory(Sizes):
     def loses(self, position: Position, player: int) -> t.Term:
         """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
         if len(self.claim.games) != 1:
-            raise Unsupported("an invariant of one game, in a claim about several")
+            instead = 'put a theorem about each game into `by`, or take rule = "equal games"'
+            raise Unsupported("an invariant of one game, in a claim about several", instead=instead)
         (game,) = self.claim.games
         table = dict(self.proof.loses)
         who = 0 if game.ruleset.impartial else player
         if who not in table:
-            raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]")
+            instead = "say there where each mover loses, or put a theorem that says who wins into `by`"
+            raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]", instead=instead)
         return self.truth(table[who], self.seen(position))
 
     def seen(self, position: Position) -> Env:

@@ -9,7 +9,7 @@ from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.moves import OpenMove, chooses_several, open_moves
+from encoders.logic.moves import OpenMove, of_several, open_moves
 from encoders.logic.reader import Posed
 from encoders.logic.terms import (
     ONE,
@@ -41,7 +41,7 @@ Take = Mapping[str, t.Term]
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """The moves of a game that the rule can follow, on one heap each. Raises Unsupported for others."""
-    if chooses_several(game.ruleset):
+    if of_several(game.ruleset):
         raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from one heap")
     return open_moves(game, mover)
 

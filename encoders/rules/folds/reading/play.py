@@ -47,7 +47,7 @@ def play_on(
     """
     picked = pick_freely(theory, move, heaps) if take is None else take
     legal, becomes = outcome_of(theory, move, heaps, picked)
-    sizes = tuple(theory.size("new size") for _ in heaps)
+    sizes = tuple(theory.size("new size") for _ in becomes)
     return legal, sizes, both(*(equal(size, x) for size, x in zip(sizes, becomes, strict=True)))
 
 

@@ -41,7 +41,7 @@ from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
 from encoders.rules.folds.reading.written import Written, number_of_list, quantified_over_list
 from encoders.rules.folds.statement.extremes import extreme_of
 from encoders.rules.folds.statement.section import FoldsProof
-from encoders.rules.kit.common import has_outcome
+from encoders.rules.kit.common import has_outcome, refuse_variable
 
 
 class FoldReader(Theory):
@@ -85,7 +85,7 @@ class FoldReader(Theory):
             elif v.type == POSITION or isinstance(v.domain, ElementsOf):
                 pass  # made when asked for
             else:
-                raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+                raise refuse_variable(v)
         if self.proof.assume is not None:
             self.learn(Reason.CASE, self.truth(self.proof.assume, self.root))
 

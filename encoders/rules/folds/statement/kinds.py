@@ -88,7 +88,7 @@ MOVES = frozenset({"options", "legal", "terminal"})
 
 def _asks_who_wins(shape: Shape) -> bool:
     several = shape.heaps != 1 or not shape.normal_play
-    return shape.asks(WHO_WINS) and several and shape.two_players and shape.shrinking
+    return shape.asks(WHO_WINS) and several and shape.two_players and (shape.shrinking or shape.splitting)
 
 
 def _asks_of_moves(shape: Shape) -> bool:

@@ -53,7 +53,7 @@ from claims.language.terms.terms import Comprehension, Literal, Operation, Term,
 from claims.language.terms.types import BOOL, INT, POSITION
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
-from encoders.logic.moves import chooses_several
+from encoders.logic.moves import of_several
 from encoders.rules.folds.statement.extremes import LARGEST, LEAST, extreme_of, guarded
 from encoders.rules.folds.statement.several import CaseReader, LongMove
 
@@ -138,7 +138,7 @@ class FoldsProof(Proof):
 
     def by_cases(self, ruleset: Ruleset) -> bool:
         """Whether its moves are named heap by heap, as those on several heaps are."""
-        return bool(self.several) or chooses_several(ruleset)
+        return bool(self.several) or of_several(ruleset)
 
     @property
     def tells_values(self) -> bool:
@@ -228,7 +228,7 @@ class _SectionReader:
         if "moves" in self.table.data:
             self._name_heap("moves")
             tables = self.table.tables("moves")
-            if self.ruleset is not None and (chooses_several(self.ruleset) or any(map(self._has_cases, tables))):
+            if self.ruleset is not None and (of_several(self.ruleset) or any(map(self._has_cases, tables))):
                 reader = CaseReader(self.section, dict(self.section.integers), tuple(fold.name for fold in folds))
                 several = tuple(reader.move(i, table) for i, table in enumerate(tables))
             else:

@@ -41,6 +41,7 @@ GAMES = {
     "k == l": (TWO_BANS, "k == l"),
     "whole heaps": (with_rule("mover == P2 or m == h"), ""),
     "odd for one": (with_rule("mover == P2 or m % 2 == 1"), ""),
+    "one or two heaps": (NIM.replace("any heap h", "each of 1..2 heaps h"), ""),
     "what is left": (NIM.replace("1..h", "0..h - 1").replace('"h - m"', '"m"'), ""),
     "no heap of 2 is left": (with_rule("h - m != 2"), ""),
     "two at least": (with_rule("m >= 2"), ""),
@@ -65,6 +66,26 @@ def test_values_of_one_heap(tmp_path: Path, rules: str, value: str) -> None:
     outcome = search(question, values=True)
     assert f'then = "grundy(position([h])) == {value}"' in outcome.text
     assert verdict_of(question, outcome) is Verdict.PROVED
+
+
+WYTHOFF = (
+    NIM
+    + """
+[[moves]]
+choose = "any two heaps g, h"
+pick = { m = "1..min(g, h)" }
+become = ["g - m", "h - m"]
+"""
+)
+
+
+def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path) -> None:
+    """Wythoff's game: the formula, and no proof."""
+    question = question_of(tmp_path, WYTHOFF)
+    outcome = search(question)
+    assert outcome.stage is Stage.FORMULA
+    assert "norm(x, n)" in outcome.text
+    assert verdict_of(question, outcome) is Verdict.VERIFIED
 
 
 def test_names_make_no_difference(tmp_path: Path) -> None:

@@ -64,6 +64,18 @@ def test_the_box_reaches_beyond_the_numbers_of_the_rules_where_there_is_room(tmp
     assert choose_box(question_of(tmp_path, with_rule("m != 500"))).size == 10
 
 
+def test_many_parameters_have_fewer_values_each_and_far_ones_are_met(tmp_path: Path) -> None:
+    def choices(domains: str) -> tuple[int, int]:
+        question = question_of(tmp_path, NIM.replace("[[", f"parameters = {{ {domains} }}\n[[", 1))
+        box = choose_box(question)
+        return box.most, Table(question, Box(1, 2, box.most), Clock(None)).choices
+
+    assert choices('a = "1.."') == (9, 9)
+    assert choices('a = "1..", b = "1..", c = "1.."') == (7, 343)
+    assert choices('a = "20..30"') == (9, 3)
+    assert choices(", ".join(f'a{i} = "1..2"' for i in range(6)))[1] == 64
+
+
 def test_a_move_is_told_by_what_it_takes_whatever_it_is_called(tmp_path: Path) -> None:
     def way(rules: str) -> tuple[str, bool] | None:
         found = find_way(question_of(tmp_path, rules).ruleset.moves)

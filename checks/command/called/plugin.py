@@ -1,0 +1,84 @@
+"""A plugin of pytest: `pytest --claims FOLDER` has an item for each claim, which passes as a run of it would.
+
+A claim that is refuted fails with its counterexample, unless its file expects that; one that cannot be read, with all
+its faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from claims.language.ground.errors import NimChecksError
+
+if TYPE_CHECKING:
+    from checks.results.model import ClaimResult
+    from claims.language.library.entries import Entry
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("nim-checks", "claims about combinatorial games")
+    group.addoption(
+        "--claims",
+        action="append",
+        default=[],
+        metavar="ID|GLOB|FILE|FOLDER",
+        help="Settle these claims, each as a test. May be given several times.",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)  # before what selects among the items
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    words = session.config.getoption("--claims")
+    if words:
+        items.extend(_collect(session, tuple(words)))
+
+
+class Unsettled(NimChecksError, AssertionError):
+    """A claim that did not come out as it should."""
+
+    def __init__(self, result: ClaimResult) -> None:
+        super().__init__(result.id)
+        self.result = result
+
+
+def _collect(session: pytest.Session, words: tuple[str, ...]) -> Iterator[ClaimItem]:
+    from claims.language.ground.errors import ClaimError
+    from claims.language.library.entries import select
+
+    try:
+        entries = select(words)
+    except ClaimError as error:
+        raise pytest.UsageError(f"--claims: {error}") from None
+    for entry in entries:
+        item = ClaimItem.from_parent(session, name=entry.id)
+        item.entry = entry
+        yield item
+
+
+class ClaimItem(pytest.Item):
+    """One claim."""
+
+    entry: Entry
+
+    def runtest(self) -> None:
+        from checks.command.called.calling import settle_entries
+        from checks.results.verdicts import is_in_order
+
+        result = settle_entries((self.entry,)).claims[0]
+        self.user_properties.append(("verdict", result.verdict.value))
+        if not is_in_order(result.verdict, result.finding.as_expected):
+            raise Unsettled(result)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        if not isinstance(excinfo.value, Unsettled):
+            return str(super().repr_failure(excinfo))
+        from checks.terminal.ending import explain_result
+
+        return "\n".join(explain_result(excinfo.value.result))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.entry.path, None, self.name

@@ -1,0 +1,1 @@
+"""What can be said of a file without settling anything: `checks check`."""

@@ -1,0 +1,54 @@
+"""Each file of a folder of claims, looked at: all its faults at once, in the order of its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from checks.command.checking.claims import inspect, list_definitions, note
+from checks.command.checking.reading import list_faults
+from checks.judgement.faults import guard
+from checks.results.circles import find_rings
+from checks.results.faults import Fault, Kind, fault_of, put, without_twins
+from claims.language.ground.errors import ClaimError, describe_circle
+from claims.language.library.entries import Entry
+from claims.language.statement.claim import Claim
+from encoders.proving.reading import find_faults, load_claim
+
+
+def check_all(entries: Sequence[Entry], others: Iterable[Path], notes: bool = False) -> list[Fault]:
+    """The faults of the claims, then those of other files; `notes`: and what is only worth a look."""
+    found = [*check_claims(entries, notes)]
+    for path in others:
+        found += map(fault_of, guard(f"while checking {path}", partial(list_faults, path)))
+    return list(without_twins(found))
+
+
+def check_claims(entries: Sequence[Entry], notes: bool = False) -> Iterator[Fault]:
+    """The faults of claims and their variants, file by file; then circles among those that can be read.
+
+    Nothing is settled, nothing is raised but InternalFault.
+    """
+    known = {entry.id for entry in entries}
+    found, claims = list[Fault](), dict[str, Claim]()
+    for entry in entries:
+        found += guard(f"while checking {entry.id}", partial(_check, entry, known, claims, notes))
+    yield from without_twins(found)
+    for ring in find_rings({id: claim.uses for id, claim in claims.items()}):
+        claim = claims[ring[0]]
+        number = next(i for i, name in enumerate(claim.uses) if name == ring[1 % len(ring)])
+        yield put(Kind.CIRCULAR_USES, claim.source.place(("uses", number)), describe_circle(ring))
+
+
+def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool) -> list[Fault]:
+    """The faults of one claim. One that can be read is put among the `claims`."""
+    try:
+        claim = load_claim(entry.path, entry.id)
+    except ClaimError:
+        return [fault_of(error) for error in find_faults(entry.path, entry.id)]
+    claims[entry.id] = claim
+    found = [*inspect(claim, entry, known.__contains__)]
+    if not claim.variant:
+        found += list_definitions(claim, entry.path)
+    return [*sorted(found, key=lambda x: (x.line, x.column)), *(note(claim, entry) if notes else ())]

@@ -1,0 +1,241 @@
+"""The search for the [proof] of a claim that there is: what its shape suggests first, then proofs from the rules.
+
+A proof is tried as the text of its section; what is found is put into the claim file by `put_into`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+from claims.language.expressions.printing import display, text
+from claims.language.expressions.walk import free_names, walk
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval, read_literal
+from claims.language.statement.unfolding import unfolded
+from claims.language.terms import terms as t
+from claims.language.terms.types import POSITION
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.ground.refusals import Unsupported
+from encoders.logic.sequent import Sequent
+from encoders.logic.terms import both, opposite
+from encoders.proving.prover import Prover
+from encoders.proving.reading import load_with_proof
+from encoders.search.find import Outcome, Stage, guarded, has_values, search_folds
+from encoders.search.formulas import Formula, Tell
+from encoders.search.loop import attempt
+from encoders.search.question import HEAP, POSITION_NAME, Free, Question
+from encoders.search.tables import SMALL, Box, Table
+from encoders.search.values import AT, guess
+from encoders.search.vocabulary import OPS
+from encoders.search.writing import Draft, quote
+
+MOST_FORMS = 4
+_WHO_WINS, _VALUE = ("wins", "outcome"), "grundy"
+
+
+class ClaimFile:
+    """A claim file whose [proof] is another text: see `Posing`."""
+
+    def __init__(self, claim: Claim, path: Path) -> None:
+        self.claim, self.path = claim, path
+
+    def pose(self, text: str) -> Iterator[Sequent]:
+        """What the rule asks for that a [proof] names."""
+        made = load_with_proof(self.claim, self.path, tomllib.loads(text)["proof"])
+        prover = Prover()
+        yield from prover.rule_of(made).obligations(made, prover)
+
+
+def find_proof(claim: Claim, path: Path, lemmas: Iterable[str], clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    """Put the text of a [proof] whose obligations hold into `outcome`. `lemmas`: what `by` calls those to try."""
+    file = ClaimFile(claim, path)
+
+    def search(note: Tell) -> None:
+        for draft in _list_drafts(claim, list(lemmas)):
+            clock.check()
+            if _try(file, draft, clock, note, outcome):
+                return
+        question = question_of(claim)
+        asked = {x.function for x in walk(tuple(map(unfolded, _terms(claim)))) if isinstance(x, t.GameCall)}
+        if question is None:
+            outcome.obstacle = outcome.obstacle or "its game has parameters that no search follows"
+            return
+        if asked & set(_WHO_WINS):
+            _search_folds(claim, question, file, clock, note, outcome)
+        if outcome.stage is not Stage.PROOF and (_VALUE in asked or asked & set(_WHO_WINS)):
+            _search_values(claim, question, file, clock, note, outcome)
+
+    guarded(search, tell, outcome)
+
+
+def _terms(claim: Claim) -> tuple[t.Term, ...]:
+    return (claim.conclusion,) if claim.hypothesis is None else (claim.hypothesis, claim.conclusion)
+
+
+def _try(file: ClaimFile, draft: str, clock: Clock, tell: Tell, outcome: Outcome) -> bool:
+    """Whether a [proof] goes through; then it is the outcome."""
+    found = attempt(file, draft, clock, first=True)
+    words = " ".join(x for x in draft.split("\n")[1:] if x)
+    if found.done:
+        outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft, ""
+        tell(f"proved by {words[:100]}")
+    elif found.open:
+        tell(f"not proved by {words[:100]}: {found.words}")
+        outcome.obstacle = outcome.obstacle or found.words
+    return found.done
+
+
+def _list_drafts(claim: Claim, lemmas: list[str]) -> Iterator[str]:
+    """What can be tried blindly: the meaning of winning alone, theorems about the game, and equal games."""
+    yield '[proof]\nrule = "definition"\n'
+    for name in lemmas:
+        yield f'[proof]\nrule = "folds"\nby = [{quote(name)}]\n'
+    if len(lemmas) > 1:
+        yield f'[proof]\nrule = "folds"\nby = [{", ".join(map(quote, lemmas))}]\n'
+    if len(claim.games) > 1:
+        region = "True" if claim.hypothesis is None else text(claim.hypothesis, claim.games[0].ruleset.players)
+        for folds in ("", '\n[proof.folds]\nX = "nim_sum(s)"\n'):
+            yield f'[proof]\nrule = "equal games"\nregion = {quote(region)}\n{folds}'
+
+
+def question_of(claim: Claim) -> Question | None:
+    """The game of a claim, in the region that its integers have; None where it has none that is followed."""
+    if len(claim.games) != 1 or len(claim.games[0].ruleset.players) != 2:
+        return None
+    (game,) = claim.games
+    known = {p.name: p for p in game.ruleset.parameters}
+    variables = {v.name: v for v in claim.variables}
+    free: dict[str, Free] = {}
+    bound: list[tuple[str, t.Term]] = []
+    for name, term in game.arguments:
+        variable = variables.get(term.name) if isinstance(term, t.Variable) else None
+        if variable is not None and isinstance(variable.domain, Interval) and ".." in variable.text:
+            if variable.name in free:
+                bound.append((name, term))
+                continue
+            low = read_literal(variable.domain.lo)
+            first = known[name].lo if low is None else low
+            free[variable.name] = Free(known[name], variable.name, variable.text, first)
+        else:
+            bound.append((name, term))
+    mentioned = {x for _, term in bound for x in free_names(unfolded(term))}
+    mentioned |= {x for v in variables.values() if v.name in free for x in _bounds(v.domain)}
+    if mentioned - set(free):
+        return None
+    ordered = tuple(free[v.name] for v in claim.variables if v.name in free)
+    parts = () if claim.hypothesis is None else tuple(t.conjuncts(unfolded(claim.hypothesis)))
+    about = [x for x in parts if set(free_names(x)) <= set(free) and not t.names_of([x])[1]]
+    reserved = tuple(v.name for v in claim.variables if v.name not in free)
+    region = both(*about) if about else None
+    spoken = tuple(dict.fromkeys(_comparisons(claim, set(free))))
+    return Question(game.ruleset, ordered, tuple(bound), region, "", reserved, spoken)
+
+
+def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
+    """How a claim compares heaps with numbers and parameters, and the opposite, which is what `all` counts."""
+    signs = {op: sign for sign, op in OPS.items()}
+    for x in walk(tuple(map(unfolded, _terms(claim)))):
+        match x:
+            case t.Operation(op="occurrences", args=(_, number)) if set(free_names(number)) <= names:
+                yield HEAP, "==", text(number)
+        if not isinstance(x, t.Comprehension):
+            continue
+        running = {c.variable for c in x.clauses}
+        for part in (x.body, *(y for c in x.clauses for y in c.conditions)):
+            match part:
+                case t.Operation(op=op, args=(body, number)) if op in signs and set(free_names(number)) <= names:
+                    heaps = set(free_names(body)) - names
+                    turned = opposite(part)
+                    if len(heaps) == 1 and heaps <= running and display(heaps.pop()) == HEAP:
+                        yield text(body), signs[op], text(number)
+                        if isinstance(turned, t.Operation) and turned.op in signs:
+                            yield text(body), signs[turned.op], text(number)
+
+
+def _bounds(domain: object) -> Iterator[str]:
+    if isinstance(domain, Interval):
+        for end in (domain.lo, domain.hi):
+            if end is not None:
+                yield from free_names(unfolded(end))
+
+
+def _search_folds(
+    claim: Claim, question: Question, file: ClaimFile, clock: Clock, tell: Tell, outcome: Outcome
+) -> None:
+    """Proofs by folds that are found from the rules, with what the claim itself says among the obligations."""
+    position = next((v.name for v in claim.variables if v.type == POSITION), POSITION_NAME)
+
+    def begin(asked: Question, formulas: dict[int, Formula]) -> Draft:
+        return Draft(asked, formulas, position=position)
+
+    found = Outcome()
+    try:
+        search_folds(question, begin, lambda: nullcontext(file), clock, tell, found)
+    finally:  # the budget may end it while a proof that was found is made shorter
+        outcome.obstacle = found.obstacle or outcome.obstacle
+        if found.stage is Stage.PROOF:
+            outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
+
+
+def _search_values(
+    claim: Claim, question: Question, file: ClaimFile, clock: Clock, tell: Tell, outcome: Outcome
+) -> None:
+    """Proofs by closed forms of the Grundy values, at the heaps that the claim writes down."""
+    if not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
+        return
+    heaps = [text(x) for x in _written_heaps(claim)]
+    for number, form in enumerate(guess(question, clock)):
+        if number == MOST_FORMS:
+            break
+        lines = list(form.proof)
+        start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
+        before, after = lines[:start], lines[start + len(AT) :]
+        after = [x for x in after if not x.startswith('digits = { q = "h"')]
+        for own in ([], [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]):
+            body = [*before, *(own or AT), *after]
+            if _try(file, "\n".join(["[proof]", 'rule = "grundy"', *body]) + "\n", clock, tell, outcome):
+                return
+
+
+def _written_heaps(claim: Claim) -> Iterator[t.Term]:
+    """E of each position([E]) that the claim asks about."""
+    seen = set()
+    for x in walk(tuple(map(unfolded, _terms(claim)))):
+        match x:
+            case t.Operation(op="position", args=(t.Collection(items=(heap,)),)) if text(heap) not in seen:
+                seen.add(text(heap))
+                yield heap
+
+
+# -- the file ---------------------------------------------------------------------------------------------------------
+def put_into(file: str, proof: str) -> str:
+    """The text of a claim file with this [proof] in place of its own, or at its end. Raises Unsupported."""
+    kept: list[str] = []
+    place = None
+    inside = False
+    for line in file.split("\n"):
+        if line.startswith("["):
+            inside = line.lstrip("[").split("]")[0].split(".")[0].strip() == "proof"
+            place = len(kept) if inside and place is None else place
+        if not inside:
+            kept.append(line)
+    if place is None:
+        made = file.rstrip("\n") + "\n\n" + proof
+    else:
+        head, rest = "\n".join(kept[:place]).rstrip("\n"), "\n".join(kept[place:]).strip("\n")
+        made = f"{head}\n\n{proof.rstrip()}\n" + (f"\n{rest}\n" if rest else "")
+    before, now = tomllib.loads(file), _read(made)
+    before.pop("proof", None)
+    if now.pop("proof", None) != tomllib.loads(proof)["proof"] or now != before:
+        raise Unsupported("its [proof] is not written in tables of its own")
+    return made
+
+
+def _read(file: str) -> dict[str, object]:
+    try:
+        return tomllib.loads(file)
+    except tomllib.TOMLDecodeError:
+        return {}

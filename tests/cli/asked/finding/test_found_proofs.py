@@ -1,0 +1,119 @@
+"""The [proof] of a claim that there is: found, put into its file, and never taken for one where the claim is false."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from searched_games import GREEDY, TWO_BANS
+
+from checks.command.find import is_claim, settle_with
+from checks.results.verdicts import Verdict
+from claims.language.statement.claim import Claim
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.ground.refusals import Unsupported
+from encoders.proving.reading import load_claim
+from encoders.search.find import Outcome, Stage
+from encoders.search.proofs import find_proof, put_into, question_of
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+TWO_HEAPS = (
+    f'{HEAD}ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n[scope]\na = "0..9"\nb = "0..9"\n'
+    '[claim]\nthen = "iff(not wins(position([a, b])), a == b)"\n'
+)
+POSITIONS = (
+    f'{HEAD}ruleset = "mine"\n[forall]\np = "position"\n[scope]\n'
+    'p = { heaps = "0..4", size = "1..5" }\n'
+    '[claim]\nthen = "iff(not wins(p), count(h == max(p) for h in p) % 2 == 0)"\n'
+)
+SMALL_HEAPS = (
+    f'{HEAD}[games]\none = "mine"\nother = "nim"\n[forall]\nk = "1.."\nl = "k.."\ns = "position"\n[claim]\n'
+    'if = "all(h < k for h in s)"\nthen = "iff(one.wins(s, P1), other.wins(s, P1))"\n'
+    '[scope]\nk = "1..3"\nl = "1..3"\ns = { heaps = "0..3", size = "1..3" }\n'
+)
+
+
+def claim_of(folder: Path, text: str, rules: str = "") -> tuple[Claim, Path]:
+    if rules:
+        (folder / "mine.toml").write_text(rules, "utf-8")
+    path = folder / "claim.toml"
+    path.write_text(text, "utf-8")
+    return replace(load_claim(path, "claim"), proof=None), path
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "lemmas", "told"),
+    [
+        (TWO_HEAPS, "", ["nim/bouton"], 'by = ["nim/bouton"]'),
+        (POSITIONS, GREEDY, [], 'M = "max(p)"'),
+        (SMALL_HEAPS, TWO_BANS, [], 'region = "all(h < k for h in s)"'),
+        (TWO_HEAPS.replace("== b)", "== b or a == 99 - b)"), "", ["nim/bouton"], ""),
+        (POSITIONS.replace("% 2 == 0", "% 3 == 0"), GREEDY, [], ""),
+    ],
+    ids=["by a theorem", "from the rules", "as another game", "false far away", "false"],
+)
+def test_a_proof_is_found_where_there_is_one(
+    tmp_path: Path, text: str, rules: str, lemmas: list[str], told: str
+) -> None:
+    claim, path = claim_of(tmp_path, text, rules)
+    outcome = Outcome()
+    find_proof(claim, path, lemmas, Clock(None), lambda _: None, outcome)
+    assert (outcome.stage is Stage.PROOF) is bool(told), outcome.obstacle
+    assert told in outcome.text
+    if told:
+        assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED
+    else:
+        assert outcome.obstacle
+
+
+def test_what_is_settled_is_the_claim_with_that_proof(tmp_path: Path) -> None:
+    claim, path = claim_of(tmp_path, TWO_HEAPS)
+    right, wrong = ('[proof]\nrule = "folds"\nby = ["nim/bouton"]\n', '[proof]\nrule = "definition"\n')
+    assert settle_with(claim, path, right).verdict is Verdict.PROVED
+    assert settle_with(claim, path, wrong).verdict is Verdict.INCONCLUSIVE
+
+
+NEW = '[proof]\nrule = "folds"\n\n[proof.folds]\nX = "nim_sum(s)"\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a = 1\n[b]\nc = 2\n", f"a = 1\n[b]\nc = 2\n\n{NEW}"),
+        ('a = 1\n\n[proof]\nrule = "x"\n[[proof.moves]]\nz = 1\n\n[b]\nc = 2\n', f"a = 1\n\n{NEW}\n[b]\nc = 2\n"),
+        ("[proof.folds]\nz = 1\n[proofs]\nc = 2\n", f"\n\n{NEW}\n[proofs]\nc = 2\n"),
+    ],
+)
+def test_it_takes_the_place_of_the_old_one(before: str, after: str) -> None:
+    assert put_into(before, NEW) == after
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        'proof = { rule = "x" }\n',
+        'proof.rule = "x"\n',
+        't = """\n[proof]\n"""\n',
+        "[proof]\nz = 1\n  [b]\nc = 2\n",
+    ],
+)
+def test_a_proof_that_is_no_table_of_its_own_is_left_alone(before: str) -> None:
+    with pytest.raises(Unsupported):
+        put_into(before, NEW)
+
+
+def test_the_region_of_a_claim_is_that_of_its_integers(tmp_path: Path) -> None:
+    text = SMALL_HEAPS.replace('[games]\none = "mine"\nother = "nim"', 'ruleset = "mine"').replace(
+        "iff(one.wins(s, P1), other.wins(s, P1))", "wins(s, P1)"
+    )
+    question = question_of(claim_of(tmp_path, text.replace("all(h", "k + l > 4 and all(h"), TWO_BANS)[0])
+    assert question is not None
+    assert [(x.name, x.domain) for x in question.free] == [("k", "1.."), ("l", "k..")]
+    assert question.condition is not None
+    assert question_of(claim_of(tmp_path, text.replace('"mine"', '"mine(k = len(s) + 1)"'), TWO_BANS)[0]) is None
+
+
+def test_a_word_that_names_a_ruleset_and_a_work_is_a_ruleset(tmp_path: Path) -> None:
+    claim_of(tmp_path, TWO_HEAPS, GREEDY)
+    assert is_claim("nim/bouton")
+    assert is_claim(str(tmp_path / "claim.toml"))
+    assert not any(map(is_claim, ("nim", "kl-nim", str(tmp_path / "mine.toml"), str(tmp_path / "none.toml"))))

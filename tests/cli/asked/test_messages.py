@@ -1,0 +1,85 @@
+"""What beginners write, and what they are told: where it is, what it means, what to write instead."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import run_within
+
+HEAD = (
+    'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\nruleset = "{ruleset}"\n'
+)
+SCOPED = '\n[scope]\ns = {{ heaps = "0..3", size = "1..5" }}\n'
+CLAIM = f'{HEAD}\n[forall]\ns = "position"\n\n[claim]\nthen = "{{then}}"\n{SCOPED}'
+ALONE = f'{HEAD}\n[claim]\nthen = "{{then}}"\n'
+RULES = 'format = 1\ntitle = "G"\nplayers = ["A", "B"]\nstuck = "loses"\n\n[[moves]]\nchoose = "any heap h"\n'
+GAMES = {
+    "pass": f'{RULES}pick = {{ m = "0..h" }}\nbecome = ["h - m"]\n',
+    "below": f'{RULES}pick = {{ m = "1..3" }}\nbecome = ["h - m"]\n',
+}
+SESSIONS = {
+    "wins-of-a-number": ("wins(5)", "nim"),
+    "wins-of-two-numbers": ("wins(3, 4)", "nim"),
+    "a-word": ("len(s) even", "nim"),
+    "a-word-between": ("len(s) mod 2 == 0", "nim"),
+    "positions-added": ("wins(s + s)", "nim"),
+    "index": ("s[0] >= 1", "nim"),
+    "nothing": ("max(s) >= 1", "nim"),
+    "pass": ("wins(s) or True", "pass"),
+    "below": ("wins(s) or True", "below"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in GAMES.items():
+        (tmp_path / f"{name}.toml").write_text(text, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_message_says_what_to_write_instead(name: str, folder: Path, golden: Callable[[str, str], None]) -> None:
+    then, ruleset = SESSIONS[name]
+    (folder / "c.toml").write_text(CLAIM.format(then=then, ruleset=ruleset), "utf-8")
+    done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
+    assert (done.returncode, done.stderr) == (2, "")
+    told = re.sub(r"\n(report|exit 2|1 claim).*", "", done.stdout)
+    golden(f"messages/{name}.txt", f'then = "{then}"\n\n{told.rstrip()}\n')
+
+
+def test_words_of_the_command_line(folder: Path, golden: Callable[[str, str], None]) -> None:
+    (folder / "c.toml").write_text(CLAIM.format(then="wins(s) or True", ruleset="nim"), "utf-8")
+    told = []
+    for words in (["run", "c"], ["c.toml"], ["run", "c.toml", "--report", "report.html"]):
+        done = run_within(*words, cwd=folder)
+        assert (done.returncode, done.stdout) == (2, "")
+        told.append(f"$ checks {' '.join(words)}\n{done.stderr}")
+    golden("messages/command-line.txt", "\n".join(told))
+    assert not (folder / "report.html").exists()
+
+
+def test_a_folder_with_the_name_of_a_file_is_one(folder: Path) -> None:
+    (folder / "c.toml").write_text(ALONE.format(then="wins(position([3]))", ruleset="nim"), "utf-8")
+    (folder / "report.html").mkdir()
+    done = run_within("run", "c.toml", "--report", "report.html", "--no-cache", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_unreadable_claim_stands_among_those_of_its_work(folder: Path) -> None:
+    (folder / "a.toml").write_text(ALONE.format(then="wins(position([3]))", ruleset="nim"), "utf-8")
+    (folder / "b.toml").write_text(ALONE.format(then="wins(3)", ruleset="nim"), "utf-8")
+    run_within("run", "a.toml", "b.toml", "--report", "out", "--no-cache", cwd=folder)
+    junit = (folder / "out/junit.xml").read_text("utf-8")
+    assert junit.count("<testsuite ") == 1
+    assert re.search(r'timestamp="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]', junit)
+
+
+def test_a_claim_that_lost_its_proof_is_not_what_its_file_expects(folder: Path) -> None:
+    text = CLAIM.format(then="iff(wins(s), nim_sum(s) != 0)", ruleset="nim")
+    (folder / "c.toml").write_text(text.replace("\n\n", '\nexpect = "proved"\n\n', 1), "utf-8")
+    done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "verified" in done.stdout
+    assert "NOT AS EXPECTED" in done.stdout
+    assert "but its file expects a proof" in (folder / "out/report.md").read_text("utf-8")

@@ -1,0 +1,91 @@
+"""What commands print with --json is as outputs.schema.json says, and that is made from the types of the data."""
+
+import json
+import sys
+from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import jsonschema
+import pytest
+from commands import run_within
+
+from checks.command.checking.outputs import make_output_schema
+from checks.results.faults import Fault
+
+SCHEMA = make_output_schema()
+REPORT = json.loads((Path(__file__).parents[3] / "reports/report.schema.json").read_text("utf-8"))
+FALSE = """format = 1
+title = "T"
+statement = "S."
+work = "w"
+locator = "l"
+role = "conjecture"
+ruleset = "nim"
+
+[forall]
+s = "position"
+
+[claim]
+then = "iff(wins(s), sum(s) % 2 == 1)"
+
+[scope]
+s = { heaps = "0..3", size = "1..4" }
+"""
+
+
+def validate(command: str, data: object) -> None:
+    jsonschema.validate(data, {**SCHEMA, "$ref": f"#/$defs/{command}"})
+
+
+def test_the_schema_that_is_shipped_is_made_from_the_types(golden: Callable[[str, str], None]) -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    golden("../../reports/outputs.schema.json", json.dumps(SCHEMA, indent=2, ensure_ascii=False) + "\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "nim/bouton"),
+        ("solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4"),
+        ("solve", "subtraction", "(5)", "--set", "S={1, 3}"),
+        ("solve", "wythoff", "--table", "0..4", "--heaps", "2"),
+        ("list", "nim", "kl-nim/lemma-11"),
+        ("show", "nim/bouton"),
+        ("show", "kl-nim/lemma-11"),
+        ("coq", "--list", "nim/bouton"),
+    ],
+)
+def test_what_is_printed_fits_it(words: tuple[str, ...]) -> None:
+    done = run_within(*words, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    validate(words[0], json.loads(done.stdout))
+
+
+def test_a_run_prints_its_report_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(FALSE.encode())))
+    done = run_within("run", "-", "--json", "--report", "out", "--no-cache", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    data = json.loads(done.stdout)
+    jsonschema.validate(data, REPORT)
+    assert done.stdout == (tmp_path / "out/report.json").read_text("utf-8")
+    assert data["claims"][0]["verdict"] == "refuted"
+
+
+def test_certificates_of_no_run_are_none_as_data(tmp_path: Path) -> None:
+    done = run_within("certify", "--json", "--report", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    validate("certify", json.loads(done.stdout))
+
+
+def test_a_wrong_word_prints_no_json(tmp_path: Path) -> None:
+    done = run_within("run", "nothing/here", "--json", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no such claim" in done.stderr
+
+
+def test_a_fault_of_a_report_is_one_of_check() -> None:
+    """The two schemas say the same of it."""
+    ours = SCHEMA["$defs"]["check"]["properties"]["faults"]["items"]["properties"]
+    theirs = REPORT["$defs"]["fault"]["properties"]
+    assert list(theirs) == list(ours) == ["severity", *Fault.__dataclass_fields__]
