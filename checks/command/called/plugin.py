@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from claims.language.ground.errors import ClaimError, NimChecksError
+
 if TYPE_CHECKING:
     from checks.results.model import ClaimResult
     from claims.language.library.entries import Entry
@@ -35,7 +37,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         items.extend(_collect(session, tuple(words)))
 
 
-class Unsettled(AssertionError):
+class Unsettled(NimChecksError):
     """A claim that did not come out as it should."""
 
     def __init__(self, result: ClaimResult) -> None:
@@ -44,7 +46,6 @@ class Unsettled(AssertionError):
 
 
 def _collect(session: pytest.Session, words: tuple[str, ...]) -> Iterator[ClaimItem]:
-    from claims.language.ground.errors import ClaimError
     from claims.language.library.entries import select
 
     try:
