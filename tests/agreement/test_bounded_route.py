@@ -73,7 +73,7 @@ SMALL, WIDE = (2, 3), (3, 4)
 NEED_MORE = {  # of these, the smaller scope holds no counterexample, or nothing that meets the hypotheses
     *("kl-nim/lemma-11", "kl-nim/theorem-12-reply", "large-nim/theorem-2-case-c3"),
 }
-UNANSWERED = {  # lists of positions, fractions, digits, powers, moves on several heaps, games too large to be unrolled
+UNANSWERED = {  # lists of positions, fractions, digits, powers, moves on several heaps or splits, games too large to be unrolled
     *("nim/misere-game", "nim/normal-game", "nim/table-misere", "nim/table-normal"),
     *("bash-nim/first-player-favoured", "bash-nim/first-player-share"),
     *("bash-nim/heap-choice", "bash-nim/heap-choice-repaired", "bash-nim/lemma-2-legal", "bash-nim/lemma-2-top-bit"),
@@ -88,6 +88,17 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, moves on severa
     *("classics/min-nim-two-heaps", "classics/min-nim-two-heaps@three-and-four"),
     *("classics/digit-sum", "classics/digit-sum@multiples-of-10", "classics/mark-3"),
     *("classics/upmark", "classics/upmark@dopey"),
+    *("heaps/kayles", "heaps/kayles@one-before", "heaps/kayles@after-six", "heaps/kayles-won"),
+    *("heaps/kayles-values", "heaps/kayles-values@at-most-7", "heaps/dawsons-kayles"),
+    *("heaps/dawsons-kayles@one-before", "heaps/dawsons-kayles-lost", "heaps/dawsons-kayles-lost@without-35"),
+    *("heaps/dawsons-chess", "heaps/dawsons-chess@one-before", "heaps/dawsons-chess-lost"),
+    *("heaps/dawsons-chess-lost@without-34", "heaps/octal-17", "heaps/octal-42", "heaps/octal-42@one-before"),
+    *("heaps/octal-44", "heaps/octal-45", "heaps/octal-017", "heaps/octal-051", "heaps/octal-116"),
+    *("heaps/octal-124", "heaps/octal-134", "heaps/octal-314-as-31", "heaps/octal-161-as-36"),
+    *("heaps/octal-161-as-36-repaired", "heaps/subtraction-1-3-4-values"),
+    *("heaps/subtraction-1-3-4-values@last-two-swapped", "heaps/three-players-1-2"),
+    *("heaps/three-players-1-2@as-two-players", "heaps/subtraction-squares"),
+    *("heaps/subtraction-squares@one-before"),
 }
 
 

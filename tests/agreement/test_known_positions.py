@@ -60,7 +60,7 @@ def min_nim(s: Position) -> bool:
 def mark_3(s: Position) -> bool:
     """Mark-3 is lost from numbers that 3 divides exactly an odd number of times (Guo)."""
     n = sum(s)
-    return n == 0 or (n % 3 == 0 and n % 9 != 0) or n == 27
+    return n == 0 or (n % 3 == 0 and n % 9 != 0) or (n % 27 == 0 and n % 81 != 0)
 
 
 def wythoff(s: Position) -> bool:

@@ -62,7 +62,7 @@ def _is_periodic(shape: Shape) -> bool:
 
 
 FIT = Fit(
-    "heaps written down, in integers without bound, in a game of fixed numbers: their values repeat",
+    "heaps written down, in integers without bound, in a game of fixed numbers, whose values repeat",
     _is_periodic,
     "nothing more: preperiod, period and saltus are found",
 )

@@ -59,6 +59,11 @@ SHIPPED = {
     "upmark": (("P1", "P2"), "", False, True, True),
     "misere-bash-nim": (("A", "B"), "k", True, True, True),
     "kayles": (("P1", "P2"), "", False, True, False),
+    "octal": (("P1", "P2"), "code", False, True, False),
+    "all-but": (("P1", "P2"), "X", False, True, True),
+    "misere-subtraction": (("P1", "P2"), "S", True, True, True),
+    "n-player-subtraction": ((), "n S", False, True, True),
+    "partizan-subtraction": (("Left", "Right"), "S T", False, False, True),
 }
 
 

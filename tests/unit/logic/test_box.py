@@ -69,6 +69,8 @@ OUT_OF_REACH = {  # of so many variables that no combination that is tried meets
 def test_each_obligation_of_the_library_holds_on_a_box(id: str) -> None:
     unseen = set()
     for sequent in posed(id):
+        if sequent.table is not None:
+            continue  # which shows nothing: what stands in the table does
         seen = look_at(sequent)
         assert seen.falsified is None, sequent.name
         if not seen.cases:

@@ -219,6 +219,8 @@ def test_a_parameter_has_an_upper_bound_too(claim: Any) -> None:
 def test_a_proof_that_is_none_is_refused(claim: Any, old: str, new: str, words: str) -> None:
     body = FOLDS + ONE_MOVES
     assert body.count(old) == 1, old
+    if "t = " in new:
+        body = body.replace("[scope]\n", '[scope]\nt = { heaps = "0..1", size = "1..1" }\n')
     with pytest.raises(ClaimError, match=words):
         claim(body.replace(old, new), "k >= 1", rules=ONLY_A)
 

@@ -105,8 +105,8 @@ def test_no_lemma_is_suggested_that_the_proof_has_already() -> None:
         if not claim.lemmas:
             continue
         names = [f'"{lemma.path.stem}"' for lemma in claim.lemmas]
-        said = " ".join(hinting._suggest(claim, entry.path, rule_name(claim)))
-        without = " ".join(hinting._suggest(replace(claim, proof=None), entry.path, rule_name(claim)))
+        said = " ".join(hinting.suggest_proofs(claim, entry.path, rule_name(claim)))
+        without = " ".join(hinting.suggest_proofs(replace(claim, proof=None), entry.path, rule_name(claim)))
         assert not [name for name in names if name in said], claim.id
         told += any(name in without for name in names)
     assert told
