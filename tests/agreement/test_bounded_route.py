@@ -73,7 +73,7 @@ SMALL, WIDE = (2, 3), (3, 4)
 NEED_MORE = {  # of these, the smaller scope holds no counterexample, or nothing that meets the hypotheses
     *("kl-nim/lemma-11", "kl-nim/theorem-12-reply", "large-nim/theorem-2-case-c3"),
 }
-UNANSWERED = {  # lists of positions, fractions, digits, powers, moves on several heaps or splits, games too large to be unrolled
+UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps moved on, splits, large games
     *("nim/misere-game", "nim/normal-game", "nim/table-misere", "nim/table-normal"),
     *("bash-nim/first-player-favoured", "bash-nim/first-player-share"),
     *("bash-nim/heap-choice", "bash-nim/heap-choice-repaired", "bash-nim/lemma-2-legal", "bash-nim/lemma-2-top-bit"),
