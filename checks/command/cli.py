@@ -394,4 +394,5 @@ def diff(old: Path, new: Path, form: str, renamed: dict[str, str], brief: bool, 
         sys.exit(2)
     found = compare(*reports, renamed)
     click.echo((to_table if form == "md" else to_brief if brief else to_text)(found), nl=False)
-    sys.exit(1 if (found.worse if fail_on == WORSE else found.claims) else 0)
+    failed = bool(found.worse) if fail_on == WORSE else not found.equal
+    sys.exit(1 if failed else 0)

@@ -29,7 +29,7 @@ CODES = {
 @click.option(
     "--changed",
     is_flag=True,
-    help="The words are files that have changed: those that are gone, or no such files, pass.",
+    help="The words are files that have changed; those gone, or of another kind, are passed over.",
 )
 @click.option("--fix", "mend", is_flag=True, help="Write misspelt keys right, and the files in one form.")
 @click.option(
