@@ -342,6 +342,15 @@ _ROWS = (
         needs=(AtLeast(0, "a heap of size {}"),),
         shown=n.show_position,
     ),
+    # Written with the sign of "add", which has it in SIGNS: the types tell them apart.
+    Builtin(
+        "join",
+        "s + t: the sum of two positions, with the heaps of both; either may be the list of its heaps",
+        s.takes("+", POSITION, POSITION, gives=POSITION),
+        m.join,
+        form=infix("+", 6),
+        shown=n.between("+", n.B.SUM, n.B.SUM, n.B.BIG),
+    ),
     Builtin(
         "replace",
         "replace(s, h, y): s with a heap h become y, gone if y is 0; no heap h, or y < 0, is ill-defined",
@@ -362,7 +371,9 @@ _ROWS = (
 )
 
 BUILTINS = {row.name: row for row in _ROWS}
-SIGNS = {row.form.sign: row.name for row in _ROWS if row.form and len(row.form.parts) == 2 and row.form.power < 10}
+SIGNS = {
+    row.form.sign: row.name for row in reversed(_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10
+}
 """Binary operators: how each is written -> its name."""
 REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written like functions
