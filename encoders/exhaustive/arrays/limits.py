@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from claims.language.ground.errors import NimChecksError
+from encoders.ground.refusals import TooLarge as TooLarge
 
 MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
@@ -18,10 +19,6 @@ SAFE = 1 << 62  # below it, sums of two int64 cannot overflow
 
 class OutOfTime(NimChecksError):
     """The time budget of the claim is used up."""
-
-
-class TooLarge(NimChecksError):
-    """More memory would be needed than a laptop should give; the message says of what there is too much."""
 
 
 class TooWide(TooLarge):

@@ -13,7 +13,7 @@ from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
 from encoders.exhaustive.boxes import search as planning
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
 from encoders.exhaustive.boxes.search import BoxPlan, BoxSearch
-from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+from encoders.kernel.machine import Machine
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 
