@@ -137,28 +137,46 @@ OUT i32 solve_heaps(Heaps *c, i32 total, i32 steps) {
   return c->done;
 }
 
-// The checks of a table, the values of the heaps below `total`, against the moves: no option of a heap has its value, and
-// each smaller value is that of an option.  It shares the moves that are marked with `solve_heaps`, and no value.
+// Checks that no option of a heap has its value, and that each smaller value is that of an option: 0 if so, 1 or 2 if not.
+// It shares no code with what solves heaps but for the mask.  Of what may be taken there is a list, and no exceptions.
+static i32 check(Heaps *c, i32 h, i32 *work) {
+  const u32 *g = c->values, value = g[h];
+  u32 found = 0;  // of the smaller values
+#define SEE(which)                                                     \
+  do {                                                                 \
+    u32 v = (which);                                                   \
+    if (v == value) return 1;                                          \
+    if (v < value && c->seen[v] != (u32)h) c->seen[v] = h, found++;    \
+  } while (0)
+  if (c->end[h]) SEE(0);
+  for (i32 i = 0; i < c->ones; i++)
+    if (c->one[i] < h) SEE(g[h - c->one[i]]);
+  for (i32 i = 0; i < c->equals; i++)
+    if (h - c->equal[i] >= 2 && (h - c->equal[i]) % 2 == 0) SEE(0);
+  for (i32 i = 0; i < c->twos; i++)
+    for (i32 j = 0; j < c->rares && c->rare[j] + c->two[i] < h; j++) {
+      i32 a = c->rare[j], b = h - c->two[i] - a;
+      if (a != b || c->same[i]) SEE(g[a] ^ g[b]);
+    }
+  *work += 8 + c->ones + c->twos * c->rares;
+  i32 all = !is_common(c, value);  // then each pair of heaps may have the value; else only pairs that have been looked at
+  for (i32 a = 1, more = 1; more && (all || found < value); a++) {
+    more = 0;
+    for (i32 i = 0; i < c->twos; i++) {
+      i32 b = h - c->two[i] - a;
+      if (b < a || (a == b && !c->same[i])) continue;
+      more = 1;
+      SEE(g[a] ^ g[b]);
+    }
+    *work += c->twos;
+  }
+  return found == value ? 0 : 2;
+}
+
 OUT i32 check_heaps(Heaps *c, i32 total, i32 steps) {
   i32 work = 0;
   if (!c->mask) choose_mask(c, total);
-  for (; c->done < total && work < steps; c->done++) {
-    i32 h = c->done;
-    u32 value = c->values[h];
-    mark(c, h);
-    c->wrong = is_option(c, value, h) ? 1 : 0;
-    i32 missing = 0;
-    for (u32 v = 0; v < value; v++)
-      if (!is_option(c, v, h)) missing++, c->wrong |= c->twos && !is_common(c, v) ? 0 : 2;
-    if (!c->wrong && c->twos) {
-      i32 rare = !is_common(c, value);  // then all splits are looked at: one more value is looked for, and not found
-      i32 left = missing || rare ? split(c, h, value + rare, missing + rare, &work) : 0;
-      c->wrong = is_option(c, value, h) ? 1 : left > rare ? 2 : 0;
-    }
-    unmark(c, h);
-    if (c->wrong) break;
-    if (h) c->count[value]++;
-    work += 8 + c->ones + c->twos * c->rares + value / 16;
-  }
+  for (; c->done < total && work < steps; c->done++)
+    if ((c->wrong = check(c, c->done, &work))) break;
   return c->done;
 }

@@ -51,11 +51,11 @@ def solve_values(moves: HeapMoves, size: int, known: Array, clock: Clock, machin
 def find_flaw(moves: HeapMoves, values: Array, clock: Clock, machine: Machine | None = None) -> Flaw | None:
     """The least heap at which a table of the heaps from 0 on is no table of Grundy values; None: it is one.
 
-    Every value is compared with all options of its heap, and so is every smaller one.  Raises as `solve_values`.
+    Raises as `solve_values`.
     """
     if values[0]:
         return Flaw(0, taken=False)
-    told = _Heaps(machine or Machine(), moves, len(values) - 1, 1)
+    told = _Heaps(machine or Machine(), moves, len(values) - 1, 1, listed=True)
     told.values[:] = values
     told.make_room()
     while not told.wrong and told.run("check_heaps", clock) < len(values):
@@ -70,23 +70,23 @@ _WORDS = (  # of the struct in heaps.c, each 32 bits wide
 
 
 class _Heaps:
-    """The struct of heaps.c, and what it points to."""
+    """The struct of heaps.c, and what it points to. `listed`: it is told what may be taken, never what may not."""
 
-    def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int) -> None:
+    def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int, listed: bool = False) -> None:
         self.machine, self.size = machine, size
         one, end = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
         for out, given in ((one, moves.one), (end, moves.end)):
             out[: len(given)] = given[: size + 1]
-        listed, excepted = (np.flatnonzero(x[1:]) + 1 for x in (one, ~one))
-        by_except = len(excepted) < len(listed)
+        takes, excepted = (np.flatnonzero(x[1:]) + 1 for x in (one, ~one))
+        by_except = not listed and len(excepted) < len(takes)
         if by_except:
-            listed = excepted
+            takes = excepted
         two, equal = sorted(moves.two), sorted(moves.equal)
         same = [int(x in equal) for x in two]
         self.values, rare = machine.reserve((size + 1,), "<u4"), machine.reserve((size + 1,), "<u4")
-        lists = {"one": listed, "two": np.array(two), "same": np.array(same), "equal": np.array(equal)}
+        lists = {"one": takes, "two": np.array(two), "same": np.array(same), "equal": np.array(equal)}
         told = {name: machine.place(x.astype(np.int32), "<i4") for name, x in lists.items()}
-        told |= {"size": size, "ones": len(listed), "twos": len(two), "equals": len(equal), "except": int(by_except)}
+        told |= {"size": size, "ones": len(takes), "twos": len(two), "equals": len(equal), "except": int(by_except)}
         told |= {"end": machine.place(end.astype(np.uint8), "|u1"), "done": done}
         told |= {"values": machine.locate(self.values), "rare": machine.locate(rare)}
         self.context = machine.reserve((len(_WORDS),), "<u4")

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from claims.language.ground.errors import NimChecksError
-from encoders.ground.refusals import TooLarge as TooLarge
+from encoders.ground import refusals
 
 MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
@@ -15,6 +15,9 @@ MAX_ROWS = 4_000_000  # choices of the variables that depend on no position
 MAX_CASES = 4_000_000_000  # beyond, a scope is refused: hours even at full speed
 MAX_NUMBER_BITS = 1_000_000  # binary digits of one integer
 SAFE = 1 << 62  # below it, sums of two int64 cannot overflow
+
+
+TooLarge = refusals.TooLarge  # the machine of the kernel raises it too
 
 
 class OutOfTime(NimChecksError):

@@ -18,9 +18,10 @@ from fractions import Fraction
 import numpy as np
 
 from claims.language.terms.types import BOOL, Type
+from encoders import kernel
 from encoders.exhaustive.arrays.limits import SAFE
-from encoders.kernel import Array as Array
 
+Array = kernel.Array
 Number = int | Fraction
 
 

@@ -218,7 +218,7 @@ class ListedMoves:
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
 """The engines, by name: what may be taken was read from the rules; every move on every heap was looked at."""
 
-MOST = 3_000_000  # objects in a heap; heaps that large are played from those that are asked about
+MOST = 12_000_000  # objects in a heap; heaps that large are played from those that are asked about
 MOST_LISTED = 50_000  # the same, where every move on every heap would be looked at: a billion of them
 
 
