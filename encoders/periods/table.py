@@ -156,11 +156,12 @@ def _pack(row: tuple[int, ...]) -> str:
 
 def _unpack(text: str, size: int) -> tuple[int, ...]:
     """Raises BadTable for anything but `size` values."""
+    reader = zlib.decompressobj()
     try:
-        data = zlib.decompressobj().decompress(b64decode(text, validate=True), 2 * max(size, 0) + 1)
+        data = reader.decompress(b64decode(text, validate=True), 2 * max(size, 0) + 1)
     except (ValueError, zlib.error):
         data = b""
-    if not data or len(data) != 2 * size:
+    if not data or len(data) != 2 * size or not reader.eof or reader.unused_data:
         raise BadTable(f"rows: expected {size} values, two bytes for each, deflated, in base 64")
     return tuple(low | high << 8 for low, high in zip(data[::2], data[1::2], strict=True))
 

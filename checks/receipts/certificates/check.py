@@ -163,8 +163,9 @@ def unpack(row: str | list[int], size: int) -> list[int]:
     """Values as a list, or two bytes for each, the lower one first, deflated, in base 64."""
     if isinstance(row, list):
         return row
-    data = zlib.decompressobj().decompress(base64.b64decode(row), 2 * size + 1)
-    demand(len(data) == 2 * size, "a row of another length")
+    reader = zlib.decompressobj()
+    data = reader.decompress(base64.b64decode(row, validate=True), 2 * size + 1)
+    demand(len(data) == 2 * size and reader.eof and not reader.unused_data, "a row of another length")
     return [low | high << 8 for low, high in zip(data[::2], data[1::2])]
 
 
@@ -263,7 +264,7 @@ def check_table(  # by the keys of its form
 
 if __name__ == "__main__":
     at = sys.argv.index("--steps") if "--steps" in sys.argv else len(sys.argv)
-    most, words = int(([*sys.argv[at + 1 : at + 2], MOST])[0]), sys.argv[1:at] + sys.argv[at + 2 :]
+    most, words = int((*sys.argv[at + 1 : at + 2], str(MOST))[0]), sys.argv[1:at] + sys.argv[at + 2 :]
     split = words.index("--claims") if "--claims" in words else len(words)
     folders, count, trusted, refused = words[split + 1 :], 0, list[str](), list[str]()
     compared, claims = set[str](), 0

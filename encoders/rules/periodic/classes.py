@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import lcm, prod
 
@@ -40,6 +40,7 @@ from encoders.logic.terms import (  # fmt: skip
 from encoders.logic.translator import COMPARISONS
 from encoders.periods.table import GRUNDY, PeriodicTable
 from encoders.rules.kit.common import has_outcome
+from encoders.rules.periodic.alike import list_alike
 
 MOST_CLASSES = 4_000
 MOST_TERMS = 2_000  # that a quantifier over a range is written out for
@@ -87,8 +88,8 @@ def list_classes(claim: Claim, table: PeriodicTable) -> list[Class]:
         if v.type != INT or not isinstance(v.domain, Interval | Listed):
             raise Unsupported(f"the variable {v.name} ranges over {v.text}")
     step = _find_step(claim, table.period)
-    if step > MOST_CLASSES and (alike := _list_alike(claim, table)) is not None:
-        return alike
+    if step > MOST_CLASSES and (alike := list_alike(claim, table)) is not None:
+        return [(Part(claim.variables[0].name, *each),) for each in alike]
     starts = {v.name: _least(v) for v in claim.variables if isinstance(v.domain, Interval)}
     for _ in range(_ROUNDS):
         parts = [list(_parts(v, starts.get(v.name, 0), step)) for v in claim.variables]
@@ -115,55 +116,6 @@ def name_class(each: Class) -> str:
     told = ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
     others = sum(x.others for x in each)
     return f"{told}, and {others} class{'es' * (others != 1)} alike" if others else told
-
-
-def _list_alike(claim: Claim, table: PeriodicTable) -> list[Class] | None:
-    """One class for all in which the heaps have the same values, where the claim says nothing but of these.
-
-    None for a claim of another form: its one integer, without end, has to occur in heaps n + c alone.
-    """
-    v = claim.variables[0]
-    shifts = _list_shifts(claim, v.name)
-    if len(claim.variables) > 1 or not isinstance(v.domain, Interval) or v.domain.hi is not None or not shifts:
-        return None
-    least = _least(v)
-    if least + shifts[0] < 0:
-        return None
-    start = max(least, table.preperiod - shifts[0])
-    found: dict[tuple[int, ...], Part] = {}
-    for n in range(least, start + table.period):
-        step = 0 if n < start else table.period
-        values = tuple(table.value(n + c, mover) for mover in range(len(table.rows)) for c in shifts)
-        first = found.get((step, *values))
-        found[step, *values] = Part(v.name, n, step) if first is None else replace(first, others=first.others + 1)
-    return [(part,) for part in found.values()]
-
-
-def _list_shifts(claim: Claim, name: str) -> list[int] | None:
-    """The numbers c of the heaps n + c of positions that are asked about, ascending; None where n occurs elsewhere."""
-    terms, shifts, found = (claim.conclusion, claim.hypothesis), set[int](), 0
-    for call in walk(terms):
-        match call:
-            case t.GameCall(args=(t.Operation(op="position", args=(t.Collection(items=items),)), *_)):
-                for item in items:
-                    shift = _read_shift(item, name)
-                    if shift is not None:
-                        shifts.add(shift)
-                        found += _count(item, name)
-    return sorted(shifts) if found == _count(terms, name) else None
-
-
-def _read_shift(term: t.Term, name: str) -> int | None:
-    """c, where a term is n + c."""
-    form = polynomial(term)
-    grows = {m: c for m, c in form.coefficients.items() if m}
-    named = [isinstance(x, t.Variable) and x.name == name for x in form.atoms.values()]
-    return form.coefficients.get((), 0) if named == [True] and list(grows.values()) == [1] else None
-
-
-def _count(terms: object, name: str) -> int:
-    """How often a variable occurs."""
-    return sum(isinstance(x, t.Variable) and x.name == name for x in walk(terms))
 
 
 def _least(v: ClaimVariable) -> int:
