@@ -14,24 +14,20 @@ from claims.language.builtins.rows import Builtin, Form, infix
 from claims.language.terms.types import BOOL, INT, POSITION, Type, list_of
 
 _INTS, _LIST, _ZERO = (INT, INT), list_of(INT), (NotZero(1, "division by zero"),)
+_SUM = (n.B.SUM, n.B.SUM, n.B.BIG)
 
 _ROWS = (
+    # Written with the sign of "add", which comes later and has it in SIGNS: the types tell them apart.
     Builtin(
-        "add",
-        "a + b: the sum",
-        s.add_up,
-        operator.add,
+        "join",
+        "s + t: the sum of two positions, with the heaps of both; either may be the list of its heaps",
+        s.takes("+", POSITION, POSITION, gives=POSITION),
+        m.join,
         form=infix("+", 6),
-        shown=n.between("+", n.B.SUM, n.B.SUM, n.B.BIG),
+        shown=n.between("+", *_SUM),
     ),
-    Builtin(
-        "sub",
-        "a - b: the difference",
-        s.add_up,
-        operator.sub,
-        form=infix("-", 6),
-        shown=n.between("−", n.B.SUM, n.B.SUM, n.B.BIG),
-    ),
+    Builtin("add", "a + b: the sum", s.add_up, operator.add, form=infix("+", 6), shown=n.between("+", *_SUM)),
+    Builtin("sub", "a - b: the difference", s.add_up, operator.sub, form=infix("-", 6), shown=n.between("−", *_SUM)),
     Builtin(
         "mul",
         "a * b: the product",
@@ -342,15 +338,6 @@ _ROWS = (
         needs=(AtLeast(0, "a heap of size {}"),),
         shown=n.show_position,
     ),
-    # Written with the sign of "add", which has it in SIGNS: the types tell them apart.
-    Builtin(
-        "join",
-        "s + t: the sum of two positions, with the heaps of both; either may be the list of its heaps",
-        s.takes("+", POSITION, POSITION, gives=POSITION),
-        m.join,
-        form=infix("+", 6),
-        shown=n.between("+", n.B.SUM, n.B.SUM, n.B.BIG),
-    ),
     Builtin(
         "replace",
         "replace(s, h, y): s with a heap h become y, gone if y is 0; no heap h, or y < 0, is ill-defined",
@@ -371,9 +358,7 @@ _ROWS = (
 )
 
 BUILTINS = {row.name: row for row in _ROWS}
-SIGNS = {
-    row.form.sign: row.name for row in reversed(_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10
-}
+SIGNS = {row.form.sign: row.name for row in _ROWS if row.form and len(row.form.parts) == 2 and row.form.power < 10}
 """Binary operators: how each is written -> its name."""
 REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written like functions
