@@ -216,12 +216,11 @@ def test_classes_alike_are_posed_once_and_others_are_not_taken_for_them(
     heaps = "grundy(position([n + 12])) == grundy(position([n, 0]))"
     claim = written(tmp_path, FAR_OUT.replace("n < 2000 or grundy(position([n])) != 8", heaps))
     each = list_classes(claim, TABLE)
-    monkeypatch.setattr(classes, "MOST_CLASSES", 11)
+    monkeypatch.setattr(classes, "MOST_EACH", 11)
     alike = [part for (part,) in list_classes(claim, TABLE)]
     assert len(alike) < len(each) == 83 and sum(1 + x.others for x in alike) == 83
     posed = {(x.step, TABLE.value(x.first), TABLE.value(x.first + 12)) for x in alike}
     assert {(12 * (n > 70), TABLE.value(n), TABLE.value(n + 12)) for n in range(83)} == posed
-    monkeypatch.setattr(classes, "MOST_CLASSES", 100)
     for other in ("n < 60 or " + heaps, heaps + " + n - n", heaps.replace("[n, 0]", "[n, 2 * n]")):
         claim = written(tmp_path, FAR_OUT.replace("n < 2000 or grundy(position([n])) != 8", other))
         assert list_alike(claim, TABLE) is None
