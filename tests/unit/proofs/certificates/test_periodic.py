@@ -30,7 +30,7 @@ from encoders.periods.verify import TooLarge, Verified, WrongTable, verify
 from encoders.rules.periodic import classes
 from encoders.rules.periodic.alike import list_alike
 from encoders.rules.periodic.classes import Part, list_classes
-from tests.workshop.codes import is_accepted, play, try_code
+from tests.workshop.games.codes import is_accepted, play, try_code
 
 KAYLES = Takes((1, 2), (1, 2), (1, 2), (1, 2))
 

@@ -1,6 +1,6 @@
 """Random codes of moves on single heaps, and what the checkers of tables accept of them, beside plain recursion.
 
-    nice python -m tests.workshop.codes --count 100000 --seed 1
+    nice python -m tests.workshop.games.codes --count 100000 --seed 1
 
 A code is drawn, its first heaps are played, and tables that agree with them are put to the checkers: `verify` in Python
 and by the kernel, and `check.py`, which have to say the same.  Of each that is accepted, as many heaps are played
@@ -137,7 +137,7 @@ def try_code(rng: random.Random, kernel: bool = True) -> Counter[str]:
 
 def main() -> None:
     """Print what came of it."""
-    parser = argparse.ArgumentParser(prog="python -m tests.workshop.codes", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.workshop.games.codes", description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=10_000, help="codes (10000)")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
