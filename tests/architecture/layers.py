@@ -66,7 +66,8 @@ LAYERS: dict[str, str] = {
     "reports.comparison": f"{LANGUAGE}.ground checks.results reports.ground reports",
     # what is called
     "checks.command": "claims encoders checks.referee checks.results checks.results.evidence checks.judgement "
-    "checks.illustration checks.receipts checks.cache checks.execution checks.terminal reports reports.comparison",
+    "checks.illustration checks.mutation checks.receipts checks.cache checks.execution checks.terminal reports "
+    "reports.comparison",
     "checks": "claims encoders checks.results checks.judgement checks.execution checks.command",
 }
 
