@@ -32,8 +32,8 @@ equate every_move every_split few_checked few_move few_ok few_options few_repeat
 for_each_nim_sum for_each_player forget_folds forget_parts forget_positions forget_rest forget_values from_any_heap
 game gather gather_same gone_or_there heap_move heap_of heap_of_cons heap_of_same heaps heaps_below_largest impartial
 is_best is_mex is_number known_player largest largest_cons largest_is_heap largest_none largest_same learn
-least least_below least_beside least_cons least_option least_same leave_equal leave_none leave_one leave_two leaves legal
-less_at list_below list_from loses loses_at_0 loses_by_invariant loses_not_wins loses_same lowered lxor_back
+least least_below least_beside least_cons least_option least_same leave_equal leave_none leave_one leave_two leaves
+legal less_at list_below list_from loses loses_at_0 loses_by_invariant loses_not_wins loses_same lowered lxor_back
 lxor_other lxor_over lxor_over_1 lxor_over_2 lxor_over_3 lxor_same lxor_self lxor_swap lxor_zero may_take meaningful
 meet_conditions meet_guards mem mem_in mex mex_test mex_tested mex_values move move_exists_heap move_heap
 move_of_first move_same move_smaller move_to move_total next_around nim_sum nim_sum_cons nim_sum_none nim_sum_of
