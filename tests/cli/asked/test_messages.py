@@ -24,6 +24,7 @@ SESSIONS = {
     "a-word": ("len(s) even", "nim"),
     "a-word-between": ("len(s) mod 2 == 0", "nim"),
     "positions-added": ("wins(s + 3)", "nim"),
+    "positions-subtracted": ("wins(s - s)", "nim"),
     "index": ("s[0] >= 1", "nim"),
     "nothing": ("max(s) >= 1", "nim"),
     "division": ("sum(s) // len(s) >= 0", "nim"),
