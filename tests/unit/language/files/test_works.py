@@ -40,7 +40,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 @cache
 def claims() -> tuple[Claim, ...]:
     """The library, read."""
-    return tuple(load_claim(e.path, e.id) for e in shipped())
+    return tuple(load_once(e.path, e.id) for e in shipped())
 
 
 def ids(*words: str) -> list[str]:
