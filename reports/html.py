@@ -92,7 +92,7 @@ def _render_index(run: RunResult, works: str) -> str:
     from reports.page.story import FEW
 
     found = split(works, fold=len(run.claims) > FEW)  # few stand unfolded
-    return _render_page(run, found.works, write_block(found.bodies, found.entries))
+    return _render_page(run, found.works, write_block(found.bodies, found.entries, found.boxes))
 
 
 def _render_page(run: RunResult, works: str, block: str) -> str:

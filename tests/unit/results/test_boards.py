@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import cache, reduce
 from operator import xor
@@ -17,6 +18,7 @@ from settling import settled, written
 from checks.command.replay import Disagreement, replay, rerun
 from checks.illustration import illustrate
 from checks.illustration.board import layout
+from checks.illustration.board.box import solve_box
 from checks.illustration.board.refusals import list_refusals
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
@@ -230,6 +232,54 @@ def test_a_board_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.undo()
     monkeypatch.setattr(layout, "STEPS", 20)
     assert drawn(claim) is None
+
+
+# -- play from elsewhere ----------------------------------------------------------------------------------------------
+def read_bits(digits: str) -> str:
+    return "".join(f"{int(x, 16):04b}" for x in digits)
+
+
+def may_lower(heap: int, left: int, mover: int, k: int, l: int) -> bool:
+    return heap - left != (k, l)[mover]
+
+
+@cache
+def wins_kl(s: tuple[int, ...], mover: int, k: int, l: int) -> bool:
+    """Who wins in K-L-Nim, played by the rules of this test alone."""
+    after = {
+        tuple(sorted(x for x in (*s[:i], left, *s[i + 1 :]) if x))
+        for i, heap in enumerate(s)
+        for left in range(heap)
+        if may_lower(heap, left, mover, k, l)
+    }
+    return any(not wins_kl(o, 1 - mover, k, l) for o in after)
+
+
+def test_every_position_of_a_box_is_solved_as_the_rules_have_it() -> None:
+    box = board_of("kl-nim/lemma-11").box
+    assert box is not None and box.games[0].values == "k = 3, l = 4" and (2, 2, 4) in box.positions
+    assert box.within == "at most 3 heaps of 1 to 5" and len(box.positions) == 56
+    assert len({game.values for game in box.games}) == len(box.games) > 20
+    for game in box.games[:7]:
+        k, l = map(int, re.findall(r"\d+", game.values))
+        for mover in (0, 1):
+            wins, legal = read_bits(game.wins[mover]), iter(read_bits(game.legal[mover]))
+            for i, s in enumerate(box.positions):
+                assert (wins[i] == "1") is wins_kl(s, mover, k, l)
+                for number in box.moves[i]:
+                    (heap,) = Counter(s) - Counter(box.positions[number])
+                    left = sum(box.positions[number]) - sum(s) + heap
+                    assert (next(legal) == "1") is may_lower(heap, left, mover, k, l)
+
+
+def test_no_move_leads_out_of_a_box() -> None:
+    cut = player("cutting", {})
+    box = solve_box(cut, (3,))
+    assert box is not None and box.within == "at most 10 objects in all"
+    for i, s in enumerate(box.positions):
+        assert [box.positions[n] for n in box.moves[i]] == sorted(cut.options(s, 0), key=box.positions.index)
+    assert solve_box(player("nim", {}), (1,) * 30) is not None  # too large itself: small positions all the same
+    assert solve_box(player("nim", {}), (40, 50, 60)) is not None
 
 
 # -- receipts ---------------------------------------------------------------------------------------------------------
