@@ -175,6 +175,7 @@ def environment() -> Environment:
         "STYLES": STYLES,
         "arranged": arrange,
         "contents": list_contents,
+        "mapped": list_mapped,
         "FEW": story.FEW,
         "RESULTS": RESULTS,
         "cite": story.cite,
@@ -253,6 +254,13 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
         yield name, wording.anchor(claim.id)
         if claim.presentation.board is not None and claim.verdict is Verdict.REFUTED:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
+
+
+def list_mapped(group: Group, view: Digest) -> frozenset[str]:
+    """The ids of the claims that the map of the work's argument has."""
+    from reports.argument.graph import make_graph
+
+    return frozenset(id for stack in make_graph(group, view).stacks for id in stack)
 
 
 def hash_script(script: str) -> str:

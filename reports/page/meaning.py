@@ -12,14 +12,6 @@ from reports.page.typography import listed
 
 MANY = 4  # as many statements are named in a sentence; of more, how many there are
 
-_RULES = {
-    "folds": "by an invariant over folds of the heaps",
-    "few heaps": "by an invariant of positions of few heaps",
-    "grundy": "by induction on the heap, for Grundy values",
-    "value": "by induction on the position, for the values of the players",
-    "cases": "case by case",
-}
-
 
 def meaning(claim: ClaimResult, view: Digest) -> str:
     """One or two sentences for a claim; "" where nothing is to be said that the verdict does not say."""
@@ -45,7 +37,7 @@ def means_of_proof(claim: ClaimResult, view: Digest) -> str:
     if claim.statement.proof_uses:
         return "from " + name_each(claim.statement.proof_uses, view) + steps
     rule = claim.presentation.proof.rule if claim.presentation.proof is not None else ""
-    return _RULES.get(rule, f"by the rule {rule}" if rule else "by its obligations") + steps
+    return (f"by {wording.PROOFS[rule][1]}" if rule in wording.PROOFS else "by its obligations") + steps
 
 
 def _of_proof(claim: ClaimResult, view: Digest) -> str:

@@ -1,4 +1,4 @@
-"""Small positions of a game, solved under several choices of its parameters, so that play can begin anywhere in them."""
+"""Small positions of a game, solved under several choices of its parameters: play can begin anywhere in them."""
 
 from __future__ import annotations
 
