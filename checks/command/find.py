@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from checks.command.ask import split_given
-from checks.command.values import read_budget
+from checks.command.options.values import read_budget
+from checks.command.questions.ask import split_given
 
 if TYPE_CHECKING:
     from checks.results.model import ClaimResult

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from checks.command.values import AS_DATA, DEFAULT_REPORT, FOLDER, print_data, read_budget, read_claims
+from checks.command.options.values import AS_DATA, DEFAULT_REPORT, FOLDER, print_data, read_budget, read_claims
 from checks.results.verdicts import Verdict
 
 CODES = {
@@ -172,7 +172,7 @@ def solve(
             found = solver.solve(read_position(position or ""), None if mover is None else solver.read_mover(mover))
             lines, data, limit = tell_solution(found), to_data(found), found.limit
             if html is not None:
-                from checks.command.boards import write_page
+                from checks.command.questions.boards import write_page
 
                 write_page(html, solver, found)
     except ClaimError as error:
@@ -197,7 +197,7 @@ def explain(claim: str, given: tuple[str, ...]) -> None:
     hypotheses hold, one at which they fail, and cases at which the claim holds and at which it fails.  No verdict is
     drawn.
     """
-    from checks.command.cases import explain_at, explain_small
+    from checks.command.questions.cases import explain_at, explain_small
     from checks.results.phrases import visible
     from claims.language.ground.errors import ClaimError
     from claims.language.library.entries import select
