@@ -43,7 +43,9 @@ def _may_shorten(term: t.Term) -> bool:
         case t.Operation(op="mul", args=(x, y)):
             return isinstance(x, t.Literal) or isinstance(y, t.Literal)
         case t.Operation(op="add" | "sub", args=(x, y)):
-            plain = [isinstance(side, t.Variable) or (isinstance(side, t.Literal) and side.value != 0) for side in (x, y)]
+            plain = [
+                isinstance(side, t.Variable) or (isinstance(side, t.Literal) and side.value != 0) for side in (x, y)
+            ]
             return not all(plain) or type(x) is type(y)
     return False
 

@@ -20,6 +20,7 @@ from checks.illustration import illustrate
 from checks.illustration.board import layout
 from checks.illustration.board.box import solve_box
 from checks.illustration.board.refusals import list_refusals
+from checks.illustration.board.words import Speaker
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import Steps
@@ -197,7 +198,7 @@ def test_a_move_within_a_move_is_played_in_turn(ruleset: str, mine: str, yours: 
     check_moves(board, player("nim", {}))
     ends = {p.position: p.says for p in board.places if not p.moves}
     aim = f"sum(t) < 4 and {inner}"
-    assert ends[1, 3] == f"sum(t) = 4 >= 4; so {aim} with t = (1, 3) fails"
+    assert ends[1, 3] == f"the total of the heaps = 4 ≥ 4; so {aim} with t = (1, 3) fails"
     assert ends[1, 1] == f"1 ⊕ 1 = 0; so {aim} with t = (1, 2) fails"
     assert set(ends) == {(1, 3), (2, 2), (1, 1), ()}
 
@@ -327,6 +328,35 @@ def test_a_receipt_of_before_there_were_boards_is_replayed(library: Library, tmp
 
 def test_a_claim_that_is_settled_again_has_the_same_board(library: Library) -> None:
     assert library("kl-nim/lemma-11").presentation.board == board_of("kl-nim/lemma-11")
+
+
+SOURCE = re.compile(r"[a-z_]\(|[!=]=|[<>]=| for \w+ in |%")  # of the claim language
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ("len(s) % 2 == 1", "the number of heaps is even"),
+        ("count(h == max(s) for h in s) % 2 == 0", "the number of largest heaps is odd"),
+        ("nim_sum(h + 1 for h in s) == 2", "the nim-sum of h + 1 over the heaps h = 1, not 2"),
+        ("nim_sum(grundy(position([h])) for h in s) != 4", "the nim-sum of the Grundy values = 3, not 4"),
+        ("sum(s) % 3 == 2", "the total of the heaps mod 3 = 0, not 2"),
+        ("sum(s) >= 4", "the total of the heaps = 3 < 4"),
+        ("nim_sum(s) == 3", "1 ⊕ 2 = 3"),
+    ],
+)
+def test_facts_are_said_in_words(condition: str, words: str, tmp_path: Path) -> None:
+    claim = written(tmp_path, nim(condition))
+    said = Speaker(claim, False, 10_000).say(claim.conclusion, {"s": (1, 2)})
+    assert said == words and not SOURCE.search(said)
+
+
+def test_no_board_of_the_library_speaks_source(library: Library) -> None:
+    for id in (*FORMULAS, *OUTCOMES, "classics/greedy-nim", "classics/half-nim-sums"):
+        board = library(id).presentation.board
+        assert board is not None
+        for text in (board.task, board.outcome, *(place.says for place in board.places)):
+            assert not SOURCE.search(text), text
 
 
 def test_what_is_wanted_of_a_position_is_said_in_words() -> None:
