@@ -138,7 +138,8 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.page import front, meaning, story, typography
+    from reports.ground import meaning
+    from reports.page import front, story, typography
     from reports.page import proof as proving
     from reports.page.compiled import CompiledTemplates
     from reports.page.pictures import play

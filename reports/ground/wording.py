@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from urllib.parse import quote
 
 from checks.results.marks import count_certified
@@ -89,6 +89,16 @@ def all_of(value: int) -> str:
     ('both', 'all four', 'all 13')
     """
     return "both" if value == 2 else f"all {spell(value)}"
+
+
+def listed(parts: Collection[str]) -> str:
+    """An enumeration in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    items = list(parts)
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def spell(value: int) -> str:

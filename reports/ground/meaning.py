@@ -8,7 +8,6 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import Digest, find_refuted_uses
-from reports.page.typography import listed
 
 MANY = 4  # as many statements are named in a sentence; of more, how many there are
 
@@ -22,6 +21,8 @@ def meaning(claim: ClaimResult, view: Digest) -> str:
             return _of_search(claim, view)
         case Verdict.REFUTED:
             return " ".join(x for x in (_sentence(wording.reason(claim)), consequence(claim, view)) if x)
+        case Verdict.ERROR:
+            return wording.reason(claim)  # it begins with the name of a file
         case _:
             return _sentence(wording.reason(claim))
 
@@ -67,7 +68,7 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
         return f"{name_each(standing, view)} {verb} proved here another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
-        return "Holds instead: " + listed([view.claims[id].statement.title or id for id in instead]) + "."
+        return "Holds instead: " + wording.listed([view.claims[id].statement.title or id for id in instead]) + "."
     return ""
 
 
@@ -93,7 +94,11 @@ def name_each(ids: Iterable[str], view: Digest) -> str:
         view.claims[id].statement.short or wording.name(view.claims[id]) if id in view.claims else id
         for id in dict.fromkeys(ids)
     ]
-    return listed(names) if len(names) <= MANY else listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+    return (
+        wording.listed(names)
+        if len(names) <= MANY
+        else wording.listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+    )
 
 
 def _is(ids: tuple[str, ...]) -> str:
