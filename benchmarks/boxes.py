@@ -57,7 +57,7 @@ def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
     from encoders.exhaustive.boxes.bits import words
     from encoders.exhaustive.boxes.bits.words import Box
     from encoders.exhaustive.boxes.grounds import open_machine
-    from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes, KernelLines
+    from encoders.exhaustive.boxes.solvers.rows import KernelLanes, KernelLines
     from encoders.exhaustive.boxes.solvers.task import BoxTask, tabulate
     from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 

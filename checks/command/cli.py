@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from checks.command.agents.command import mcp
 from checks.command.checking.command import check
-from checks.command.find import find
 from checks.command.merge import merge
 from checks.command.options.values import (
     AS_DATA,
@@ -33,6 +33,8 @@ from checks.command.options.values import (
     with_budget,
 )
 from checks.command.questions.ask import explain, list_, show, solve
+from checks.command.writing.find import find
+from checks.command.writing.new import new
 from checks.execution.ground.memory import keeping_all
 
 if TYPE_CHECKING:
@@ -219,7 +221,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, list_, show):
+for _command in (merge, check, solve, explain, find, new, list_, show, mcp):
     main.add_command(_command)
 
 

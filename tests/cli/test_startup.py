@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3"}
+HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3", "mcp"}
 SOLVE = ["solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4"]
 CLAIMS = "claims.language.statement.claim"  # and with it the language of terms
 
@@ -28,7 +28,7 @@ def test_nothing_heavy_is_imported(words: list[str]) -> None:
     assert not {name.split(".")[0] for name in imported} & HEAVY
 
 
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["solve", "--help"], ["list"]])
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["new", "--help"], ["list"]])
 def test_nothing_is_imported_by_which_claims_are_understood(words: list[str]) -> None:
     assert CLAIMS not in list_imported(words)
     if words == ["list"]:

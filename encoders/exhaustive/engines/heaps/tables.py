@@ -17,8 +17,8 @@ from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
 from encoders.exhaustive.engines.heaps.atoms import Unread, put
 from encoders.exhaustive.engines.heaps.code import Code
 from encoders.exhaustive.engines.heaps.reading import read_code
-from encoders.exhaustive.engines.heaps.splits import SplitValues
-from encoders.exhaustive.engines.heaps.takes import TakeValues, TakeWinners
+from encoders.exhaustive.engines.heaps.takes import TakeWinners
+from encoders.exhaustive.engines.heaps.values import CodeValues
 from encoders.exhaustive.moves.evaluator import Evaluator
 from encoders.exhaustive.moves.moves import Moves, Parameters, bind_parameters
 
@@ -218,7 +218,7 @@ class ListedMoves:
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
 """The engines, by name: what may be taken was read from the rules; every move on every heap was looked at."""
 
-MOST = 3_000_000  # objects in a heap; heaps that large are played from those that are asked about
+MOST = 12_000_000  # objects in a heap; heaps that large are played from those that are asked about
 MOST_LISTED = 50_000  # the same, where every move on every heap would be looked at: a billion of them
 
 
@@ -236,7 +236,7 @@ class _Game:
     """One ruleset under one choice of parameters: what was read of it and what is solved. `codes`: by mover."""
 
     codes: list[Code] | None
-    values: TakeValues | SplitValues | None = None
+    values: CodeValues | None = None
     winners: TakeWinners | None = None
     listed: dict[bool, ListedMoves] | None = None
 
@@ -282,7 +282,7 @@ class SingleHeaps:
 
     def list_values(self) -> list[tuple[Parameters, list[int]]]:
         """The Grundy values that were computed by codes, by parameters: those of the heaps from 0 on."""
-        return [(q, game.values.values) for q, game in self._games.items() if game.values is not None]
+        return [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
         """Likewise who wins: by mover, of an impartial ruleset one for all, the offsets from the heap 0 on."""
@@ -358,11 +358,11 @@ class SingleHeaps:
         if question == "grundy":
             (code,), (end, one) = codes, takes[0]
             if game.values is None:
-                game.values = SplitValues(code, clock) if code.splits else TakeValues(clock)
+                game.values = CodeValues(code, clock)
             game.values.extend(size, end, one)
             self.summed |= any(taken + 3 <= size for taken in code.two)
             self.summed |= any(taken + 2 <= size for taken in code.equal)
-            return np.array([game.values.values[: size + 1]])
+            return game.values.values[None, : size + 1]
         if game.winners is None:
             game.winners = TakeWinners(len(codes), players, self.ruleset.stuck_wins, clock)
         game.winners.extend(size, [end for end, _ in takes], [one for _, one in takes])

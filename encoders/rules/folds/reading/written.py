@@ -73,6 +73,8 @@ class Written:
                 if found is not None and not found.times and identity(found.source) == identity(source):
                     return self._replace(self.position_of(source, env), found.which, self.theory.number(size, env))
                 return self._change(source, heap, size, env)
+            case t.Operation(op="join", args=(a, b)):
+                return self._join(self.position_of(a, env), self.position_of(b, env))
         if (image := mapped(term)) is not None:
             return self._map(image, env)
         raise Unsupported(f"{text(term)} is no position that the proof rule knows")
@@ -95,6 +97,21 @@ class Written:
         key = "replaced", id(rest), identity(size)
         if key not in self._made:
             self._made[key] = theory.after(rest, self._size(size))
+        return self._made[key]
+
+    def _join(self, a: Position, b: Position) -> Position:
+        """The heaps of both. What is put together of one number for each heap is put together of the two.
+
+        The least and the largest heap, and columns, are told of a sum as of any position.
+        """
+        if a.listed is not None and b.listed is not None:
+            return of_heaps(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
+        key = "sum", *sorted((id(a), id(b)))
+        if key not in self._made:
+            made = self.theory.position(f"{a.name} + {b.name}")
+            made.image = lambda fold: fold.join(a.fold(fold), b.fold(fold)) if isinstance(fold, Fold) else None
+            self._made[key] = made
+            self._kept += (a, b)
         return self._made[key]
 
     def _map(self, image: t.Comprehension, env: Env) -> Position:
