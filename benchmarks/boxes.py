@@ -74,7 +74,8 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     from claims.language.statement import domains as d
     from encoders.exhaustive.arrays.limits import Clock
     from encoders.exhaustive.boxes.grounds import open_machine
-    from encoders.exhaustive.boxes.search import BoxSearch, applies
+    from encoders.exhaustive.boxes.plan import applies
+    from encoders.exhaustive.boxes.search import BoxSearch
     from encoders.exhaustive.cases.search import Search
     from encoders.exhaustive.cases.tally import Tally
     from encoders.proving.reading import load_claim

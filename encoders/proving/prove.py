@@ -20,7 +20,7 @@ from encoders.proving.prover import Prover
 from encoders.rules.kit.rule import Reach
 
 AROUND, MOST_HEAPS = 4, 300_000  # heaps of a table around the values at which an obligation fails
-MOST_PLAYED = 50_000  # heaps of a table that the referee verifies where none of them is asked about
+MOST_PLAYED = 10_000  # heaps of a table that the referee verifies where none of them is asked about
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:

@@ -43,6 +43,7 @@ from encoders.rules.kit.common import has_outcome
 from encoders.rules.periodic.alike import list_alike
 
 MOST_CLASSES = 4_000
+MOST_EACH = 150  # remainders of which each has a class of its own; of more, those that are alike share one
 MOST_TERMS = 2_000  # that a quantifier over a range is written out for
 _ROUNDS = 40  # in which it is found from where on all heaps of a claim are past the preperiod
 _HOLDS = {
@@ -88,7 +89,7 @@ def list_classes(claim: Claim, table: PeriodicTable) -> list[Class]:
         if v.type != INT or not isinstance(v.domain, Interval | Listed):
             raise Unsupported(f"the variable {v.name} ranges over {v.text}")
     step = _find_step(claim, table.period)
-    if step > MOST_CLASSES and (alike := list_alike(claim, table)) is not None:
+    if step > MOST_EACH and (alike := list_alike(claim, table)) is not None:
         return [(Part(claim.variables[0].name, *each),) for each in alike]
     starts = {v.name: _least(v) for v in claim.variables if isinstance(v.domain, Interval)}
     for _ in range(_ROUNDS):

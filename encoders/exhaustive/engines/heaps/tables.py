@@ -161,7 +161,9 @@ class ListedMoves:
                     sizes = found.sizes[:, found.cuts[i] : found.cuts[i + 1]]
                     self.movable[mover].append(bool(sizes.shape[1]))
                     if self.grundy:
-                        values = np.bitwise_xor.reduce(known[0][sizes], axis=0)
+                        values = known[0][sizes[0]]
+                        for more in sizes[1:]:
+                            values = values ^ known[0][more]
                         if values.size and (top := int(values.max())) >= len(seen) - 1:
                             seen = np.append(seen, np.zeros(2 * top, dtype=np.int64))
                         seen[values] = h
@@ -177,11 +179,12 @@ class ListedMoves:
     def _find_winner(self, following: Array, sizes: Array) -> int:
         if not sizes.shape[1]:
             return self.stuck
-        return int(((following[sizes.sum(axis=0)] + 1) % self.players).min())
+        left = sizes[0] if len(sizes) == 1 else sizes.sum(axis=0)
+        return int(((following[left] + 1) % self.players).min())
 
     def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
         """The moves on consecutive heaps, each checked."""
-        ruleset, parts = self.moves.ruleset, [np.zeros((4, 0), dtype=np.int64)]
+        ruleset, parts = self.moves.ruleset, [np.zeros((2, 0), dtype=np.int64)]
         for move in ruleset.moves:
             names = bind_parameters(ruleset, [self.parameters]) | {"mover": make_constant(mover)}
             names[move.heaps[0]] = Scalars(heaps[None, :])
@@ -193,7 +196,8 @@ class ListedMoves:
                 parts.append(rows)
         width = max(map(len, parts))
         whole = np.concatenate([np.pad(x, ((0, width - len(x)), (0, 0))) for x in parts], axis=1)
-        whole = whole[:, np.argsort(whole[0], kind="stable")]
+        if (whole[0, 1:] < whole[0, :-1]).any():  # those of one kind come heap by heap
+            whole = whole[:, np.argsort(whole[0], kind="stable")]
         self._check(whole[0], whole[1:], weights)
         self.splits |= bool((np.count_nonzero(whole[1:], axis=0) > 1).any())
         return _Options(np.searchsorted(whole[0], np.arange(heaps[0], heaps[-1] + 2)).tolist(), whole[1:])

@@ -10,7 +10,7 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
-from encoders.exhaustive.boxes import search as planning
+from encoders.exhaustive.boxes import plan as planning
 from encoders.exhaustive.cover import Cover, Shard, ShardOutcome, answer_rounds, list_rounds, search, settle
 from encoders.kernel.machine import Machine
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import wasmtime
 
-from encoders.exhaustive.boxes import search
+from encoders.exhaustive.boxes import plan
 from encoders.exhaustive.boxes.solvers import rows as solver
 from encoders.kernel import machine
 
@@ -60,7 +60,7 @@ def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
 def test_limits_stand_in_the_source_as_they_stand_here() -> None:
     limits = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", SOURCE)}
     assert limits == {"MAX_HEAPS": solver.MAX_HEAPS, "MAX_WORDS": solver.MAX_WORDS, "SEEN": solver.SEEN, "KINDS": 3}
-    assert (search.MAX_HEAPS, search.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
+    assert (plan.MAX_HEAPS, plan.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
 
 
 def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
