@@ -43,8 +43,8 @@ LAYERS: dict[str, str] = {
     "encoders.rules",
     "encoders.search": f"{FOUND} encoders.exhaustive encoders.logic encoders.logic.solvers encoders.logic.discharge "
     "encoders.rules encoders.proving",
-    "encoders.coq": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates encoders.rules "
-    "encoders.proving",
+    "encoders.coq": "claims encoders.ground encoders.periods encoders.logic encoders.logic.naturals.certificates "
+    "encoders.rules encoders.proving",
     # the run
     "checks.referee": "claims",
     "checks.tables": "claims checks.referee",

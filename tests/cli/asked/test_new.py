@@ -170,6 +170,26 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
     assert new(tmp_path, "--false", "c.toml").stdout == "written: c@other-then, false at n = 9\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("",), "'.': this names no file"),
+        (("..",), "'..': this names no file"),
+        (("c", "--rules", "a/b"), "'a/b' cannot name a ruleset"),
+        (("c", "--rules", "../up"), "cannot name a ruleset"),
+        (("c", "--rules", "mine", "--game", "nim"), "--rules and --game: which?"),
+        (("c", "--title", "\udcff"), "surrogates not allowed"),
+        (("c", "--title", "\x7f"), "this character cannot stand here"),
+        (("c", "--role", "guess"), "'role' is \"guess\""),
+        (("c", "--scope", "s.heap=1..2"), "unknown key 'heap'"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_and_nothing_is(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    done = new(tmp_path, *words)
+    assert (done.returncode, done.stdout, list(tmp_path.rglob("*"))) == (2, "", [])
+    assert said in done.stderr
+
+
 def test_an_unknown_game_is_named(tmp_path: Path) -> None:
     done = new(tmp_path, "c", "--game", "nimm")
     assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
