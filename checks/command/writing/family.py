@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
@@ -17,11 +17,19 @@ from checks.command.options.values import EPILOG, FOLDER, JOBS
 
 if TYPE_CHECKING:
     from claims.language.statement.claim import Claim
+    from encoders.periods.table import PeriodicTable
     from encoders.rules.periodic.family import Member
 
 MEMBERS, CERTIFICATES, PAGE = "members.jsonl", "certificates.json", "index.html"
 AT_ONCE = 16  # members that a process is given
-Line = dict[str, Any]
+
+
+class Line(TypedDict):
+    """A game that is settled: its parameters, its table as `to_json` has it, if it has one, and in words."""
+
+    member: Member
+    table: Mapping[str, object] | None
+    words: str
 
 
 @click.command(epilog=EPILOG)
@@ -140,7 +148,7 @@ STYLE = """body{font:1rem/1.4 sans-serif;margin:2rem auto;max-width:60rem}
 td,th{padding:.1rem .6rem;text-align:right}td:first-child,th:first-child{text-align:left}"""
 
 
-def _page(title: str, rows: list[tuple[str, str, Any]]) -> str:
+def _page(title: str, rows: list[tuple[str, str, PeriodicTable | None]]) -> str:
     """A table of all games: those that repeat, the longest, and those that are open."""
     proved = [(game, words, table) for game, words, table in rows if table is not None]
     longest = sorted(proved, key=lambda x: -(x[2].preperiod + x[2].period))[:10]
