@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -107,6 +106,8 @@ def _settle(file: Path, todo: list[Member], heaps: int, jobs: int) -> Iterator[L
         for part in parts:
             yield from _settle_part(file, heaps, part)
         return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
     with ProcessPoolExecutor(jobs) as pool:
         for done in as_completed([pool.submit(partial(_settle_part, file, heaps), part) for part in parts]):
             yield from done.result()
