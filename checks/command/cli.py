@@ -33,6 +33,7 @@ from checks.command.options.values import (
     with_budget,
 )
 from checks.command.questions.ask import explain, list_, show, solve
+from checks.command.writing.family import family
 from checks.command.writing.find import find
 from checks.command.writing.new import new
 from checks.execution.ground.memory import keeping_all
@@ -221,7 +222,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, new, list_, show, mcp):
+for _command in (merge, check, solve, explain, find, family, new, list_, show, mcp):
     main.add_command(_command)
 
 
@@ -352,9 +353,8 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
 
         print_data(to_data("claims", map(asdict, told), **count))
     else:
-        click.echo(
-            "{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count)
-        )
+        said = "{certified} obligations certified, {trusted} only trusted, {refused} claims refused"
+        click.echo(said.format_map(count))
     sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
 
 
