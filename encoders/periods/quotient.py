@@ -149,8 +149,8 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
             if new not in seen:
                 seen.add(new)
                 todo.append(new)
-        if len(seen) > MOST_KINDS:
-            raise TooLarge(f"more than {MOST_KINDS} kinds of positions")
+        if len(seen) > MOST_KINDS or len(seen) * len(heaps) > MOST_STEPS:
+            raise TooLarge(f"more than {min(MOST_KINDS, MOST_STEPS // len(heaps))} kinds of positions")
 
 
 def multiply(by: tuple[int, ...], elements: int) -> int:

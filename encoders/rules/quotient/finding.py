@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from claims.language.statement.claim import Claim, Proof
@@ -136,21 +136,26 @@ class _Fitting:
 
     def __init__(self, table: QuotientTable) -> None:
         self.table, self.kinds = table, {(0, 0): None}
+        self.heaps = dict[int, int]()  # the element of a heap by those of its options
         self.lost = sum(1 << x for x in table.lost)
+        self.times = cache(lambda x, elements: multiply(table.products[x], elements))
 
     def add(self, row: tuple[int, ...]) -> int | None:
         """The first element that fits the heap after those of the row; None where none does."""
         h = len(row)
         options = list_options(replace(self.table, preperiod=h - 1, period=1, row=row), h)
-        for x in range(len(self.table.products)):
-            if all(self._fits(kind, x, options) for kind in self.kinds):
-                self._note(x, options)
-                return x
-        return None
+        if options not in self.heaps:
+            every = range(len(self.table.products))
+            found = next((x for x in every if all(self._fits(kind, x, options) for kind in self.kinds)), None)
+            if found is None:
+                return None
+            self._note(found, options)
+            self.heaps[options] = found
+        return self.heaps[options]
 
     def _beside(self, kind: tuple[int, int], x: int, options: int) -> tuple[int, int]:
-        products, (y, others) = self.table.products, kind
-        return products[y][x], multiply(products[x], others) | multiply(products[y], options)
+        y, others = kind
+        return self.table.products[y][x], self.times(x, others) | self.times(y, options)
 
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
         """Whether one and two such heaps beside a position are lost where they are said to be."""
