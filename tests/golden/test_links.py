@@ -14,7 +14,17 @@ from commands import ROOT
 from markdown_it import MarkdownIt
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
-FOLDERS = (".", "benchmarks", "coq", "docs", "docs/decisions", "docs/sample-report", "examples", "tests")
+FOLDERS = (
+    ".",
+    "benchmarks",
+    "coq",
+    "docs",
+    "docs/decisions",
+    "docs/families",
+    "docs/sample-report",
+    "examples",
+    "tests",
+)
 PAGES = sorted(page for folder in FOLDERS for page in (ROOT / folder).glob("*.md"))
 
 
@@ -87,7 +97,8 @@ def test_the_page_of_a_package_index_links_to_nothing_that_is_not_there() -> Non
         text = re.sub(change["pattern"], change["replacement"], text)
     assert [target for target in list_targets(text) if not target.startswith("#")] == []
     assert "<!--" not in text
-    assert "claim-language.md" in text, "the name of a page stays"
+    assert "`docs/claim-language.md`" in text, "the name of a page stays"
+    assert "claim-language.md (`docs/claim-language.md`)" not in text, "and stands there once"
 
 
 def test_the_citation_is_of_this_project() -> None:
