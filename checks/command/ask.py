@@ -172,7 +172,7 @@ def solve(
             found = solver.solve(read_position(position or ""), None if mover is None else solver.read_mover(mover))
             lines, data, limit = tell_solution(found), to_data(found), found.limit
             if html is not None:
-                from checks.command.boards import write_page
+                from checks.command.pages import write_page
 
                 write_page(html, solver, found)
     except ClaimError as error:

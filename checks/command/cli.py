@@ -14,7 +14,7 @@ import click
 
 from checks.command.ask import explain, list_, show, solve
 from checks.command.checking.command import check
-from checks.command.find import find
+from checks.command.find import atlas, find
 from checks.command.merge import merge
 from checks.command.values import (
     AS_DATA,
@@ -205,7 +205,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, list_, show):
+for _command in (merge, check, solve, explain, find, atlas, list_, show):
     main.add_command(_command)
 
 

@@ -1,5 +1,7 @@
 """`find`: from the rules of a game to a claim about who wins, with its proof; or the proof of a claim that there is.
 
+`atlas`: the same for each ruleset of a family.
+
 The search is trusted with nothing: what it writes is settled as `run` would settle it, in this process, and that
 verdict is what is said.
 """
@@ -7,10 +9,11 @@ verdict is what is said.
 from __future__ import annotations
 
 import difflib
+import hashlib
+import json
 import os
 import sys
 import time
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,16 +21,17 @@ from typing import TYPE_CHECKING
 import click
 
 from checks.command.ask import split_given
-from checks.command.values import read_budget
+from checks.command.values import FOLDER, WHERE, read_budget
 
 if TYPE_CHECKING:
-    from checks.results.model import ClaimResult
-    from claims.language.statement.claim import Claim
+    from checks.execution.families.grammar import Grammar
+    from checks.execution.families.run import Record
     from claims.language.statement.rulesets import Ruleset
     from encoders.exhaustive.arrays.limits import Clock
     from encoders.search.find import Outcome
     from encoders.search.question import Question
 
+DEFAULT_ATLAS = Path("reports/out/atlas")
 CODES = {
     0: "proved: the claim file holds a proof, which was checked",
     1: "verified: a formula that holds within the scope of the claim file, and no proof",
@@ -137,6 +141,7 @@ def _find_claim(
 
 def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
     """Search for the [proof] of a claim, settle the claim with it, and show or write it."""
+    from checks.execution.families.found import settle_with
     from checks.judgement.account.hints import list_theorems
     from checks.results.phrases import verdict_phrase
     from checks.results.verdicts import Verdict
@@ -168,27 +173,6 @@ def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
     return 0
 
 
-def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
-    """What `run` finds of a claim with that [proof], and of the lemmas that it rests on."""
-    from checks.execution.execute import execute
-    from checks.execution.settle import settle
-    from checks.judgement.options import Options
-    from checks.judgement.routes import choose_prover
-    from checks.judgement.scopes import scope_for
-    from claims.language.library.entries import Entry, with_lemmas
-    from encoders.exhaustive.cover import settle as exhaustive
-    from encoders.proving.reading import load_with_proof
-
-    options = Options()
-    made = load_with_proof(claim, path, tomllib.loads(proof)["proof"])
-    entries = with_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)
-    found = execute(entries, options, 1, lambda _, __: None).results
-    settled = {entry.file: result.as_lemma for entry, result in zip(entries, found, strict=True)}
-    scope = scope_for(made, options.profile, options.overrides)
-    prover = choose_prover(made, (), options.effort)
-    return settle(made, scope, exhaustive, options.budget, prover, settled=settled)
-
-
 def check_place(out: Path, rules: Ruleset) -> None:
     """Refuse a file from which the claim would not find its ruleset, or one that is no claim. Raises ClaimError."""
     from claims.language.ground.errors import ClaimError, Place
@@ -208,42 +192,25 @@ def check_place(out: Path, rules: Ruleset) -> None:
 
 def _settle(question: Question, outcome: Outcome, out: Path | None) -> int:
     """Settle what was found, write it and say what it came to; the exit code."""
+    from checks.execution.families.found import settle_outcome
     from checks.results.phrases import verdict_phrase
     from checks.results.verdicts import Verdict
-    from encoders.search.find import Stage
 
-    if outcome.stage is Stage.NOTHING:
-        _say(out, f"nothing found: {outcome.obstacle}")
+    found = settle_outcome(question, outcome)
+    if found.result is not None and found.result.verdict is Verdict.INCONSISTENT:
+        _say(out, found.obstacle)
+        return 4
+    if found.result is None or not found.text:
+        _say(out, f"nothing found: {found.obstacle}")
         if outcome.nearest:
             _say(out, f"nearest: {outcome.nearest}")
         return 3
-    texts = [outcome.text] if outcome.stage is Stage.FORMULA else [outcome.text, outcome.formula]
-    for text in texts:
-        result = settle_text(question, text)
-        if result.verdict in (Verdict.PROVED, Verdict.VERIFIED):
-            _write(text, out)
-            _say(out, f"{verdict_phrase(result)}: {result.statement.text}")
-            if result.verdict is Verdict.PROVED:
-                return 0
-            _say(out, f"no proof: {outcome.obstacle}")
-            return 1
-        if result.verdict is Verdict.INCONSISTENT:
-            _say(out, result.finding.error)
-            return 4
-        outcome.obstacle = f"the checker says {verdict_phrase(result)}: {result.statement.text}"
-    _say(out, f"nothing found: {outcome.obstacle}")
-    return 3
-
-
-def settle_text(question: Question, text: str) -> ClaimResult:
-    """What `run` finds of a claim file about the question's game."""
-    from checks.execution.safely import safely
-    from checks.judgement.options import Options
-    from claims.language.library.entries import Entry
-    from encoders.search.loop import open_workspace
-
-    with open_workspace(question) as workspace:
-        return safely(Entry("found", workspace.put(text)), Options())
+    _write(found.text, out)
+    _say(out, f"{verdict_phrase(found.result)}: {found.result.statement.text}")
+    if found.result.verdict is Verdict.PROVED:
+        return 0
+    _say(out, f"no proof: {found.obstacle}")
+    return 1
 
 
 def _tell(line: str) -> None:
@@ -264,3 +231,116 @@ def _write(text: str, out: Path | None) -> None:
         click.echo(text, nl=False)
     else:
         out.write_text(text, "utf-8")
+
+
+# -- families ---------------------------------------------------------------------------------------------------------
+ATLAS_CODES = {
+    0: "each ruleset was searched",
+    2: "wrong usage, a family that cannot be read, or a journal of another run",
+    3: "stopped before the end; --resume goes on",
+}
+
+
+@click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in ATLAS_CODES.items()))
+@click.argument("grammar", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out", "-o", type=FOLDER, default=DEFAULT_ATLAS, show_default=True, help="The folder of the page and the files."
+)
+@click.option(
+    "--budget",
+    metavar="TIME",
+    default="20s",
+    show_default=True,
+    callback=read_budget,
+    help="CPU time for each.",
+)
+@click.option("--resume", is_flag=True, help="Go on with what a run that was stopped has left in the folder.")
+@WHERE[0]
+@WHERE[1]
+def atlas(grammar: Path, out: Path, budget: float | None, resume: bool, jobs: int | None, scheduler: str) -> None:
+    """Search each ruleset of a family for who wins, with a proof for any number of heaps.
+
+    GRAMMAR is a file that says which restrictions the players may have.  A ruleset that is another one with the
+    players exchanged is told with that one.  The page, index.html, tells theorems, formulas that are right in a box,
+    and what stands in the way of others; beside it lie atlas.json and the claim files, which run settles again.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
+    from checks.execution.families.run import OtherRun
+    from checks.execution.ground.faults import SchedulerGone, Unfit
+    from claims.language.ground.errors import ClaimError
+
+    if scheduler and jobs:
+        raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
+    try:
+        sys.exit(_search_family(grammar, out, budget, resume, jobs or os.cpu_count() or 1, scheduler))
+    except (ClaimError, OtherRun, Unfit, OSError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    except (KeyboardInterrupt, SchedulerGone):
+        click.echo("stopped; --resume goes on with what was finished", err=True)
+        sys.exit(3)
+
+
+def _search_family(path: Path, out: Path, budget: float | None, resume: bool, jobs: int, scheduler: str) -> int:
+    from checks.command.pages import make_atlas, write_atlas
+    from checks.execution.execute import noticing_interrupts
+    from checks.execution.families.grammar import load_grammar
+    from checks.execution.families.run import DIED, Journal, run_in_processes
+    from checks.execution.families.search import asked_of, read_rules, search
+
+    grammar = load_grammar(path)
+    for member in grammar.members:
+        read_rules(member.id, member.text)  # what is wrong with a restriction is said before anything is searched
+    out.mkdir(parents=True, exist_ok=True)
+    journal = Journal(out / "journal.jsonl", name_run(grammar, budget))
+    found: dict[str, Record] = journal.load() if resume else {}
+    journal.begin(found)
+    todo = [asked_of(m, budget) for m in grammar.members if not m.mirror and m.id not in found]
+    told = Progress(grammar, len(found))
+
+    def take(id: str, record: Record) -> None:
+        found[id] = record
+        if record != DIED:  # a resumed run tries it again
+            journal.add(id, record)
+        told.tell(id, record)
+
+    with noticing_interrupts():
+        if scheduler:
+            from checks.execution.far.settle import run_far
+
+            run_far(scheduler, told.warn, todo, search, take)
+        else:
+            run_in_processes(todo, search, jobs, take)
+    found_atlas = make_atlas(grammar, found)
+    write_atlas(found_atlas, out)
+    click.echo(found_atlas.summary)
+    click.echo(str(out / "index.html"))
+    return 0
+
+
+def name_run(grammar: Grammar, budget: float | None) -> str:
+    """What a journal belongs to: another family, budget or program is another run."""
+    from checks.cache.identity import digest_source
+
+    asked = json.dumps([grammar.text, budget, digest_source()])
+    return hashlib.sha256(asked.encode()).hexdigest()
+
+
+class Progress:
+    """What is told while it goes on, on stderr. `done`: how many were finished before."""
+
+    def __init__(self, grammar: Grammar, done: int) -> None:
+        self.titles = {m.id: m.title for m in grammar.members}
+        self.total = sum(not m.mirror for m in grammar.members)
+        self.done = done
+
+    def tell(self, id: str, record: Record) -> None:
+        from checks.results.phrases import visible
+
+        self.done += 1
+        click.echo(
+            visible(f"{self.done}/{self.total} {id} {record.get('verdict', 'died')}: {self.titles[id]}"), err=True
+        )
+
+    def warn(self, line: str) -> None:
+        click.echo(line, err=True)

@@ -51,11 +51,15 @@ def test_a_layer_imports_only_what_it_may(layer: str) -> None:
             assert {other for other in ours if layer_of(other) not in may} == set(), module
 
 
-def test_only_run_solve_and_check_write_what_others_read_and_only_the_command_line_compares_reports() -> None:
+def test_only_run_solve_check_and_atlas_write_what_others_read_and_only_the_command_line_compares_reports() -> None:
     used = {m: {o for o in others if below(o, ["reports"])} for m, others in imports().items()}
     users = {m: {o for o in others if not below(o, ["reports.comparison"])} for m, others in used.items()}
     writers = {m for m, others in users.items() if others and not below(m, ["reports"])}
-    assert writers == {"checks.command.run", "checks.command.boards", "checks.command.checking.command"}
+    assert writers == {
+        "checks.command.run",
+        "checks.command.pages",
+        "checks.command.checking.command",
+    }
     comparing = {m for m, others in used.items() if any(below(o, ["reports.comparison"]) for o in others)}
     assert {m for m in comparing if not below(m, ["reports"])} == {
         f"checks.command.{name}" for name in ("cli", "run", "ask")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from searched_games import GREEDY, TWO_BANS
 
-from checks.command.find import is_claim, settle_with
+from checks.command.find import is_claim
+from checks.execution.families.found import settle_with
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
