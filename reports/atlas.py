@@ -70,7 +70,8 @@ class Atlas:
 
     def to_json(self) -> str:
         """All of it."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
+        data = {"format": FORMAT, **asdict(self)}
+        return json.dumps(data, ensure_ascii=False, indent=1, default=lambda verdict: verdict.value) + "\n"
 
 
 def read_atlas(text: str) -> Atlas:

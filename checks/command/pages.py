@@ -46,7 +46,7 @@ def make_atlas(grammar: Grammar, found: Mapping[str, Record]) -> Atlas:
 def _list_entries(grammar: Grammar, found: Mapping[str, Record]) -> Iterator[AtlasEntry]:
     first: dict[str, str] = {}
     for member in grammar.members:
-        record = found.get(member.mirror or member.id, {})
+        record = found.get(member.mirror or member.id, DIED)
         outcomes = "" if member.mirror else _text(record, "outcomes")
         like = first.setdefault(outcomes, member.id) if outcomes else member.id
         yield AtlasEntry(
@@ -62,7 +62,7 @@ def _list_entries(grammar: Grammar, found: Mapping[str, Record]) -> Iterator[Atl
             statement=_text(record, "statement"),
             rule=_text(record, "rule"),
             obligations=int(_text(record, "obligations") or 0),
-            obstacle=_text(record, "obstacle") if record else "the process that searched it died",
+            obstacle="the process that searched it died" if record == DIED else _text(record, "obstacle"),
             nearest=_text(record, "nearest"),
             rules=member.text,
             claim="" if member.mirror else _text(record, "claim"),

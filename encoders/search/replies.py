@@ -74,7 +74,7 @@ def _pack(heaps: Truths) -> Array:
 
 
 def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold], spoken: Collection[Fold]) -> Iterator[Pick]:
-    """The picks that speak of these folds; those that leave a nim-sum another value than 0, of the spoken ones alone."""
+    """The picks that speak of these folds; those that leave a nim-sum another value than 0, of `spoken` alone."""
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
         yield Pick("largest", None, (), _pack(here & (cells.heaps == cells.heaps.max(axis=1, keepdims=True))))
