@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from checks.command.ask import explain, list_, show, solve
+from checks.command.agents.command import mcp
 from checks.command.checking.command import check
-from checks.command.find import atlas, find
 from checks.command.merge import merge
-from checks.command.values import (
+from checks.command.options.values import (
     AS_DATA,
     DEFAULT_REPORT,
     EPILOG,
+    FAIL_ON,
     FOLDER,
+    IN_REPOSITORY,
     SHOWING,
     WHERE,
+    WORSE,
     print_data,
     read_claims,
     read_overrides,
@@ -30,6 +32,9 @@ from checks.command.values import (
     read_routes,
     with_budget,
 )
+from checks.command.questions.ask import explain, list_, show, solve
+from checks.command.writing.atlas import atlas
+from checks.command.writing.find import find
 from checks.execution.ground.memory import keeping_all
 
 if TYPE_CHECKING:
@@ -100,6 +105,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
         ),
         AS_DATA,
         *SHOWING,
+        *IN_REPOSITORY,
         click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
         click.option(
             "--recheck",
@@ -158,6 +164,7 @@ def _settle(
 ) -> None:
     """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
     with keeping_all():
+        from checks.command.repository.standing import Standard
         from checks.command.run import Settings, Shown, run_claims
         from checks.judgement.options import Options
         from encoders.logic.solvers.effort import USUAL
@@ -167,7 +174,14 @@ def _settle(
     spent = replace(USUAL, steps=solver_steps or (effort or 1) * USUAL.steps, second=second_solver)
     verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
     asked["shown"] = Shown(**{name: asked.pop(name) for name in ("verbose", "quiet", "slowest", "opened")})
+    asked["standard"] = Standard(asked.pop("against"), worse=asked.pop("fail_on") == WORSE)
     asked["options"] = Options(**verdicts, mutants=mutants, effort=spent)
+    if asked["standard"].worse and asked["standard"].report is None:
+        raise click.UsageError(f"--fail-on {WORSE} than what? --against OLD.json, the report.json of an older run")
+    if asked["changed"] and not asked["wanted"]:
+        raise click.UsageError("--changed: which files?")
+    if not asked["written"] and (asked["last_failed"] or asked["resume"] or asked["shown"].opened or part):
+        raise click.UsageError("--no-report goes with none of --last-failed, --resume, --open and --shard")
     workers = jobs or os.cpu_count() or 1
     settings = Settings(
         **asked, jobs=workers, github=form == "github", as_data=form == "json" or as_data, cache=not no_cache
@@ -180,6 +194,8 @@ def _settle(
         raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
     if part is None:
         context.exit(run_claims(settings))
+    if settings.standard.report:
+        raise click.UsageError("--against and --shard, which draws no verdict: which?")
     if settings.scheduler:
         raise click.UsageError("--shard and --scheduler: which?")
     from checks.command.parts import run_part
@@ -205,7 +221,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, atlas, list_, show):
+for _command in (merge, check, solve, explain, find, atlas, list_, show, mcp):
     main.add_command(_command)
 
 
@@ -342,7 +358,10 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
     sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
 
 
-@main.command(epilog="\b\nExit codes:\n  0  they say the same\n  1  they differ\n  2  a file is no report.json")
+@main.command(
+    epilog="\b\nExit codes:\n  0  they say the same, or nothing is worse\n  1  they differ, or something is worse\n"
+    "  2  a file is no report.json"
+)
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 @click.option(
@@ -355,15 +374,20 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
     callback=read_renamings,
     help="A route of OLD has another name in NEW. May be given several times.",
 )
-def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:
+@click.option("--brief", is_flag=True, help="A line for each claim of another verdict, new, gone, or worse.")
+@FAIL_ON
+def diff(old: Path, new: Path, form: str, renamed: dict[str, str], brief: bool, fail_on: str) -> None:
     """Say which claims differ between two report.json, OLD and NEW.
 
     Told are verdicts, scopes, counterexamples, proofs, claims that are new or gone, and whatever else the reports say
-    of a claim; not the times, nor the order of the claims.
+    of a claim; not the times, nor the order of the claims.  Worse is: no longer in order, further from proved, fewer
+    cases, more taken on trust, gone.
     """
+    if brief and form == "md":
+        raise click.UsageError("--brief and --format md: which?")
     from reports.comparison.changes import compare
     from reports.comparison.reading import NotAReport, load_report
-    from reports.comparison.telling import to_table, to_text
+    from reports.comparison.telling import to_brief, to_table, to_text
 
     try:
         reports = load_report(old), load_report(new)
@@ -371,5 +395,6 @@ def diff(old: Path, new: Path, form: str, renamed: dict[str, str]) -> None:
         click.echo(str(error), err=True)
         sys.exit(2)
     found = compare(*reports, renamed)
-    click.echo((to_table if form == "md" else to_text)(found), nl=False)
-    sys.exit(0 if found.equal else 1)
+    click.echo((to_table if form == "md" else to_brief if brief else to_text)(found), nl=False)
+    failed = bool(found.worse) if fail_on == WORSE else not found.equal
+    sys.exit(1 if failed else 0)

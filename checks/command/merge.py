@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from checks.command.values import DEFAULT_REPORT, EPILOG, FOLDER, JOBS, with_budget
+from checks.command.options.values import DEFAULT_REPORT, EPILOG, FOLDER, JOBS, with_budget
 
 
 @click.command(epilog=EPILOG)

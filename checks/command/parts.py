@@ -17,7 +17,7 @@ from checks.terminal.output import say, warn
 def run_part(settings: Settings, part: Part) -> int:
     """Search the shards of a part, and say in its folder that it is finished; the exit code."""
     try:
-        entries, options = choose(settings)[1], settings.options
+        entries, options = choose(settings).entries, settings.options
     except BAD_CHOICE as error:
         return _fail(str(error))
     claims = list_heavy(entries, options)
@@ -55,7 +55,7 @@ def merge_parts(folders: tuple[Path, ...], report: Path, jobs: int, cache: bool,
     try:
         parts = read_parts(folders)
         settings = _settings_of(next(iter(parts.values())), report, jobs, cache, budget)
-        claims = list_heavy(choose(settings)[1], settings.options)
+        claims = list_heavy(choose(settings).entries, settings.options)
         check_claims(claims, parts)
         receipts = list_receipts(claims, parts)
         gather(receipts, parts, report)

@@ -5,41 +5,44 @@ from __future__ import annotations
 import hashlib
 import platform
 import shlex
+import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
 from checks.command.checking.standard_input import taking_input
+from checks.command.repository.dependents import select_dependents
+from checks.command.repository.standing import Judged, Standard, Standing
 from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
 from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates.writing import write_certificate, write_checker
-from checks.receipts.writing import find_twice, version, write_obligations, write_queries, write_receipt
+from checks.receipts.writing import find_twice, list_stale, version, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
-from checks.results.values import Json
 from checks.results.verdicts import Verdict, exit_code, is_in_order
-from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_summary
-from checks.terminal.github import without_commands
+from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_stale, print_summary
+from checks.terminal.github import find_repository, without_commands
 from checks.terminal.output import say, warn
 from checks.terminal.screen import Screen, choose_lines
-from claims.language.ground.errors import ClaimError, NimChecksError
+from claims.language.ground.errors import ClaimError, NimChecksError, visible
+from claims.language.ground.gathering import Gathered, gathering
 from claims.language.library.entries import Entry, bibliography, select, with_lemmas
 from claims.language.library.works import Listing
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
-from reports.comparison.reading import NotAReport, load_report
+from reports.comparison.reading import NotAReport, is_ordered, load_report
 from reports.write import INTERRUPTED, RENDERINGS, find_folder, write_reports
 
 if TYPE_CHECKING:
@@ -60,7 +63,8 @@ class Shown:
 class Settings:
     """What is asked of a run. `wanted`: ids, globs, files, folders; empty for the whole library.
 
-    `report`: the folder of the reports.  `options`: what verdicts may depend on.
+    `changed`: they are files that have changed, and wanted are the claims here that depend on one of them.
+    `report`: the folder of the reports; `written`: whether they are.  `options`: what verdicts may depend on.
     `github`: print for a workflow of GitHub, with annotations; `as_data`: print report.json and nothing else.
     `cache`: whether results of earlier runs are taken over
     and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
@@ -68,7 +72,8 @@ class Settings:
     `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
     of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.  `title`: what the
     reports call the run, "" for nothing but its counts.  `last_failed`: of the claims only those that were not in order
-    in the last run whose report lies there.  `exit_first`: stop at the first that is not.
+    in the last run whose report lies there.  `exit_first`: stop at the first that is not.  `standard`: what is held
+    against it.
     """
 
     wanted: tuple[str, ...]
@@ -87,55 +92,66 @@ class Settings:
     last_failed: bool = False
     exit_first: bool = False
     shown: Shown = Shown()
+    standard: Standard = field(default_factory=Standard)
+    changed: bool = False
+    written: bool = True
 
 
 def run_claims(settings: Settings) -> int:
     """Run, print, write; the exit code. `-` among the claims is one on standard input."""
     try:
-        with taking_input(settings.wanted) as wanted:
-            return _run_all(replace(settings, wanted=wanted))
+        with taking_input(settings.wanted) as wanted, _placing(settings) as placed:
+            return _run_all(replace(placed, wanted=wanted))
     except ClaimError as error:
         warn(str(error))
         return 2
 
 
+@contextmanager
+def _placing(settings: Settings) -> Iterator[Settings]:
+    """The settings with a folder for the reports: where none are wanted, one that is gone at the end."""
+    if settings.written:
+        yield settings
+        return
+    with tempfile.TemporaryDirectory(prefix="checks-") as folder:
+        yield replace(settings, report=Path(folder))
+
+
 def _run_all(settings: Settings) -> int:
     if settings.as_data:
         with redirect_stdout(StringIO()):
-            code, run = _run(settings)
+            judged, run = _run(settings)
         if run is not None:
             say(RENDERINGS["report.json"](run).removesuffix("\n"))
-        return code
+        return judged.code
     if not settings.github:
-        return _run(settings)[0]
+        return _run(settings)[0].code
     with without_commands():
-        code, run = _run(settings)
-    if run is not None and (annotations := to_annotations(run)):
-        say(annotations.removesuffix("\n"))
-    return code
+        judged, run = _run(settings)
+    if run is not None:
+        told = tuple(claim for claim in run.claims if judged.worse is None or claim.id in judged.worse)
+        if annotations := to_annotations(replace(run, claims=told)):
+            say(annotations.removesuffix("\n"))
+    return judged.code
 
 
-def _run(settings: Settings) -> tuple[int, RunResult | None]:
-    """The exit code, and the run, if there was one."""
+def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
+    """How it stands, and the run, if there was one."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
-        selected, entries = choose(settings)
+        (selected, entries, faults), standing = choose(settings), Standing(settings.standard)
     except BAD_CHOICE as error:
         warn(str(error))
-        return 2, None
-    options = settings.options
+        return Judged(2), None
+    for fault in faults:
+        warn(f"warning: {fault}\n")
     print_lemmas([entry.id for entry in entries[len(selected) :]])
-    stores = partial(open_stores, settings)
     with _open_cache(settings) as cache:
         try:
-            with Screen(entries, choose_lines(len(entries), settings.shown.verbose, settings.shown.quiet)) as screen:
-                take = partial(_take_first, screen) if settings.exit_first else screen.take
-                execution = execute(
-                    entries, options, settings.jobs, take, screen.work_on, cache, stores, _go_far(settings)
-                )
+            execution = _execute(settings, entries, cache)
         except Unfit as error:
             warn(f"nothing is reported: {error}")
-            return 2, None
+            return Judged(2), None
         if execution.gone:
             warn(f"{execution.gone}; --resume goes on with what was finished")
         run = tell_run(settings, entries, execution, began, time.monotonic() - started)
@@ -143,20 +159,42 @@ def _run(settings: Settings) -> tuple[int, RunResult | None]:
             print_details(run)
         elif settings.exit_first:
             print_details(replace(run, claims=tuple(run.claims[number] for number in execution.finished)))
-        written, complete = _write(run, entries, options, find_folder(run, settings.report), cache)
+        written, complete = _write(run, entries, settings, cache)
+    judged = _conclude(settings, run, execution, written, standing)
+    if settings.recheck and not run.interrupted:
+        say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
+    if settings.shown.opened and "index.html" in written:
+        click.launch(str(written["index.html"]))
+    return judged if complete else judged._replace(code=max(judged.code, 2)), run
+
+
+def _execute(settings: Settings, entries: tuple[Entry, ...], cache: Session) -> Execution:
+    """Settle the claims, with a line for each. Raises Unfit."""
+    lines = choose_lines(len(entries), settings.shown.verbose, settings.shown.quiet)
+    with Screen(entries, lines) as screen:
+        take = partial(_take_first, screen) if settings.exit_first else screen.take
+        stores = partial(open_stores, settings)
+        return execute(entries, settings.options, settings.jobs, take, screen.work_on, cache, stores, _go_far(settings))
+
+
+def _conclude(
+    settings: Settings, run: RunResult, execution: Execution, written: dict[str, Path], standing: Standing
+) -> Judged:
+    """Print how a run went, how it stands against an older one, and what older ones left; how it stands."""
     settled = [run.claims[number] for number in execution.finished]
-    code = exit_code((r.verdict, r.finding.as_expected) for r in (settled if settings.exit_first else run.claims))
-    code = code if complete else max(code, 2)
+    counted = settled if settings.exit_first else run.claims
+    judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))
+    written = written if settings.written else {}
     if run.interrupted:
         stopped = settings.exit_first and not all(is_in_order(r.verdict, r.finding.as_expected) for r in settled)
         print_interruption(run, settled, written, settings.report, stopped)
     else:
-        print_summary(run, written, code, settings.shown.slowest)
-        if settings.recheck:
-            say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
-    if settings.shown.opened and "index.html" in written:
-        click.launch(str(written["index.html"]))
-    return code, run
+        print_summary(run, written, judged.code, settings.shown.slowest, judged.meant)
+        if written:
+            print_stale(list_stale(run.claims, settings.report), settings.report)
+    for line in judged.lines:
+        say(visible(line))
+    return judged
 
 
 def tell_run(
@@ -177,6 +215,7 @@ def tell_run(
         versions=list_versions(options.effort, results),
         library=digest_library(results),
         title=" ".join(settings.title.split()),
+        repository=find_repository(),
     )
 
 
@@ -187,15 +226,28 @@ def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
         raise KeyboardInterrupt
 
 
-def choose(settings: Settings) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-    """The claims that are wanted, and with them those that they rest on. Raises one of BAD_CHOICE."""
-    selected = select(settings.wanted)
+class Choice(NamedTuple):
+    """The claims that are wanted; with them those that they rest on; what is wrong with a works.toml.
+
+    Such a fault stops nobody: it may concern the order of the claims, and what their works are called.
+    """
+
+    selected: tuple[Entry, ...]
+    entries: tuple[Entry, ...]
+    faults: tuple[ClaimError, ...]
+
+
+def choose(settings: Settings) -> Choice:
+    """The claims that are wanted. Raises one of BAD_CHOICE."""
+    found = Gathered()
+    with gathering(found):
+        selected = select_dependents(settings.wanted, Path()) if settings.changed else select(settings.wanted)
     if settings.last_failed:
         selected = _keep_failed(selected, settings.report)
     entries = with_lemmas(selected)
     _check_names(entries)
     _check_overrides(selected, settings.options)
-    return selected, entries
+    return Choice(selected, entries, found.faults)
 
 
 def _keep_failed(selected: tuple[Entry, ...], folder: Path) -> tuple[Entry, ...]:
@@ -209,15 +261,10 @@ def _keep_failed(selected: tuple[Entry, ...], folder: Path) -> tuple[Entry, ...]
         return selected
     last = max(kept, key=lambda path: path.stat().st_mtime)
     known = load_report(last).claims
-    failed = tuple(entry for entry in selected if entry.id in known and not _was_in_order(known[entry.id]))
+    failed = tuple(entry for entry in selected if entry.id in known and not is_ordered(known[entry.id]))
     if not failed:
         warn(f"--last-failed: by {shown(last)} all are in order; all are run")
     return failed or selected
-
-
-def _was_in_order(claim: dict[str, Json]) -> bool:
-    expected = claim.get("as_expected")
-    return is_in_order(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
@@ -306,16 +353,18 @@ def _command(settings: Settings) -> str:
 
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
     """The works that the claims name, in the order of the bibliography."""
-    known = bibliography(entries)
+    with gathering(Gathered()):  # whoever chose the claims was told
+        known = bibliography(entries)
     used = dict.fromkeys(r.statement.work for r in results)
     found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
     return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
 
 
 def _write(
-    run: RunResult, entries: Sequence[Entry], options: Options, folder: Path, cache: Session
+    run: RunResult, entries: Sequence[Entry], settings: Settings, cache: Session
 ) -> tuple[dict[str, Path], bool]:
     """The reports that were written, and whether nothing is missing, receipts and queries included."""
+    folder = find_folder(run, settings.report)
     try:
         written, complete = write_reports(run, folder, cache.remember), True
     except OSError as error:
@@ -332,7 +381,7 @@ def _write(
         if result.verdict is Verdict.ERROR or result.finding.evidence is None:
             continue
         try:
-            write_receipt(result, entry, options, folder / "receipts", run.version)
+            write_receipt(result, entry, settings.options, folder / "receipts", run.version)
             write_queries(result, folder / "smt2")
             write_obligations(result, folder / "proofs")
         except OSError as error:

@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.receipts.links import list_files
 from checks.results.evidence import is_refuted_by_proof, said_of_scope
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 TOOL = "checks"
+RECEIPTS = "receipts"  # their folder, in that of the reports
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
 _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
 
@@ -161,6 +163,17 @@ def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: P
     text = json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
     store(path, text)
     return path
+
+
+def list_stale(results: Sequence[ClaimResult], report: Path) -> list[str]:
+    """The receipts in a folder of reports that are of none of these results, by their names there, in order."""
+    kept = {find_place(report / RECEIPTS, r.id, ".json") for r in results if _has_receipt(r)}
+    files = list_files(report, RECEIPTS)
+    return [path.relative_to(report / RECEIPTS).as_posix() for path, linked in files if not linked and path not in kept]
+
+
+def _has_receipt(result: ClaimResult) -> bool:
+    return result.verdict is not Verdict.ERROR and result.finding.evidence is not None
 
 
 def write_queries(result: ClaimResult, folder: Path) -> None:

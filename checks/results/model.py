@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html import escape
+from pathlib import PurePath
 
 from checks.results.evidence import Evidence
 from checks.results.faults import Fault
@@ -227,6 +228,26 @@ class ClaimResult:
 
 
 @dataclass(frozen=True)
+class Repository:
+    """Where a run stands in a repository: absolute paths of its root and of the working folder; "" outside one."""
+
+    root: str = ""
+    here: str = ""
+
+    def locate(self, file: str) -> str:
+        """A file, named as from the working folder, as the root has it; one elsewhere is called as it is.
+
+        >>> Repository("/repo", "/repo/game").locate("claims/a.toml"), Repository().locate("a.toml")
+        ('game/claims/a.toml', 'a.toml')
+        """
+        path = PurePath(self.here, file)
+        return path.relative_to(self.root).as_posix() if file and self.root and path.is_relative_to(self.root) else file
+
+
+NOWHERE = Repository()
+
+
+@dataclass(frozen=True)
 class Work:
     """An entry of the bibliography. `short`: what it is called where there is little room, or ""."""
 
@@ -244,6 +265,7 @@ class RunResult:
 
     `started`: date and time, ISO 8601 with the offset from UTC, to the minute.  `versions`: of what the verdicts rest
     on, by name.  `library`: the SHA-256 of the digests of the claims.  `title`: what the run is called, perhaps "".
+    `repository`: where it was made, for what names files from the root of a repository.
     """
 
     version: str
@@ -258,6 +280,7 @@ class RunResult:
     versions: tuple[tuple[str, str], ...] = ()
     library: str = ""
     title: str = ""
+    repository: Repository = field(default=NOWHERE, compare=False, repr=False)
 
     def _repr_html_(self) -> str:
         """For a notebook: a table of the claims with their verdicts."""

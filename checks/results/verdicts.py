@@ -50,7 +50,7 @@ class Verdict(Enum):
 
 EXIT_CODES = {
     0: "every claim is proved or verified, or came out as its file expects",
-    1: "a claim is refuted or vacuous and its file does not expect that, or it holds otherwise than its file expects",
+    1: "a verdict is not what its file expects; with no `expect`, it must hold",
     2: "wrong usage, or a claim that cannot be read or evaluated",
     3: "a claim is inconclusive: a limit was met, or the run was interrupted",
     4: "inconsistent: two routes disagree, or an internal error; please report it",

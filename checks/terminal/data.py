@@ -1,4 +1,4 @@
-"""What `list`, `show`, `coq --list` and `certify` print with --json: frozen data, documented by a schema."""
+"""What `list`, `show`, `explain`, `coq --list` and `certify` print with --json: frozen data, documented by a schema."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from claims.language.statement.variants import find_variant, take_variant
 from claims.language.toml.source import Read, shown
 
 if TYPE_CHECKING:
+    from checks.results.model import Line
     from claims.language.statement.claim import Claim
 
 FORMAT = 1
@@ -59,6 +60,34 @@ class ShownClaim:
     scopes: dict[str, dict[str, str]]
     rule: str
     lemmas: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExplainedCase:
+    """A case: why it is shown, its values in words, and what the claim comes to there, each line indented by depth."""
+
+    why: str
+    values: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExplainedClaim:
+    """A claim in words, and evaluated at cases. `formal`, `variables`, `games`: as of a claim that is shown.
+
+    `words`: the formal claim, "" where there are none for some part of it; `counts`: of the cases that were tried.
+    """
+
+    id: str
+    title: str
+    statement: str
+    quantifier: str
+    variables: dict[str, str]
+    games: dict[str, str]
+    formal: dict[str, str]
+    words: str
+    cases: tuple[ExplainedCase, ...]
+    counts: str
 
 
 @dataclass(frozen=True)
@@ -119,3 +148,16 @@ def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
         rule="" if claim.proof is None else claim.proof.rule,
         lemmas=tuple(lemma.id for lemma in claim.lemmas),
     )
+
+
+def explain_claim(
+    claim: Claim, entry: Entry, words: str, cases: Iterable[tuple[str, str, Sequence[Line]]], counts: str
+) -> ExplainedClaim:
+    """What a claim comes to. `cases`: why each is shown, its values, and lines."""
+    told = tuple(ExplainedCase(why, at, tuple("  " * x.depth + x.text for x in lines)) for why, at, lines in cases)
+    shown_claim = show_claim(claim, entry)
+    same = {
+        name: getattr(shown_claim, name)
+        for name in ("title", "statement", "quantifier", "variables", "games", "formal")
+    }
+    return ExplainedClaim(id=claim.id, **same, words=words, cases=told, counts=counts)

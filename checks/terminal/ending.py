@@ -16,6 +16,7 @@ from checks.results.verdicts import EXIT_CODES, Verdict
 from checks.terminal.output import COLOURS, count_columns, count_verdicts, fold, link, say
 
 FEW_HINTS = 2  # all of them stand in the report
+FEW_STALE = 3  # receipts that are named
 FEW = 12  # claims; of more, refutations that their files expect are left to the report
 
 
@@ -61,10 +62,11 @@ def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]
     return lines
 
 
-def print_summary(run: RunResult, written: dict[str, Path], code: int, slowest: int = 0) -> None:
+def print_summary(run: RunResult, written: dict[str, Path], code: int, slowest: int = 0, meant: str = "") -> None:
     """How many claims came out how, in what time, what the exit code means by that, and where the page is.
 
-    `written`: name of a report -> its file.  `slowest`: so many claims are named that took longest.
+    `written`: name of a report -> its file.  `slowest`: so many claims are named that took longest.  `meant`: what the
+    exit code means here, where that is other than usual.
     """
     unexpected = sum(r.finding.as_expected is False for r in run.claims)
     say()
@@ -79,13 +81,21 @@ def print_summary(run: RunResult, written: dict[str, Path], code: int, slowest: 
         say(f"{certified} of {proved} obligation{'s' * (proved != 1)} certified")
     if unexpected:
         say(click.style(f"{unexpected} not as the file expects", fg="red", bold=True))
-    if meant := _say_meaning(run, code):
+    if meant := meant or _say_meaning(run, code):
         say(meant)
     for result in sorted(run.claims, key=lambda r: -r.provenance.seconds)[:slowest]:
         say(f"{result.provenance.seconds:8.2f} s  {visible(result.id)}")
     page = written.get("index.html")
     if page is not None:
         say(f"report: {link(page)}")
+
+
+def print_stale(receipts: Sequence[str], folder: Path) -> None:
+    """Which receipts of earlier runs lie there still, and are of no claim of this one."""
+    if receipts:
+        names, more = ", ".join(map(visible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
+        told = f"{names} and {more} more" if more > 0 else names
+        say(f"not of this run, in {os.path.relpath(folder)}/receipts: {told}")
 
 
 def _say_meaning(run: RunResult, code: int) -> str:

@@ -19,7 +19,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, Over
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
-from encoders.logic.terms import ZERO, bit_and, both, holds, implies, largest, neg, nim
+from encoders.logic.terms import ZERO, bit_and, both, holds, implies, largest, membership, neg, nim
 from encoders.logic.translator import COMPARISONS
 
 Env = Mapping[str, object]
@@ -125,6 +125,8 @@ class Reader:
                 return replace(term, args=(self.truth(a, env), self.truth(b, env)))
             case t.Operation(op=op, args=(a, b)) if op in COMPARISONS and a.type == INT:
                 return self.accept(replace(term, args=(self.number(a, env), self.number(b, env))))
+            case t.Operation(op="in", args=(x, source)) if (said := membership(x, source)) is not None:
+                return self.truth(said, env)
         return self.about_truth(term, env)
 
     def player(self, term: t.Term, env: Env) -> int:

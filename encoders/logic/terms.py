@@ -99,6 +99,16 @@ def below(a: t.Term, b: t.Term) -> t.Operation:
     return compare("lt", a, b)
 
 
+def membership(x: t.Term, source: t.Term) -> t.Term | None:
+    """That a number is one of those written down, or lies in a range; None for another source."""
+    match source:
+        case t.Collection(items=items) if x.type == INT:
+            return either(*(equal(x, item) for item in items))
+        case t.Operation(op="range", args=(low, after)):
+            return both(at_most(low, x), below(x, after))
+    return None
+
+
 def _apply(op: str, *args: t.Term) -> t.Operation:
     return t.Operation(INT, 0, 0, op, args)
 

@@ -1,12 +1,13 @@
 """Annotations of GitHub's workflows: a line for each claim that makes the exit code other than 0.
 
 Refutations that a claim's file expects are no news, and GitHub shows few annotations of each step: they are left out.
+Files are named from the root of the repository, whichever folder the run was made in: so GitHub looks for them.
 """
 
 from __future__ import annotations
 
 from checks.results.faults import Fault, Severity
-from checks.results.model import ClaimResult, RunResult
+from checks.results.model import NOWHERE, ClaimResult, Repository, RunResult
 from reports.ci.level import Level, level_of
 from reports.ground.wording import expectation, explanation, name, reason, verdict_text, visible
 
@@ -17,17 +18,18 @@ COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning"}
 def to_annotations(run: RunResult) -> str:
     """The annotations of a run, errors first; "" where there are none."""
     told = sorted((c for c in run.claims if level_of(c) in COMMANDS), key=lambda c: level_of(c) is Level.WARNING)
-    return "".join(line + "\n" for claim in told for line in _annotate(claim))
+    return "".join(line + "\n" for claim in told for line in _annotate(claim, run.repository))
 
 
-def _annotate(claim: ClaimResult) -> list[str]:
+def _annotate(claim: ClaimResult, repository: Repository) -> list[str]:
     """One annotation; of a file that cannot be read, one for each fault."""
-    return list(map(annotate_fault, claim.finding.faults)) or [_annotation(claim)]
+    return [annotate_fault(fault, repository) for fault in claim.finding.faults] or [_annotation(claim, repository)]
 
 
-def _annotation(claim: ClaimResult) -> str:
+def _annotation(claim: ClaimResult, repository: Repository) -> str:
     title = ": ".join(part for part in (claim.verdict.value, name(claim)) if part)
-    facts = [("file", claim.provenance.file), ("line", str(claim.provenance.line or "")), ("title", title)]
+    file, line = repository.locate(claim.provenance.file), str(claim.provenance.line or "")
+    facts = [("file", file), ("line", line), ("title", title)]
     where = ",".join(f"{key}={escape_property(value)}" for key, value in facts if value)
     said = [f"{claim.id}: {claim.statement.title}".removesuffix(": "), verdict_text(claim)]
     said += [reason(claim)] if reason(claim) else []
@@ -37,10 +39,10 @@ def _annotation(claim: ClaimResult) -> str:
     return f"::{COMMANDS[level_of(claim)]} {where}::{escape_data(chr(10).join(said))}"
 
 
-def annotate_fault(fault: Fault) -> str:
+def annotate_fault(fault: Fault, repository: Repository = NOWHERE) -> str:
     """The annotation of one fault of a file."""
     command = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}[fault.severity]
-    facts = [("file", fault.file), ("line", str(fault.line or "")), ("col", str(fault.column or ""))]
+    facts = [("file", repository.locate(fault.file)), ("line", str(fault.line or "")), ("col", str(fault.column or ""))]
     facts += [("endColumn", str(fault.column + fault.width if fault.column else "")), ("title", fault.kind.value)]
     where = ",".join(f"{key}={escape_property(value)}" for key, value in facts if value)
     return f"::{command} {where}::{escape_data(fault.told)}"

@@ -11,7 +11,7 @@ import re
 from datetime import datetime
 from xml.etree import ElementTree as ET
 
-from checks.results.model import ClaimResult, RunResult
+from checks.results.model import ClaimResult, Repository, RunResult
 from checks.results.phrases import scope_phrase
 from reports.ci.level import code_of
 from reports.ground.digest import Digest, Group, digest
@@ -48,16 +48,16 @@ def _suite(view: Digest, group: Group) -> ET.Element:
     facts = [("scope profile", run.profile), ("command", run.command), ("library", run.library), *run.versions]
     _properties(suite, [(name, value) for name, value in facts if value])
     for claim in group.claims:
-        suite.append(_case(claim))
+        suite.append(_case(claim, run.repository))
     return suite
 
 
-def _case(claim: ClaimResult) -> ET.Element:
+def _case(claim: ClaimResult, repository: Repository) -> ET.Element:
     stated, source = claim.statement, claim.provenance
     case = ET.Element("testcase", {"classname": xml_text(stated.work or "claims"), "name": xml_text(claim.id)})
     case.set("time", f"{source.seconds:.3f}")
     if source.file:
-        case.set("file", xml_text(source.file))
+        case.set("file", xml_text(repository.locate(source.file)))
     if source.line:
         case.set("line", str(source.line))
     facts = [

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from checks.results.model import ClaimResult, RunResult
+from checks.results.model import ClaimResult, Repository, RunResult
 from checks.results.phrases import limit_texts
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
@@ -36,7 +36,7 @@ def _run(view: Digest) -> dict[str, Json]:
         "tool": {"driver": {"name": TOOL, "version": visible(run.version), "rules": rules}},
         "invocations": [_invocation(view)],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(claim) for claim in told],
+        "results": [_result(claim, run.repository) for claim in told],
         "properties": {
             "claims": len(run.stated),
             "variants": len(run.variants),
@@ -59,12 +59,12 @@ def _invocation(view: Digest) -> dict[str, Json]:
     return found
 
 
-def _result(claim: ClaimResult) -> dict[str, Json]:
+def _result(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
     return {
         "ruleId": claim.verdict.value,
         "level": level_of(claim).value,
         "message": {"text": _inert(_message(claim))},
-        "locations": [_location(claim)],
+        "locations": [_location(claim, repository)],
         "partialFingerprints": {"claim/v1": visible(claim.id)},
         "properties": {
             "claim": visible(claim.id),
@@ -86,11 +86,11 @@ def _inert(text: str) -> str:
     return visible(text).replace("](", "] (")
 
 
-def _location(claim: ClaimResult) -> dict[str, Json]:
+def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
     source = claim.provenance
     found: dict[str, Json] = {"logicalLocations": [{"fullyQualifiedName": visible(claim.id), "kind": "claim"}]}
     if source.file:
-        place: dict[str, Json] = {"artifactLocation": {"uri": address(source.file)}}
+        place: dict[str, Json] = {"artifactLocation": {"uri": address(repository.locate(source.file))}}
         if source.line:
             place["region"] = {"startLine": source.line}
         found["physicalLocation"] = place

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from checks.results.values import Json
 from reports.comparison.reading import Claim, Report
+from reports.comparison.worse import find_worse
 from reports.ground.wording import value_text
 
 NOT_FINDINGS = frozenset({"id", "seconds", "file", "line", "hints", "cached"})
@@ -29,12 +30,16 @@ class ClaimChange:
 
 @dataclass(frozen=True)
 class ChangedClaim:
-    """A claim with its changes. `old` and `new`: its verdicts, "" where the report has no such claim."""
+    """A claim with its changes. `old` and `new`: its verdicts, "" where the report has no such claim.
+
+    `worse`: why it is worse than it was, "" where it is not.
+    """
 
     id: str
     old: str
     new: str
     changes: tuple[ClaimChange, ...] = ()
+    worse: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,11 @@ class Comparison:
         """Whether nothing was found to differ."""
         return not self.claims
 
+    @property
+    def worse(self) -> tuple[ChangedClaim, ...]:
+        """The claims that are worse in the newer report, or gone."""
+        return tuple(claim for claim in self.claims if claim.worse)
+
 
 def compare(old: Report, new: Report, renamed: Mapping[str, str] | None = None) -> Comparison:
     """The claims that differ, in the order of the newer report, then those that are gone.
@@ -60,10 +70,11 @@ def compare(old: Report, new: Report, renamed: Mapping[str, str] | None = None) 
     found = []
     for id in dict.fromkeys((*new.claims, *old.claims)):
         before, after = old.claims.get(id), new.claims.get(id)
-        if before is None or after is None:
-            found.append(ChangedClaim(id, _verdict(before), _verdict(after)))
-        elif changes := tuple(_compare(before, after, unknown, renamed or {})):
-            found.append(ChangedClaim(id, _verdict(before), _verdict(after), changes))
+        changes, worse = tuple[ClaimChange, ...](), find_worse(before, after)
+        if before is not None and after is not None:
+            changes = tuple(_compare(before, after, unknown, renamed or {}))
+        if changes or before is None or after is None:
+            found.append(ChangedClaim(id, _verdict(before), _verdict(after), changes, worse))
     total = len(old.claims.keys() | new.claims.keys())
     return Comparison(tuple(found), total - len(found), tuple(sorted(unknown - NOT_FINDINGS)))
 

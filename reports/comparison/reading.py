@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.results.values import Json
-from checks.results.verdicts import Verdict
+from checks.results.verdicts import Verdict, is_in_order
 from claims.language.ground.errors import NimChecksError
 from reports.ground.json_report import FORMAT
 
@@ -61,3 +61,20 @@ def read_report(text: str) -> Report:
         by_id[id] = claim
     keys = frozenset(key for claim in by_id.values() for key in claim)
     return Report(str(data.get("scope_profile", "")), by_id, keys)
+
+
+def is_ordered(claim: Claim) -> bool:
+    """Whether a run of this claim alone would have ended in 0."""
+    expected = claim.get("as_expected")
+    return is_in_order(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
+
+
+def count_of(value: Json) -> int:
+    """A number of a report, which is text beyond 2^53; 0 for what is none.
+
+    >>> count_of("18014398509481984"), count_of(True), count_of(None)
+    (18014398509481984, 0, 0)
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 1000 else 0

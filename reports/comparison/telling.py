@@ -34,6 +34,26 @@ def _tell(claim: ChangedClaim) -> Iterator[str]:
         yield from (f"  {_line(c.what)}: {_line(c.old)} -> {_line(c.new)}" for c in claim.changes)
 
 
+def to_brief(found: Comparison) -> str:
+    r"""A line for each claim that is worse, new, gone, or of another verdict; then how many there are.
+
+    >>> to_brief(Comparison((ChangedClaim("a", "proved", "verified", (), "verified is less than proved"),), 3, ()))
+    'a: proved -> verified; worse: verified is less than proved\n1 claim with another verdict; 3 claims say the same\n'
+    """
+    told = [claim for claim in found.claims if claim.worse or claim.old != claim.new]
+    return "\n".join([*map(_tell_briefly, told), *_conclusion(found)]) + "\n"
+
+
+def _tell_briefly(claim: ChangedClaim) -> str:
+    id = _line(claim.id)
+    if not claim.new:
+        return f"{id}: gone, was {claim.old}"
+    said = (
+        f"new, {claim.new}" if not claim.old else claim.new if claim.old == claim.new else f"{claim.old} -> {claim.new}"
+    )
+    return f"{id}: {said}" + (f"; worse: {_line(claim.worse)}" if claim.worse else "")
+
+
 def to_table(found: Comparison) -> str:
     """The same as Markdown, changed verdicts first."""
     parts = [f"**{line}**" if i == 0 else line for i, line in enumerate(map(escape, _conclusion(found)))]

@@ -134,8 +134,8 @@ def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypat
         claim, found = load_claim(entry.path, id), Found()
         if claim.proof is None:
             continue
-        with using(found):
-            assert prove(claim, effort=ONE_SEED.effort).answer is Decision.HOLDS, id
+        with using(found):  # a false sibling has the proof of its claim, which does not hold
+            assert (prove(claim, effort=ONE_SEED.effort).answer is Decision.HOLDS) is (claim.expect != "refuted"), id
         if new := found.keys - SHIPPED:
             missing[id] = len(new)
         searched |= found.keys

@@ -56,7 +56,7 @@ class Terminal:
     def lines(self) -> list[str]:
         """What stands on the screen at the end."""
         found, row = [""], 0
-        plain = re.sub(r"\x1b\]8;;[^\x1b]*\x1b\\\\", "", self.raw)  # links
+        plain = re.sub(r"\x1b\]8;;[^\x1b]*\x1b\\", "", self.raw)  # links
         for part in re.split(r"(\r|\n|\x1b\[[0-9;?]*[A-Za-z])", plain):
             if part == "\n":
                 row += 1

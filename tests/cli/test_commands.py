@@ -92,6 +92,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         "coq",
         "replay",
         "certify",
+        "mcp",
         "diff",
         "cache",
     ):

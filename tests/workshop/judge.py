@@ -21,18 +21,19 @@ from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry, with_lemmas
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer
+from encoders.answer import Answer, Decision
 from encoders.exhaustive.cover import settle as exhaustive
 from encoders.ground.coverage import Limits
 from encoders.logic.naturals.memory import using
-from encoders.logic.solvers.effort import USUAL
+from encoders.logic.solvers.effort import USUAL, Effort
+from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
 
 from .bundle import Bundle
 from .scopes import wide_scopes
 
 STEPS = 1_500_000  # of the solver for one obligation
-BUDGET = 8.0  # seconds for the proof
+BUDGET = 30.0  # seconds for the proof, on a machine that may be busy
 WIDE_SECONDS = 1.2  # for looking at a proved suspect beyond its scope
 GLANCE_SECONDS = 0.1  # for finding out whether one that is not proved is false
 CERTIFICATES = open_certificates(Sources())  # those that come with the library, as in a plain run
@@ -72,17 +73,35 @@ class Judge:
         self.wide, self.glance = wide, glance
         self.known: dict[tuple[str, Limits, float], tuple[str, str]] = {}
 
-    def judge(self, bundle: Bundle, steps: int = STEPS) -> Judgement:
-        """The judgement on a suspect. Nothing but a signal's exception is raised."""
+    def judge(self, bundle: Bundle, steps: int = STEPS, whole: bool = True) -> Judgement:
+        """The judgement on a suspect. Nothing but a signal's exception is raised.
+
+        `whole`: settle it whatever comes of its proof; else only where that goes through, since nothing else can lie.
+        """
         started = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            found = self._judged(bundle, Path(folder), steps)
+            found = None if whole else self._unproved(bundle, Path(folder), steps)
+            found = found or self._judged(bundle, Path(folder), steps)
         found.seconds = round(time.monotonic() - started, 3)
         return found
 
+    def _unproved(self, bundle: Bundle, folder: Path, steps: int) -> Judgement | None:
+        """That the proof does not go through, with what refuses it; None where it does, or breaks."""
+        entry = bundle.written(folder)
+        try:
+            with using(CERTIFICATES):
+                answer = prove(load_claim(entry.path, entry.id), BUDGET, effort_of(steps))
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - settled whole, where it is a finding
+            return None
+        if answer.answer in (Decision.HOLDS, Decision.CONTRADICTION):
+            return None
+        return Judgement("not proved", refusing=refused_by(answer), detail=answer.detail[:400])
+
     def _judged(self, bundle: Bundle, folder: Path, steps: int) -> Judgement:
         entry = bundle.written(folder)
-        effort = replace(USUAL, seeds=(17,), steps=steps)
+        effort = effort_of(steps)
         try:
             result = settle_whole(entry, Options(effort=effort, budget=BUDGET))
         except MemoryError:
@@ -153,6 +172,19 @@ def detail(result: ClaimResult) -> str:
     if result.finding.counterexample is not None:
         return f"refuted at {values_phrase(result.finding.counterexample.variables)}"
     return " ".join((result.finding.error or result.finding.not_established).split())[:400]
+
+
+def effort_of(steps: int) -> Effort:
+    """One seed, and so many steps of a solver."""
+    return replace(USUAL, seeds=(17,), steps=steps)
+
+
+def refused_by(answer: Answer) -> str:
+    """What refused a proof, as `refusing` says it."""
+    for o in answer.obligations:
+        if not o.proved:
+            return f"{general(o.name)} ({o.result.value})"
+    return f"not translated: {general(answer.detail)}"
 
 
 def refusing(result: ClaimResult) -> str:

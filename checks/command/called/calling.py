@@ -45,8 +45,7 @@ def run(*claims: str | Path, options: Options | None = None, jobs: int = 1) -> R
     ClaimError for a word that names nothing, and another NimChecksError where no run can be made.
     """
     settings = Settings(_words(claims), Path(), jobs=jobs, options=options or Options())
-    _, entries = choose(settings)
-    return settle_entries(entries, settings)
+    return settle_entries(choose(settings).entries, settings)
 
 
 def settle_entries(entries: Sequence[Entry], settings: Settings | None = None) -> RunResult:

@@ -26,6 +26,11 @@ CODES = {
 @click.option(
     "--notes", is_flag=True, help=f"What is only worth a look, too: told anyway of at most {MOST_NOTED} files."
 )
+@click.option(
+    "--changed",
+    is_flag=True,
+    help="The words are files that have changed; those gone, or of another kind, are passed over.",
+)
 @click.option("--fix", "mend", is_flag=True, help="Write misspelt keys right, and the files in one form.")
 @click.option(
     "--format",
@@ -36,7 +41,7 @@ CODES = {
     help="What is printed: github prints annotations, for a workflow of GitHub.",
 )
 @click.option("--json", "as_data", is_flag=True, help="The same as --format json.")
-def check(wanted: tuple[str, ...], notes: bool, mend: bool, form: str, as_data: bool) -> None:
+def check(wanted: tuple[str, ...], notes: bool, changed: bool, mend: bool, form: str, as_data: bool) -> None:
     """Check files without settling anything: claims, rulesets, definitions, works.
 
     All faults of a file are told at once, each with its place, what was expected there, and what was probably meant.
@@ -44,7 +49,7 @@ def check(wanted: tuple[str, ...], notes: bool, mend: bool, form: str, as_data: 
     """
     from checks.command.checking.files import check_all
     from checks.command.checking.mending import mend_file
-    from checks.command.checking.reading import select_files
+    from checks.command.checking.reading import select_changed, select_files
     from checks.command.checking.standard_input import taking_input
     from checks.judgement.faults import Exhausted, InternalFault
     from checks.terminal.output import say, warn
@@ -53,7 +58,7 @@ def check(wanted: tuple[str, ...], notes: bool, mend: bool, form: str, as_data: 
     form = "json" if as_data else form
     try:
         with taking_input(wanted, shown_here=True) as words:
-            entries, others = select_files(words)
+            entries, others = select_changed(words) if changed else select_files(words)
             paths = dict.fromkeys([*(entry.path for entry in entries), *others])
             mended = [path for path in paths if mend_file(path)] if mend else []
             faults = check_all(entries, others, notes or len(paths) <= MOST_NOTED)
@@ -69,10 +74,12 @@ def check(wanted: tuple[str, ...], notes: bool, mend: bool, form: str, as_data: 
     if form == "json":
         say(to_json(faults, len(paths)))
     elif form == "github":
+        from checks.terminal.github import find_repository
         from reports.ci.annotations import annotate_fault
 
+        repository = find_repository()
         for fault in faults:
-            say(annotate_fault(fault))
+            say(annotate_fault(fault, repository))
     else:
         _print(faults, len(paths), len(mended))
     sys.exit(code_of(faults))

@@ -13,7 +13,7 @@ from typing import get_args, get_origin, get_type_hints
 from checks.judgement.solving.solution import Solution, SolvedTable
 from checks.receipts.certificates.certify import Checked
 from checks.results.faults import Fault, Severity
-from checks.terminal.data import ListedClaim, ListedTheorem, ShownClaim
+from checks.terminal.data import ExplainedClaim, ListedClaim, ListedTheorem, ShownClaim
 
 Schema = dict[str, object]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -31,6 +31,7 @@ def make_output_schema() -> Schema:
             "solve": {"anyOf": [_outermost(**properties_of(kind)) for kind in (Solution, SolvedTable)]},
             "list": _outermost(claims=_list(schema_of(ListedClaim))),
             "show": _outermost(claims=_list(schema_of(ShownClaim))),
+            "explain": _outermost(claims=_list(schema_of(ExplainedClaim))),
             "coq": _outermost(claims=_list(schema_of(ListedTheorem))),
             "certify": _outermost(claims=_list(schema_of(Checked)), certified=COUNT, trusted=COUNT, refused=COUNT),
         },

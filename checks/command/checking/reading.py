@@ -6,7 +6,7 @@ from pathlib import Path
 
 from claims.language.ground.errors import ClaimError
 from claims.language.ground.gathering import Gathered, gathering
-from claims.language.library.entries import Entry, select
+from claims.language.library.entries import Entry, is_claim, select
 from claims.language.library.works import BIBLIOGRAPHY, LIBRARY, is_definition, read_works
 from claims.language.statement.definitions import SHARED, read_shared
 from claims.language.statement.rulesets import load_ruleset
@@ -40,6 +40,13 @@ def list_faults(path: Path) -> tuple[ClaimError, ...]:
         except ClaimError as error:
             found.add(error)
     return found.faults
+
+
+def select_changed(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
+    """As `select_files`, of the files alone that are there and look like those of a folder of claims, if any do."""
+    there = [path for path in map(Path, words) if path.is_file() and path.suffix == ".toml"]
+    kept = tuple(str(path) for path in there if is_other(path) or is_claim(path))
+    return select_files(kept) if kept else ((), ())
 
 
 def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:

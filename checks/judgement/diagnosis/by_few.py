@@ -18,20 +18,22 @@ from checks.judgement.diagnosis.stated import (
 )
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, list_of
 from encoders.logic.terms import ONE, ZERO, both, compare, either, negation
-from encoders.rules.few.section import FewProof, Number
+from encoders.rules.few.section import FewProof, NamedMove, Number
 
 FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # one or two heaps; three or four
 
 
 def say_few(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[Stated]:
-    """Lemmas, numbers, the invariant, and what the named moves cover."""
+    """Lemmas, numbers, the invariant, what the named moves cover, and where they lead."""
     says = _Few(claim, proof, scope)
     yield from says.lemmas()
     yield from says.numbers()
     yield from says.who_wins()
+    yield from says.replies()
 
 
 class _Few:
@@ -101,3 +103,40 @@ class _Few:
                 others = either(*(self.seen(x.when) for x in own if not x.to_loss))
                 what = f'[[proof.moves]]{who} to = "anywhere"'
                 yield self.say(what, [losers[mover]], others, "has no case for a position that is lost")
+
+    def replies(self) -> Iterator[Stated]:
+        """Where its `when` holds and the mover does not lose, a named move is legal and leads to a loss.
+
+        One that need not lead to a loss is legal where he does. Of one that leaves out a number nothing is said.
+        """
+        losers = dict(self.proof.loses)
+        for number, named in enumerate(self.proof.moves, 1):
+            for mover, who in movers(self.game):
+                kinds = [x for x in self.game.ruleset.moves if _may_be(x, named)]
+                if named.player not in (None, mover) or mover not in losers or not kinds:
+                    continue
+                lost = losers[mover]
+                hypotheses = [negation(lost) if named.to_loss else lost, self.seen(named.when)]
+                if self.game.ruleset.stuck_wins:
+                    hypotheses.append(negation(ask("terminal", self.game, position(self.heaps), player(mover))))
+                reached = either(*(self._reached(x, named, mover) for x in kinds))
+                yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
+
+    def _reached(self, move: Move, named: NamedMove, mover: int) -> t.Term:
+        """The named move, as this kind of move, is legal, and leads to a loss if it has to."""
+        start, following = position(self.heaps), 0 if self.game.ruleset.impartial else 1 - mover
+        takes = {name: self.seen(term) for name, term in named.take}
+        chosen = dict(zip(move.heaps, (self.heaps[place] for place in named.heaps), strict=True))
+        known = {**dict(self.game.arguments), "mover": player(mover), "s": start, **chosen, **takes}
+        left = [call("size", known, x) for x in move.become]
+        others = tuple(h for place, h in enumerate(self.heaps) if place not in named.heaps)
+        after = position((*others, *left))
+        legal = ask("legal", self.game, start, after, player(mover))
+        wins = ask("wins", self.game, after, player(following))
+        return both(*(compare("ge", x, ZERO) for x in left), legal, *([negation(wins)] if named.to_loss else []))
+
+
+def _may_be(move: Move, named: NamedMove) -> bool:
+    """Whether the named move may be of this kind, and says all that it picks."""
+    given = named.number in (None, move.number) and len(move.heaps) == len(named.heaps)
+    return given and move.at_most is None and {p.name for p in move.picks} == {name for name, _ in named.take}

@@ -201,7 +201,7 @@ def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str
     path = Path(word)
     try:
         if path.is_dir():
-            files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and _is_claim(p)]
+            files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and is_claim(p)]
             if not files:
                 raise ClaimError(Place(word), "no claim file in this folder", "files *.toml with a [claim]")
             return files, ""
@@ -236,8 +236,8 @@ def _make_entry(path: Path) -> Entry:
     return Entry(name_outside(path, LIBRARY), path)
 
 
-def _is_claim(path: Path) -> bool:
-    """Of the files in a folder named on the command line: those that look like a claim, and those that are broken."""
+def is_claim(path: Path) -> bool:
+    """Of files that nobody has named: those that look like a claim, and those that are broken."""
     if is_definition(path):
         return False
     try:

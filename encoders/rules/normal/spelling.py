@@ -17,7 +17,7 @@ from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.logic.polynomials import Polynomial, polynomial
-from encoders.logic.terms import both, either, holds, integer, is_plain, negation, opposite, sub
+from encoders.logic.terms import both, either, holds, integer, is_plain, membership, negation, opposite, sub
 
 COMPARED = {
     "eq": operator.eq,
@@ -58,8 +58,9 @@ def write_out(term: t.Term, known: Mapping[str, t.Term]) -> t.Term:
 def _spell_out(term: t.Term) -> t.Term:
     term = rebuild(term, _spell_out)
     match term:
-        case t.Operation(op="in", args=(item, t.Collection(items=items))) if item.type == INT and is_total(term):
-            return either(*(t.Operation(term.type, 0, 0, "eq", (item, x)) for x in items))
+        case t.Operation(op="in", args=(item, source)) if is_total(term):
+            said = membership(item, source)
+            return term if said is None else said
         case t.Operation(op="len", args=(t.Collection(items=items),)) if known_members(term.args[0]) is not None:
             return integer(len(set(known_members(term.args[0]) or ())) if _is_set(term.args[0]) else len(items))
         case t.Operation(op="index", args=(t.Collection(items=items), t.Literal(value=i))) if 0 <= i < len(items):

@@ -322,9 +322,6 @@ class ClassReader(Arithmetic):
             ):
                 found = has_outcome(t.OUTCOMES[v], self._loses(s, env, 0), self._loses(s, env, 1))
                 return found if op == "eq" else negation(found)
-            case t.Operation(op="in", args=(x, t.Collection(items=items))) if x.type == INT:
-                number = self.number(x, env)
-                return either(*(self.truth_of("eq", number, self.number(item, env)) for item in items))
             case t.Comprehension(reducer="all" | "any" as reducer, clauses=(clause,)):
                 return self._each(term, reducer == "any", clause, env)
         return super().about_truth(term, env)

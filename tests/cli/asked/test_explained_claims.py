@@ -1,7 +1,10 @@
 """`checks explain`: a claim in words, and at cases chosen so that a misread file shows itself."""
 
+import json
 import shlex
+import sys
 from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,9 @@ FILES = {
     "misread.toml": f'{HEAD}ruleset = "nim"\nnotes = "{MEANT}"\n[forall]\ns = "position"\n[claim]\n'
     'if = "len(s) % 2 == 1"\nthen = "not wins(s)"\n[scope]\ns = { heaps = "0..3", size = "1..9" }\n',
     "ill.toml": f'{HEAD}[forall]\nx = "0.."\n[claim]\nthen = "6 // x >= 0"\n[scope]\nx = "0..9"\n',
+    "small.toml": f'{HEAD}[forall]\nx = "0.."\n[claim]\nif = "x <= 3"\nthen = "iff(x < 2, x * x < 3)"\n'
+    '[scope]\nx = "0..9"\n',
+    "breaks.toml": f'{HEAD}[forall]\nx = "0.."\n[claim]\nthen = "x < 3 or x > 5"\n[scope]\nx = "0..9"\n',
     "never.toml": f'{HEAD}[forall]\nx = "0.."\n[claim]\nif = "x < 0"\nthen = "x == 7"\n[scope]\nx = "0..9"\n',
 }
 SESSIONS = {
@@ -24,6 +30,8 @@ SESSIONS = {
     "misread": "misread.toml",
     "ill-defined": "ill.toml",
     "never-met": "never.toml",
+    "boundaries": "small.toml",
+    "where-it-fails": "breaks.toml",
 }
 REFUSED = (
     "kl-nim/lemma-12345",
@@ -67,3 +75,29 @@ def test_a_file_that_says_the_opposite_shows_itself(folder: Path) -> None:
 def test_no_case_without_a_truth_value_is_passed_over(folder: Path) -> None:
     told = run_within("explain", "ill.toml", cwd=folder).stdout
     assert "The smallest case: x = 0\n  Ill-defined: division by zero" in told
+
+
+@pytest.mark.parametrize(
+    ("file", "boundary", "values", "further"),
+    [
+        ("small.toml", "of the hypotheses, which still hold", "x = 3", "they fail, and it says nothing: x = 4"),
+        ("small.toml", "of its two conditions, which both hold", "x = 1", "neither holds: x = 2"),
+    ],
+)
+def test_a_boundary_is_where_one_step_further_is_another_kind(
+    file: str, boundary: str, values: str, further: str, folder: Path
+) -> None:
+    told = run_within("explain", file, cwd=folder).stdout
+    assert f"One step from {values} {further}" in told
+    assert f"At the boundary {boundary}: {values}" in told or f"A case at which it holds: {values}" in told
+
+
+def test_a_claim_on_standard_input_is_explained(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(FILES["small.toml"].encode())))
+    data = json.loads(run_within("explain", "-", "--json", cwd=folder).stdout)
+    (claim,) = data["claims"]
+    assert (claim["id"], claim["formal"]["if"]) == ("stdin", "x <= 3")
+    assert claim["cases"][0]["values"] == "x = 0"
+    assert claim["counts"].startswith(
+        "Of the 6 small cases tried it holds at 4, it fails at 0, its hypotheses fail at 2"
+    )

@@ -53,6 +53,8 @@ def test_the_schema_that_is_shipped_is_made_from_the_types(golden: Callable[[str
         ("list", "nim", "kl-nim/lemma-11"),
         ("show", "nim/bouton"),
         ("show", "kl-nim/lemma-11"),
+        ("explain", "nim/bouton"),
+        ("explain", "kl-nim/lemma-11", "--set", "k=3", "--set", "l=4", "--set", "s=(2, 2, 4)"),
         ("coq", "--list", "nim/bouton"),
     ],
 )

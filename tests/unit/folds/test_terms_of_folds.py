@@ -87,6 +87,16 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
         ("count(h % 2 != 0 for h in s) == count(h % 2 == 0 for h in s)", False),
         ("count(h % 3 != 0 for h in s) == count(h % 3 == 1 for h in s)", False),
         ("count(h % 2 != 2 for h in s) == count(h % 2 == -1 for h in s)", False),
+        ("implies(len(s) in [2, 3] and len(s) not in {3}, len(s) == 2)", True),
+        ("implies(len(s) in [2, 3], len(s) == 2)", False),
+        ("implies(len(s) in range(2, 4), len(s) in [3, 2] and len(s) not in [])", True),
+        ("implies(len(s) in range(2, 5), len(s) in [3, 2])", False),
+        ("implies(len(s) in [k, k + 2], len(s) in {k + 2, k})", True),
+        ("count(h in [1, 2] for h in s) == count(h in {2, 1, 2} for h in s)", True),
+        ("count(h not in [1, 2] for h in s) == count(h != 1 and h != 2 for h in s)", True),
+        ("count(h in [1, 2] for h in s) == count(h in [1, 3] for h in s)", False),
+        ("count(h in range(2, 5) for h in s) == count(h >= 2 and h < 5 for h in s)", True),
+        ("count(h in range(2, 5) for h in s) == count(h >= 2 and h <= 5 for h in s)", False),
     ],
 )
 def test_what_is_known_without_being_said(tmp_path: Path, then: str, holds: bool) -> None:

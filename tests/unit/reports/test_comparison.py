@@ -17,6 +17,7 @@ from encoders.answer import Obligation, Result
 from reports.comparison.changes import compare
 from reports.comparison.reading import NotAReport, read_report
 from reports.comparison.telling import ROWS, to_table, to_text
+from reports.comparison.worse import find_worse
 from reports.ground.json_report import to_json
 
 PROOF = (Obligation("closed", Result.PROVED, formula="a1"), Obligation("loses", Result.PROVED, formula="b2"))
@@ -111,6 +112,56 @@ def test_claims_that_are_new_or_gone_are_told(diff: Diff) -> None:
         "",
         "1 claim new, 1 claim gone; 14 claims say the same",
     ]
+
+
+def found(verdict: str, **more: object) -> Any:
+    return {"verdict": verdict, "as_expected": None, **more}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (found("proved"), found("proved"), ""),
+        (found("verified"), found("proved"), ""),
+        (found("proved"), found("verified"), "verified is less than proved"),
+        (found("proved"), found("inconclusive"), "no longer in order"),
+        (found("refuted"), found("refuted"), ""),
+        (found("refuted"), found("inconclusive"), "inconclusive is less than refuted"),
+        (found("inconclusive"), found("refuted"), "a counterexample that was not known"),
+        (found("error"), found("inconclusive"), ""),
+        (found("inconclusive"), found("inconsistent"), "inconsistent is less than inconclusive"),
+        (found("refuted", as_expected=True), found("verified", as_expected=False), "no longer in order"),
+        (found("verified", as_expected=False), found("refuted", as_expected=True), ""),
+        (found("proved"), found("refuted", as_expected=True), "refuted is less than proved"),
+        (found("verified", scope={"n": "0..9"}, cases=10), found("verified", scope={"n": "0..8"}, cases=9), "9 cases"),
+        (found("verified", scope={"n": "0..9"}, cases=str(2**60)), found("verified", scope={}, cases=10), "10 cases"),
+        (found("verified", scope={"n": "0..9"}, cases=9), found("verified", scope={"n": "1..99"}, cases=99), ""),
+        (found("proved", rests_on=None), found("proved", rests_on={"trusted": [1]}), "trusts solvers with 1"),
+        (found("proved", rests_on={"trusted": [1]}), found("proved", rests_on={"trusted": []}), ""),
+        (None, found("refuted"), "new, and not in order"),
+        (None, found("verified"), ""),
+        (found("error"), None, "gone"),
+    ],
+)
+def test_what_is_worse(old: Any, new: Any, why: str) -> None:
+    said = find_worse(old, new)
+    assert why in said
+    assert bool(said) is bool(why)
+
+
+def test_briefly(diff: Diff) -> None:
+    code, text = diff(lambda x: first(x).update(verdict="verified"), "--brief", "--fail-on", "worse")
+    assert (code, text.splitlines()) == (
+        1,
+        [
+            "nim/bouton: proved -> verified; worse: verified is less than proved",
+            "1 claim with another verdict; 14 claims say the same",
+        ],
+    )
+    title = lambda x: first(x).update(title="Another")  # noqa: E731
+    assert diff(title, "--brief", "--fail-on", "worse") == (0, "1 claim changed otherwise; 14 claims say the same\n")
+    assert diff(title, "--brief")[0] == 1
+    assert diff(title, "--brief", "--format", "md")[0] == 2
 
 
 def test_a_route_may_have_another_name(diff: Diff) -> None:

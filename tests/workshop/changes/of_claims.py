@@ -52,6 +52,28 @@ PICKS = (
     "{{1, {c}}}",
 )
 CHOICES = ("any heap h", "a largest heap h", "a smallest heap h")
+# (what a text of the rules is, what it may be said as): the same game or nearly; {x} is the text, {n} the number picked
+PHRASES = (
+    ("pick", "min({x}, {c})"),
+    ("pick", "max({x}, {c})"),
+    ("pick", "({x}) // {c}"),
+    ("pick", "{x} if h > {c} else {c}"),
+    ("pick", "min({x}, h // {c})"),
+    ("pick", "min({x}, h - {c})"),
+    ("where", "2 * {n} <= h"),
+    ("where", "{n} <= h // {c}"),
+    ("where", "{n} in [1, {c}]"),
+    ("where", "{n} == 1 or {n} == {c}"),
+    ("where", "{n} >= {c}"),
+    ("where", "{n} > 0 and h - {n} >= 0"),
+    ("where", "len(s) in [1, {c}] or {n} == 1"),
+    ("where", "len(s) == {c} or {n} < 2"),
+    ("become", "max({x}, 0)"),
+    ("become", "{x} if h > {c} else max({x}, 0)"),
+    ("become", "abs({x})"),
+    ("become", "min({x}, h - 1)"),
+    ("become", "{x} if h % 2 == 0 else h - 1"),
+)
 
 
 def edit(bundle: Bundle, rng: random.Random, *parts: str) -> str | None:
@@ -179,3 +201,58 @@ def other_rules(bundle: Bundle, rng: random.Random) -> str | None:
             data["moves"].append({**move, "become": [rng.choice(BECOMES).format(**fill)]})
             return f"one more kind of move: {data['moves'][-1]['become']}"
     return None
+
+
+def rephrase(bundle: Bundle, rng: random.Random) -> str | None:
+    """A move said in other words, or two kinds of move for one: the same game, or one that differs somewhere."""
+    files = bundle.ruleset_files()
+    data = bundle.files[rng.choice(files)] if files else {"moves": [{}]}
+    move = rng.choice(data["moves"])
+    picks = list(move.get("pick", {}))
+    if not files or not picks:
+        return None
+    name, c = rng.choice(picks), rng.choice((0, 1, 2, 3, 4))
+    what, form = rng.choice(PHRASES)
+    match rng.randrange(4):
+        case 0:  # two kinds, which share the cases or leave some out
+            test = rng.choice((f"{name} >= {c}", f"h > {c}", f"{name} % 2 == 0", f"len(s) == {c}"))
+            other = rng.choice((f"not ({test})", f"not ({test})", f"{name} < {c + 1}"))
+            old = f"({move['where']}) and " if "where" in move else ""
+            data["moves"].append({**move, "where": f"{old}({other})"})
+            move["where"] = f"{old}({test})"
+            return f"two kinds of move, by {test} and {other}"
+        case 1 if (words := move["choose"].split())[-2] in ("heap", "heaps"):
+            move["choose"] = rng.choice((f"each of 1..2 heaps {words[-1]}", f"each of 1..1 heaps {words[-1]}"))
+            return f"choose {move['choose']}"
+    if what == "become":
+        at = rng.randrange(len(move["become"])) if move["become"] else None
+        if at is None:
+            return None
+        move["become"][at] = form.format(x=move["become"][at], c=c)
+        return f"become {move['become']}"
+    if what == "where":
+        new = form.format(n=name, c=c)
+        move["where"] = f"({move['where']}) and ({new})" if "where" in move else new
+        return f"where {move['where']}"
+    low, _, high = move["pick"][name].partition("..")
+    if not high:
+        return None
+    low, high = (form.format(x=low, c=c), high) if rng.random() < 0.3 else (low, form.format(x=high, c=c))
+    move["pick"][name] = f"{low}..{high}"
+    return f"pick {move['pick'][name]}"
+
+
+def other_constants(bundle: Bundle, rng: random.Random) -> str | None:
+    """The game of other numbers: a digit of an octal code, a member of a set."""
+    key = "ruleset"
+    text = bundle.claim.get(key, "")
+    spots = [m for m in re.finditer(r"\d+", text) if rng.random() < 0.9]
+    if not isinstance(text, str) or not spots:
+        return None
+    spot = rng.choice(spots)
+    old = spot[0]
+    at = rng.randrange(len(old))
+    more = (old[:at] + str(rng.randrange(8)) + old[at + 1 :], old + str(rng.randrange(8))) if "code" in text else ()
+    new = rng.choice((*more, str(int(old) + 1), str(int(old) - 1), f"{old}, {rng.randrange(1, 9)}")[: 2 if more else 3])
+    bundle.claim[key] = text[: spot.start()] + new + text[spot.end() :]
+    return f"ruleset {bundle.claim[key]}"

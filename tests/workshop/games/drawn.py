@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from ..bundle import CLAIM, Bundle
 from ..changes.kinds import changed
 from ..siblings import readable, shrink
+from .alone import integers, periodic_game
 from .play import Rules, Unplayable, evaluate, positions, wins
+from .shaped import shaped_game
 from .valued import grundy_game, value_game
 
 # (pick, become, take): moves by which a heap can become anything smaller, written in several ways
@@ -91,16 +94,21 @@ BOX = positions(3, 6)
 def game(rng: random.Random, cheap: bool = False) -> tuple[str, list[str], Bundle, int]:
     """(kind, what was done to it afterwards, the claim with its ruleset, how many could not be read before it)."""
     for tries in range(40):
-        kind, made = rng.choices((("winner", winner_game), ("grundy", grundy_game), ("value", value_game)), (6, 4, 2))[
-            0
-        ]
+        kind, made = rng.choices(MAKERS, (6, 4, 2, 6, 3, 3))[0]
         claim, rules = made(rng)
-        bundle = Bundle({CLAIM: claim, "rulesets/game.toml": rules.data()})
+        bundle = Bundle({CLAIM: head() | claim} | ({"rulesets/game.toml": _data(rules)} if rules else {}))
         said = [x for x in (changed(bundle, rng) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)))) if x]
         shrink(bundle, rng)
         if readable(bundle):
             return kind, said, bundle, tries
     raise RuntimeError("no game that can be read")
+
+
+def _data(rules: Rules | dict[str, Any]) -> dict[str, Any]:
+    """As the data of a ruleset file."""
+    if isinstance(rules, Rules):
+        return rules.data()
+    return {"format": 1, "title": "A random game", "players": ["P1", "P2"]} | rules
 
 
 def random_rules(rng: random.Random) -> tuple[Rules, list[str]]:
@@ -218,3 +226,13 @@ def _replies(
             move["take"] = {"m": rng.choice(takes).format(y=y)}
         found.append(move)
     return found
+
+
+MAKERS: tuple[tuple[str, Callable[[random.Random], tuple[dict[str, Any], Any]]], ...] = (
+    ("winner", winner_game),
+    ("grundy", grundy_game),
+    ("value", value_game),
+    ("shaped", shaped_game),
+    ("periodic", periodic_game),
+    ("integers", integers),
+)

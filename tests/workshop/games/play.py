@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations_with_replacement
-from operator import xor
+from math import gcd, isqrt
+from operator import and_, or_, xor
+from types import CodeType
 from typing import Any
 
 Position = tuple[int, ...]
@@ -20,9 +22,35 @@ def count(truths: Any) -> int:
     return sum(map(bool, truths))
 
 
+def columns(numbers: Any, b: int, r: int) -> int:
+    """A 1 in each binary place where the number of 1s leaves r on division by b."""
+    held = list(numbers)
+    places = range(max((x.bit_length() for x in held), default=0))
+    return sum(1 << i for i in places if sum(x >> i & 1 for x in held) % b == r)
+
+
+def digit_sum(x: int, base: int) -> int:
+    return x if x < base else x % base + digit_sum(x // base, base)
+
+
+def valuation(x: int, p: int) -> int:
+    if x == 0:
+        raise ValueError(x)
+    return 0 if x % p else 1 + valuation(x // p, p)
+
+
 _LANGUAGE = {
     "nim_sum": nim_sum,
     "count": count,
+    "columns": columns,
+    "digit_sum": digit_sum,
+    "valuation": valuation,
+    "popcount": int.bit_count,
+    "isqrt": isqrt,
+    "gcd": gcd,
+    "bit_and": and_,
+    "bit_or": or_,
+    "range": range,
     **{f.__name__: f for f in (any, all, sum, min, max, len, abs)},
     "implies": lambda a, b: b or not a,
     "iff": lambda a, b: a == b,
@@ -30,10 +58,15 @@ _LANGUAGE = {
 }
 
 
+@cache
+def _code(text: str) -> CodeType:
+    return compile(text, "text", "eval")
+
+
 def evaluate(text: str, **names: Any) -> Any:
     """An expression of the language whose Python means the same; None where it has no value."""
     try:
-        return eval(text, {**_LANGUAGE, **names})  # the texts are our own
+        return eval(_code(text), {**_LANGUAGE, **names})  # the texts are our own
     except (ZeroDivisionError, IndexError, ValueError, TypeError):
         return None
 

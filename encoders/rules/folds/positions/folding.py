@@ -22,7 +22,7 @@ from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, Reader
-from encoders.logic.terms import YES, ZERO, both, compare, equal, opposite
+from encoders.logic.terms import YES, ZERO, both, compare, equal, membership, opposite
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.positions.columns import MOST, Column, all_columns
 from encoders.rules.folds.positions.extremes import Extreme, Extremes, Times
@@ -241,6 +241,12 @@ def _conditions(term: t.Term) -> Iterator[t.Term]:
     """The conditions that a condition asks for together, each turned."""
     for part in t.conjuncts(term):
         match part:
+            case t.Operation(op="in", args=(x, source)) if (said := membership(x, _in_order(source))) is not None:
+                yield from _conditions(said)
+            case t.Operation(op="not", args=(t.Operation(op="in", args=(x, source)),)) if (
+                said := membership(x, _in_order(source))
+            ) is not None:
+                yield from _conditions(opposite(said))
             case t.Operation(op="not", args=(t.AnyOf(args=args),)):
                 for x in args:
                     yield from _conditions(opposite(x))
@@ -248,6 +254,14 @@ def _conditions(term: t.Term) -> Iterator[t.Term]:
                 yield turned(_of_parity(opposite(x)))
             case _:
                 yield turned(_of_parity(part))
+
+
+def _in_order(source: t.Term) -> t.Term:
+    """Numbers that are written down, each once and the smaller first: a list says of its members what a set does."""
+    if not isinstance(source, t.Collection) or not all(isinstance(x, t.Literal) for x in source.items):
+        return source
+    items = {x.value: x for x in source.items if isinstance(x, t.Literal)}
+    return replace(source, items=tuple(items[value] for value in sorted(items)))
 
 
 def _of_parity(term: t.Term) -> t.Term:

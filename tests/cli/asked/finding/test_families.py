@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import Future
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from searched_games import NIM, question_of, search
 
-from checks.command.pages import make_atlas, write_atlas
+from checks.command.writing.atlas import make_atlas, write_atlas
 from checks.execution.families import search as searching
 from checks.execution.families.grammar import Grammar, Member, load_grammar
 from checks.execution.families.run import DIED, Journal, OtherRun, Record, hand_out
@@ -125,14 +127,14 @@ def test_what_only_the_search_believes_is_no_theorem(tmp_path: Path, monkeypatch
 
 
 # -- runs -------------------------------------------------------------------------------------------------------------
-class Here:
+class Here(Executor):
     """A pool of one worker, which is this process. It breaks at the piece of that name."""
 
     def __init__(self, breaks: str = "") -> None:
         self.breaks = breaks
 
-    def submit(self, work: object, piece: Asked) -> Future[Record]:
-        future = Future[Record]()
+    def submit(self, work: Callable[..., Any], /, piece: Asked) -> Future[Any]:
+        future = Future[Any]()
         if piece.id == self.breaks:
             future.set_exception(BrokenProcessPool())
         else:
@@ -142,7 +144,7 @@ class Here:
 
 def run(pool: Here, family: Grammar, found: dict[str, Record]) -> list[str]:
     todo = {m.id: asked_of(m, None) for m in family.members if not m.mirror and m.id not in found}
-    return hand_out(pool, todo, print, lambda: 1, found.__setitem__)  # type: ignore[arg-type]
+    return hand_out(pool, todo, print, lambda: 1, found.__setitem__)
 
 
 def test_a_run_that_was_stopped_goes_on_and_ends_the_same(family: Grammar, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from searched_games import GREEDY, TWO_BANS
 
-from checks.command.find import is_claim
+from checks.command.writing.find import is_claim
 from checks.execution.families.found import settle_with
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim

@@ -194,6 +194,8 @@ WRONG = [
         'when = "a < b and n < 3"',
         "has no case for a position that is not lost, first at a = 5, b = 6",
     ),
+    ("few", 'm = "b - a"', 'm = "b"', "[[proof.moves]] number 1 is wrong, first at a = 1, b = 2"),
+    ("few", 'heaps = ["b"]', 'heaps = ["a"]', "[[proof.moves]] number 1 is wrong, first at a = 0, b = 1"),
     ("grundy", 'value = "r"', 'value = "q"', "the closed form is wrong, first at n = 0, q = 0, r = 1"),
     ("grundy", '"v <= 1"', '"v <= 0"', 'the lemma "small" is wrong, first at n = 0, q = 0, r = 2, v = 1'),
     (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from checks.command.values import AS_DATA, DEFAULT_REPORT, FOLDER, print_data, read_budget, read_claims
+from checks.command.options.values import AS_DATA, DEFAULT_REPORT, FOLDER, print_data, read_budget, read_claims
 from checks.results.verdicts import Verdict
 
 CODES = {
@@ -172,7 +172,7 @@ def solve(
             found = solver.solve(read_position(position or ""), None if mover is None else solver.read_mover(mover))
             lines, data, limit = tell_solution(found), to_data(found), found.limit
             if html is not None:
-                from checks.command.pages import write_page
+                from checks.command.questions.boards import write_page
 
                 write_page(html, solver, found)
     except ClaimError as error:
@@ -190,28 +190,37 @@ def solve(
 @click.option(
     "--set", "given", metavar="NAME=VALUE", multiple=True, help='At one case alone: k=3, "s=(2, 2, 4)"; every variable.'
 )
-def explain(claim: str, given: tuple[str, ...]) -> None:
+@AS_DATA
+def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     """Explain what a claim says: in words, and evaluated step by step at small cases.
 
     So one sees whether the file says what the paper says.  Shown are the smallest case, the first at which the
-    hypotheses hold, one at which they fail, and cases at which the claim holds and at which it fails.  No verdict is
-    drawn.
+    hypotheses hold, cases at which the claim holds and at which it fails, and the boundary: where one step further the
+    hypotheses fail, or the other of its sides holds.  No verdict is drawn.  - is a claim on standard input.
     """
-    from checks.command.cases import explain_at, explain_small
+    from checks.command.checking.standard_input import taking_input
+    from checks.command.questions.cases import explain_at, explain_small, tell_explanation
     from checks.results.phrases import visible
+    from checks.terminal.data import explain_claim, to_data
     from claims.language.ground.errors import ClaimError
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
 
-    values = split_given(given)
+    values, found = split_given(given), []
     try:
-        for entry in select((claim,)):
-            loaded = load_claim(entry.path, entry.id)
-            for line in explain_at(loaded, values) if values else explain_small(loaded):
-                click.echo(visible(line))
+        with taking_input((claim,), shown_here=True) as words:
+            for entry in select(words):
+                loaded = load_claim(entry.path, entry.id)
+                explained = explain_at(loaded, values) if values else explain_small(loaded)
+                cases = [(told.why, told.values, told.lines) for told in explained.cases]
+                found.append(explain_claim(loaded, entry, explained.words, cases, explained.counts))
+                for line in () if as_data else tell_explanation(loaded, explained):
+                    click.echo(visible(line))
     except ClaimError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
+    if as_data:
+        print_data(to_data("claims", map(asdict, found)))
 
 
 def split_given(given: tuple[str, ...]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import cast
@@ -21,12 +21,13 @@ from claims.language.ground.errors import ClaimError, Place, listed, nearest
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, PLAYER, POSITION
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from claims.language.typeset.words import in_words
 from encoders.answer import Case, CaseValue
 
 STEPS, CASE_STEPS = 1_000_000, 300_000  # of the referee: for all cases tried, and to explain one
 FEW, MANY = 4, 6  # values of a number and of a heap that are tried: at first, and where that finds too little
+FAR = 60  # values of one or two numbers alone, where those few do not show all that there is to be seen
 MOST_HEAPS = 3
 MOST_CASES = 20_000
 MOST_LINES = 24  # of one case
@@ -42,14 +43,22 @@ class ToldCase:
     lines: tuple[Line, ...]
 
 
-def explain_small(claim: Claim) -> Iterator[str]:
-    """The claim in words and in symbols, then what it comes to at two or three cases of each kind."""
-    yield from _tell_statement(claim)
-    for told in choose_cases(claim):
-        yield from _tell(told)
+@dataclass(frozen=True)
+class Explanation:
+    """`words`: the formal claim in words, "" where there are none for some part of it; `counts`: what was tried."""
+
+    words: str
+    cases: tuple[ToldCase, ...]
+    counts: str = ""
 
 
-def explain_at(claim: Claim, given: Mapping[str, str]) -> Iterator[str]:
+def explain_small(claim: Claim) -> Explanation:
+    """The claim in words, and what it comes to at two or three cases of each kind and at the boundary between them."""
+    cases, counts = choose_cases(claim)
+    return Explanation(_say_claim(claim), cases, counts)
+
+
+def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
     """The same at one case, whose values are texts. Raises ClaimError."""
     case = read_case(claim, given)
     try:
@@ -59,50 +68,54 @@ def explain_at(claim: Claim, given: Mapping[str, str]) -> Iterator[str]:
     if outside:
         domains = ", ".join(f"{v.name}: {v.text}" for v in claim.variables)
         raise ClaimError(Place("--set"), f"{say_values(claim, case)} is no case of the claim", domains)
-    yield from _tell_statement(claim)
-    yield from _tell(_evaluate(claim, "The case that is asked about", case))
+    return Explanation(_say_claim(claim), (_evaluate(claim, "The case that is asked about", case),))
 
 
-def _tell_statement(claim: Claim) -> Iterator[str]:
-    yield from list_statement(claim)
+def _say_claim(claim: Claim) -> str:
     parts = [("if", claim.hypothesis), ("then", claim.conclusion)]
     words = [(word, in_words(term, {})) for word, term in parts if term is not None]
-    if all(text for _, text in words):
+    return ", ".join(f"{word} {text}" for word, text in words) + "." if all(text for _, text in words) else ""
+
+
+def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
+    """The claim in symbols and in words, then the cases, in lines."""
+    yield from list_statement(claim)
+    if found.words:
+        yield from ("", *textwrap.wrap(f"In words: {found.words}", WIDTH))
+    for told in found.cases:
         yield ""
-        yield from textwrap.wrap("In words: " + ", ".join(f"{word} {text}" for word, text in words) + ".", WIDTH)
-
-
-def _tell(told: ToldCase) -> Iterator[str]:
-    yield ""
-    yield f"{told.why}: {told.values}" if told.values else told.why
-    for line in told.lines[:MOST_LINES]:
-        yield from fold(line.text, WIDTH, 2 + 2 * line.depth)
-    if len(told.lines) > MOST_LINES:
-        yield f"  and {len(told.lines) - MOST_LINES} more lines"
+        yield f"{told.why}: {told.values}" if told.values else told.why
+        for line in told.lines[:MOST_LINES]:
+            yield from fold(line.text, WIDTH, 2 + 2 * line.depth)
+        if len(told.lines) > MOST_LINES:
+            yield f"  and {len(told.lines) - MOST_LINES} more lines"
+    if found.counts:
+        yield from ("", found.counts)
 
 
 # -- which cases ------------------------------------------------------------------------------------------------------
-def choose_cases(claim: Claim) -> Iterator[ToldCase]:
-    """The smallest case, the first at which the hypotheses hold, then others of each kind; and how many there are."""
+def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
+    """The smallest case, the first at which the hypotheses hold, others of each kind and at the boundary; how many."""
     if not claim.variables:
-        yield _evaluate(claim, "There is one case", {})
-        return
+        return (_evaluate(claim, "There is one case", {}),), ""
     found: dict[str, list[Case]] = {}
-    for most in (FEW, MANY):
+    numbers = all(v.type == INT for v in claim.variables) and len(claim.variables) <= 2
+    for most in (FEW, MANY, *((FAR,) if numbers else ())):
         found = _judge_all(claim, most)
-        if len(found["holds"]) > 1 and (found["fails"] or claim.expect != "refuted"):
+        met = claim.hypothesis is None or found["hypotheses fail"]
+        if len(found["holds"]) > 1 and met and (found["fails"] or claim.expect != "refuted"):
             break
     judged = [(kind, case) for kind, cases in found.items() for case in cases]
     judged.sort(key=lambda x: smallest_first(claim, x[1]))
-    shown: list[Case] = []
+    shown: dict[Frozen, ToldCase] = {}
     for why, case in _name_cases(claim, found, judged):
-        if case not in shown:
-            shown.append(case)
-            yield _evaluate(claim, why, case)
+        if freeze(case) not in shown:
+            shown[freeze(case)] = _evaluate(claim, why, case)
     counts = ", ".join(f"it {word} at {len(found[word])}" for word in ("holds", "fails"))
     counts += f", it has no truth value at {len(found['undefined'])}" if found["undefined"] else ""
     unmet = f", its hypotheses fail at {len(found['hypotheses fail'])}" if claim.hypothesis is not None else ""
-    yield ToldCase(f"Of the {len(judged)} small cases tried {counts}{unmet}. `checks run` settles the claim.", "", ())
+    counts = f"Of the {len(judged)} small cases tried {counts}{unmet}. `checks run` settles the claim."
+    return tuple(shown.values()), counts
 
 
 def _name_cases(
@@ -115,26 +128,85 @@ def _name_cases(
         yield "The smallest case" + (f", and the first at which {met_word}" if first == 0 else ""), judged[0][1]
     if first is not None:
         yield f"The first case at which {met_word}", judged[first][1]
-        beyond = (case for kind, case in judged[first:] if kind == "hypotheses fail")
-        yield from (("A case of which it says nothing", case) for case in islice(beyond, 1))
-    if found["holds"]:
-        for number in _choose_telling(claim, found["holds"]):
-            yield "A case at which it holds", found["holds"][number]
+    yield from _name_true(claim, found["holds"])
     for case in found["fails"][:2]:
         yield "A case at which it fails", case
+    within, beyond = find_boundary(claim, [*found["fails"], *found["holds"]], found["hypotheses fail"])
+    if within is not None and beyond is not None:
+        yield "At the boundary of the hypotheses, which still hold", within
+        yield f"One step from {say_values(claim, within)} they fail, and it says nothing", beyond
+    elif first is not None:
+        nothing = (case for kind, case in judged[first:] if kind == "hypotheses fail")
+        yield from (("A case of which it says nothing", case) for case in islice(nothing, 1))
+    near, last = find_boundary(claim, found["fails"][2:], found["holds"])
+    if near is not None and last is not None:
+        yield "At the boundary of where it fails, still failing", near
+        yield f"One step from {say_values(claim, near)} it holds", last
     for case in found["undefined"][:1]:
         yield "A case at which it has no truth value", case
 
 
-def _choose_telling(claim: Claim, cases: list[Case]) -> Iterator[int]:
-    """The last of these cases, by number; where the claim says that two conditions agree, the last of either kind."""
+def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
+    """Cases at which the claim holds; where it says that two conditions agree, two at the boundary of these."""
+    sides = _judge_sides(claim, holds)
+    yes = [case for case, side in zip(holds, sides, strict=True) if side]
+    no = [case for case, side in zip(holds, sides, strict=True) if side is False]
+    one, other = find_boundary(claim, yes, no)
+    if one is not None and other is not None:
+        yield "At the boundary of its two conditions, which both hold", one
+        yield f"One step from {say_values(claim, one)} neither holds", other
+    for case in [cases[-1] for cases in (yes, no) if cases] or holds[-1:]:
+        yield "A case at which it holds", case
+    if len(holds) > 3 and not (yes and no):
+        yield "A case at which it holds", holds[len(holds) // 2]
+
+
+def _judge_sides(claim: Claim, cases: list[Case]) -> list[bool | None]:
+    """Of a claim that two conditions agree, whether they hold at each of these cases; else None for each."""
     match claim.conclusion:
         case t.Operation(op="eq" | "ne", args=(side, _)) if side.type == BOOL:
             referee = Referee(claim, 2 * STEPS)  # it was asked for all of this before
-            kinds = {bool(referee.evaluate(side, case)): number for number, case in enumerate(cases)}
-            yield from sorted(kinds.values())
-        case _:
-            yield len(cases) - 1
+            return [bool(referee.evaluate(side, case)) for case in cases]
+    return [None] * len(cases)
+
+
+# -- boundaries -------------------------------------------------------------------------------------------------------
+Frozen = tuple[tuple[str, object], ...]
+
+
+def freeze(case: Case) -> Frozen:
+    """A case as a key."""
+    return tuple(sorted(case.items()))
+
+
+def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case]) -> tuple[Case | None, Case | None]:
+    """A case of the one kind and one of the other that differ by one step in one value; (None, None) without any.
+
+    Found is the last of the one kind, the largest of these small cases.
+    """
+    known = {freeze(case): case for case in outside}
+    for case in reversed(inside):
+        for beside in step(claim, case):
+            if (other := known.get(freeze(beside))) is not None:
+                return case, other
+    return None, None
+
+
+def step(claim: Claim, case: Case) -> Iterator[Case]:
+    """The cases that differ by 1 in one number, one object in one heap, or a player; a list of numbers by none."""
+    for variable in claim.variables:
+        value = case[variable.name]
+        others: list[CaseValue] = []
+        if variable.type == POSITION and isinstance(value, tuple):
+            heaps = [h for h in value if isinstance(h, int)]
+            for i, h in enumerate(heaps):
+                for size in (h - 1, h + 1):
+                    others.append(tuple(sorted(x for x in (*heaps[:i], size, *heaps[i + 1 :]) if x)))
+        elif variable.type == INT and isinstance(value, int):
+            others = [value - 1, value + 1]
+        elif variable.type == PLAYER:
+            others = [i for i in range(len(players_of(claim))) if i != value]
+        yield from ({**case, variable.name: other} for other in others)
 
 
 def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:

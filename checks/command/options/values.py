@@ -104,6 +104,14 @@ def with_budget(help: str) -> Callable[[_Command], _Command]:
     return click.option("--budget", metavar="TIME", default="60s", show_default=True, callback=read_budget, help=help)
 
 
+WORSE = "worse"
+FAIL_ON = click.option(
+    "--fail-on",
+    type=click.Choice(["any", WORSE]),
+    default="any",
+    show_default=True,
+    help="What ends in an exit code other than 0: anything, or only what is worse than in the older report.",
+)
 AS_DATA = click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 JOBS = click.option(
     "--jobs",
@@ -128,6 +136,25 @@ SHOWING = (
     click.option("--open", "opened", is_flag=True, help="Open the page of the report in a browser."),
 )
 """What a run shows and where it stops; no verdict depends on it."""
+
+IN_REPOSITORY = (
+    click.option(
+        "--changed",
+        is_flag=True,
+        help="The words are files that have changed, or are gone: settle the claims in this folder and those in it "
+        "that depend on one of them.",
+    ),
+    click.option(
+        "--against",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="OLD.json",
+        default=None,
+        help="Say what differs from an older report.json.",
+    ),
+    FAIL_ON,
+    click.option("--no-report", "written", is_flag=True, flag_value=False, default=True, help="Write no reports."),
+)
+"""For claims in a repository: which of them, and what is red there."""
 
 WHERE = (
     JOBS,

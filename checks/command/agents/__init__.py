@@ -1,0 +1,1 @@
+"""Agents, which ask by the Model Context Protocol: `checks mcp`."""

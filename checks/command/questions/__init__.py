@@ -1,0 +1,1 @@
+"""Questions about one position or one claim, and which claims there are."""

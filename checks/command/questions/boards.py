@@ -1,0 +1,32 @@
+"""The page on which a solved position can be played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from checks.illustration.board.layout import MOST_PLACES
+from checks.illustration.board.position import lay_out_position
+from checks.judgement.explain import show_position
+from checks.judgement.solving.solution import Solution
+from checks.judgement.solving.solver import Solver
+from checks.terminal.positions import tell_solution
+from claims.language.ground.errors import ClaimError, Place
+from reports.html import to_position_page
+
+
+def write_page(path: Path, solver: Solver, found: Solution) -> None:
+    """Write the page of a position of two players. Raises ClaimError where nothing can be played, or too much."""
+    at = show_position(found.position)
+    plays = []
+    for turn in found.turns if len(found.players) == 2 and not found.limit else ():
+        mover = solver.read_mover(turn.mover) if turn.mover else 0
+        board = lay_out_position(solver, found.position, mover, turn.value == 0)
+        plays += [] if board is None else [(f"{solver.name_player(mover)} moves first", board)]
+    if not plays:
+        problem = f"there is no board from {at}"
+        expected = f"two players, moves to be made, and at most {MOST_PLACES} positions to be met in playing"
+        raise ClaimError(Place("--html"), problem, expected)
+    try:
+        path.write_text(to_position_page(f"{found.game}: {at}", [*tell_solution(found)], plays), "utf-8")
+    except OSError as error:
+        raise ClaimError(Place(str(path)), f"cannot be written: {error.strerror}") from None
