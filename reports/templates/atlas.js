@@ -30,7 +30,7 @@
     for (const f of facets) {
       const tally = {};
       for (const row of rows) if (fits(row, sought, f)) tally[row.data[f.key]] = (tally[row.data[f.key]] || 0) + 1;
-      for (const box of f.boxes) box.parentElement.querySelector("output").textContent = tally[box.value] || 0;
+      for (const box of f.boxes) box.parentElement.querySelector(".tally").textContent = tally[box.value] || 0;
     }
   }
 
@@ -66,7 +66,6 @@
           if (row) {
             const name = row.li.querySelector("summary").textContent.replace(/\s+/g, " ").trim();
             const link = element("a", "", { class: `cell ${row.data.verdict}`, href: `#${row.li.id}`, title: name, "aria-label": name });
-            link.append(row.li.querySelector("svg").cloneNode(true));
             cells.set(row.li.id, link);
             place.append(link);
           }
@@ -112,6 +111,7 @@
   byId("view-map").addEventListener("click", () => show(true));
   byId("view-list").addEventListener("click", () => show(false));
   addEventListener("hashchange", follow);
+  byId("whole").classList.add("filtered");
   form.hidden = byId("view-map").hidden = byId("view-list").hidden = false;
   draw();
   packed.ready.then(follow);

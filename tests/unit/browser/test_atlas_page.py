@@ -57,11 +57,11 @@ def atlas(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> I
 
 def test_the_list_is_filtered_and_unfolds_to_files(atlas: Opened) -> None:
     page = atlas.page
-    expect(page.get_by_role("status").first).to_have_text("9 of 9 rulesets")
-    page.get_by_label("theorem").check()
+    expect(page.get_by_role("status")).to_have_text("9 of 9 rulesets")
+    page.get_by_role("checkbox", name="theorem").check()
     expect(page.locator("#list > li:visible")).to_have_count(3)
-    page.get_by_label("Search").fill("P2 takes number 0")
-    expect(page.get_by_role("status").first).to_have_text("3 of 9 rulesets")
+    page.get_by_role("searchbox").fill("P2 takes number 0")
+    expect(page.get_by_role("status")).to_have_text("3 of 9 rulesets")
     page.locator("#a4 summary").click()
     expect(page.locator("#a4 pre").nth(1)).to_contain_text("claim of a4")
     with page.expect_download() as saved:
@@ -74,7 +74,7 @@ def test_a_cell_of_the_map_leads_to_its_ruleset(atlas: Opened) -> None:
     page = atlas.page
     page.get_by_role("button", name="Map").click()
     expect(page.locator("#maps a.cell")).to_have_count(9)
-    page.get_by_label("open").check()
+    page.get_by_role("checkbox", name="open").check()
     expect(page.locator("#maps a.cell:not(.off)")).to_have_count(3)
     page.locator("#maps a[href='#a9']").click()
     expect(page.locator("#a9 .body")).to_contain_text("with the players exchanged: P1 takes number 0, P2 takes number 1.")
@@ -108,8 +108,8 @@ def test_five_thousand_rulesets_are_filtered_without_delay(browser: Browser, tmp
     for opened in open_page(browser, path, {}):
         page = opened.page
         assert page.locator("#list > li").count() == 5041
-        page.get_by_label("open").check()
-        expect(page.get_by_role("status").first).to_have_text("1680 of 5041 rulesets")
+        page.get_by_role("checkbox", name="open").check()
+        expect(page.get_by_role("status")).to_have_text("1680 of 5041 rulesets")
         seen = "[...document.querySelectorAll('#list > li:not([hidden])')].filter((e) => e.checkVisibility())"
         assert page.evaluate(f"{seen}.length") == 1680
         took = page.evaluate(
