@@ -57,7 +57,7 @@ def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
     from encoders.exhaustive.boxes.bits import words
     from encoders.exhaustive.boxes.bits.words import Box
     from encoders.exhaustive.boxes.grounds import open_machine
-    from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes, KernelLines
+    from encoders.exhaustive.boxes.solvers.rows import KernelLanes, KernelLines
     from encoders.exhaustive.boxes.solvers.task import BoxTask, tabulate
     from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
@@ -74,7 +74,8 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     from claims.language.statement import domains as d
     from encoders.exhaustive.arrays.limits import Clock
     from encoders.exhaustive.boxes.grounds import open_machine
-    from encoders.exhaustive.boxes.search import BoxSearch, applies
+    from encoders.exhaustive.boxes.plan import applies
+    from encoders.exhaustive.boxes.search import BoxSearch
     from encoders.exhaustive.cases.search import Search
     from encoders.exhaustive.cases.tally import Tally
     from encoders.proving.reading import load_claim

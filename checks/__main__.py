@@ -6,6 +6,7 @@ anything else is imported; what is imported up to there, Python has loaded alrea
 """
 
 import builtins
+import gc
 import os
 import sys
 from importlib.machinery import PathFinder
@@ -46,6 +47,7 @@ def leave_folder() -> None:
     vars(builtins)["Z3_LIB_DIRS"] = [*places, os.path.join(sys.prefix, "lib")]  # noqa: PTH118
 
 
+gc.set_threshold(50_000, 20, 50)  # half of what a short run makes are modules, in which there is nothing to be freed
 leave_folder()  # when this is imported, so that workers, which import it too, do the same
 
 from checks.command.cli import main  # noqa: E402 - not before the folder is left

@@ -9,8 +9,8 @@ from typing import ParamSpec
 
 from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
 from checks.execution.queue import Queue
-from checks.execution.safely import KILLED, find_heavy_safely, lose, safely, settle_unless_heavy
-from checks.execution.shards.drive import Drive, RouteAnswer, drive_here, find_heavy
+from checks.execution.safely import KILLED, find_heavy, lose, safely, settle_unless_heavy
+from checks.execution.shards.drive import Drive
 from checks.execution.shards.task import run_task
 from checks.results.model import ClaimResult
 from claims.language.ground.errors import NimChecksError
@@ -147,13 +147,6 @@ class Dispatcher:
             self.drives.append(self.driven[number])
         else:
             self._start(number, safely, entry, options, self.queue.look_up(number))
-
-
-def search_here(queue: Queue, number: int) -> RouteAnswer | None:
-    """What the exhaustive route comes to for a heavy claim, searched in this process; None for another."""
-    entry, options = queue.plan.entries[number], queue.options
-    claim = find_heavy_safely(entry, options)
-    return None if claim is None else drive_here(Drive(number, entry, claim, options, queue.stores()))
 
 
 class WorkerDied(NimChecksError):

@@ -5,25 +5,23 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from checks.execution.ground.memory import reuse_freed
 from checks.execution.settle import settle
-from checks.execution.shards.drive import RouteAnswer
 from checks.judgement.account import without_verdict
 from checks.judgement.account.closed_forms import closed_form_of
-from checks.judgement.account.hints import give_hints
 from checks.judgement.account.mathematics import formal_of
 from checks.judgement.account.warnings import list_warnings
 from checks.judgement.faults import Exhausted, InternalFault, guard, noticing_losses
 from checks.judgement.options import BadOverride, Options
 from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import scope_for
-from checks.mutation.trial import try_mutants
 from checks.receipts.certificates.writing import locate_certificate
 from checks.results.faults import fault_of
 from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult, Statement
-from checks.results.verdicts import Verdict
+from checks.results.verdicts import OPEN, Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
@@ -34,6 +32,9 @@ from claims.language.toml.trail import follow
 from encoders.answer import Decision
 from encoders.proving.reading import find_faults, load_claim
 from encoders.proving.registry import PROVERS
+
+if TYPE_CHECKING:
+    from checks.execution.shards.drive import RouteAnswer
 
 
 def settle_entry(
@@ -114,6 +115,10 @@ def _head(entry: Entry, stated: Statement) -> Statement:
 
 def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:
     """What might prove the claim; nothing of ours that fails there touches what was found."""
+    if result.verdict not in OPEN:
+        return ()  # and no rule of proof is imported to say so
+    from checks.judgement.account.hints import give_hints
+
     try:
         return guard("in the hints", lambda: give_hints(claim, entry.path, result))
     except (Exhausted, InternalFault) as error:
@@ -121,6 +126,8 @@ def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, .
 
 
 def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
+    from checks.mutation.trial import try_mutants
+
     try:
         mutants = guard("while trying mutants", partial(try_mutants, claim, scope, budget, settle_by_search))
         return replace(result, finding=replace(result.finding, mutants=mutants))

@@ -23,6 +23,7 @@ from checks.results.model import ClaimResult
 from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
+    from checks.execution.shards.drive import RouteAnswer
     from checks.execution.shards.store import ShardStores
 
 Far = Callable[[Queue, Working], None]
@@ -75,18 +76,28 @@ def execute(
 
                 settle_in_processes(queue, jobs, working)
             else:
-                from checks.execution.dispatcher import search_here
                 from encoders.logic.naturals.memory import using
 
                 with using(open_certificates(cache.sources)), capping_memory():
                     for i in todo:
                         working((i,))
                         if not queue.find(i):
-                            known = search_here(queue, i)
+                            known = _search_here(queue, i)
                             queue.take(i, safely(plan.entries[i], options, queue.look_up(i), known))
     except (KeyboardInterrupt, SchedulerGone) as end:
         return Execution(_completed(entries, found), True, tuple(sorted(found)), str(end))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))
+
+
+def _search_here(queue: Queue, number: int) -> RouteAnswer | None:
+    """What the exhaustive route comes to for a heavy claim, searched in this process; None for another."""
+    entry, options = queue.plan.entries[number], queue.options
+    claim = find_heavy_safely(entry, options)
+    if claim is None:
+        return None
+    from checks.execution.shards.drive import Drive, drive_here
+
+    return drive_here(Drive(number, entry, claim, options, queue.stores()))
 
 
 @contextmanager

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from checks.execution.ground.memory import keeping_all
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.judgement.options import Options
+from checks.judgement.options import BadOverride, Options
+from checks.judgement.scopes import scope_for
 from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
+from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
@@ -39,11 +41,21 @@ def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Route
         )
 
 
+def find_heavy(entry: Entry, options: Options) -> Claim | None:
+    """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
+    with keeping_all():
+        from encoders.exhaustive.cover import is_heavy
+        from encoders.proving.reading import load_claim
+
+    try:
+        claim = load_claim(entry.path, entry.id)
+        return claim if is_heavy(claim, scope_for(claim, options.profile, options.overrides)) else None
+    except (ClaimError, BadOverride):
+        return None
+
+
 def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
     """The claim, if its scope is searched in shards; what dies on the way to know says so when it is settled."""
-    with keeping_all():
-        from checks.execution.shards.drive import find_heavy
-
     try:
         return guard("while its scope was weighed", lambda: find_heavy(entry, options))
     except (Exhausted, InternalFault):

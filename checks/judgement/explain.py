@@ -10,20 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
-from checks.results.model import Line
-from checks.tables.given import HeapTables
-from claims.language.builtins.meanings import Position
+from checks.results.values import Line
 from claims.language.expressions.printing import display, text
 from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.grammar.parser import NO_POWER
-from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, OUTCOME, PLAYER, POSITION, Type
-from encoders.answer import Case
+
+if TYPE_CHECKING:
+    from checks.tables.given import HeapTables
+    from claims.language.builtins.meanings import Position
+    from claims.language.statement.claim import Claim
+    from encoders.answer import Case
 
 Env = dict[str, Any]  # the values that names stand for; what a value is, the type of its term says
 MAX_ITEMS = 60  # options or elements listed one by one

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, islice, permutations, product
+from typing import TYPE_CHECKING
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer
 from checks.referee.play import Game, pick_from
 from claims.language.builtins.meanings import Position, Value, position, take_out
 from claims.language.ground.errors import ClaimError, NimChecksError
-from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Range, Scope
-from claims.language.statement.rulesets import Move
-from claims.language.terms import terms as t
 from claims.language.terms.types import INT
+
+if TYPE_CHECKING:
+    from claims.language.statement.claim import Claim
+    from claims.language.statement.rulesets import Move
+    from claims.language.terms import terms as t
 
 STEPS = 300_000  # of the referee, for one search
 MOST_SETTINGS = 20  # values of the claim's integers

@@ -17,20 +17,12 @@ from checks.results.lemmas import SettledLemma
 from checks.results.pictures import Picture, PlayableClaim
 from checks.results.proof import ShownProof
 from checks.results.statement import Formal
-from checks.results.values import Values
+from checks.results.values import Line, Values
 from checks.results.verdicts import Verdict
 from claims.language.toml.trail import Seen
 from encoders.answer import ClosedForm, Decision, Obligation
 from encoders.ground.coverage import Limits
 from encoders.ground.kinds import Cause
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of an explanation; deeper lines belong to the last shallower one."""
-
-    text: str
-    depth: int = 0
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from checks.results.model import ClaimResult, MutantFate, MutantResult
-from checks.results.values import Values
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import visible
 from claims.language.statement.domains import Range
-from encoders.answer import ClosedForm
 from encoders.ground.coverage import All, Below, Coverage, Limits, is_everything
+
+if TYPE_CHECKING:
+    from checks.results.values import Values
+    from encoders.answer import ClosedForm
 
 __all__ = [
     "has_hypotheses",

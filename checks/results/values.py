@@ -1,7 +1,8 @@
-"""Values as results show them, and the same as JSON data."""
+"""Values as results show them, the same as JSON data, and the lines of an explanation."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -12,6 +13,15 @@ Shown = bool | int | str | tuple["Shown", ...]
 
 Values = tuple[tuple[str, Shown], ...]
 """(variable, value) in the order declared."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an explanation; deeper lines belong to the last shallower one."""
+
+    text: str
+    depth: int = 0
+
 
 EXACT = 2**53  # every integer up to here is a double, which is what JavaScript and others read a number as
 

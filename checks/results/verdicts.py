@@ -48,6 +48,9 @@ class Verdict(Enum):
         return False if self is Verdict.REFUTED else None
 
 
+OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
+"""The verdicts that leave something to be proved or found."""
+
 EXIT_CODES = {
     0: "every claim is proved or verified, or came out as its file expects",
     1: "a verdict is not what its file expects; with no `expect`, it must hold",

@@ -13,7 +13,7 @@ from claims.language.statement.variants import find_variant, take_variant
 from claims.language.toml.source import Read, shown
 
 if TYPE_CHECKING:
-    from checks.results.model import Line
+    from checks.results.values import Line
     from claims.language.statement.claim import Claim
 
 FORMAT = 1

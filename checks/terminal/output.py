@@ -9,12 +9,15 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from checks.results.model import ClaimResult
-from checks.results.phrases import mutants_phrase, survivors, verdict_phrase, visible
 from checks.results.verdicts import Verdict
+from claims.language.ground.errors import visible
+
+if TYPE_CHECKING:
+    from checks.results.model import ClaimResult
 
 NARROWEST = 20  # columns; a terminal that says fewer is not believed
 
@@ -121,6 +124,8 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     `columns`: of the terminal.  There a line that is too long goes on below its verdict, and an id that would take more
     than half of the columns has a line of its own; neither ids nor words are broken.
     """
+    from checks.results.phrases import mutants_phrase, survivors, verdict_phrase
+
     found = result.finding
     phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if found.as_expected is False else "")
     phrase += " [cached]" if result.provenance.cached else ""

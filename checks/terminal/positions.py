@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from checks.judgement.explain import show_position
-from checks.judgement.solving.solution import Solution, SolvedMove, SolvedTable, SolvedTurn
 from claims.language.ground.errors import counted
+
+if TYPE_CHECKING:
+    from checks.judgement.solving.solution import Solution, SolvedMove, SolvedTable, SolvedTurn
 
 LISTED = 24  # moves of a kind that are shown
 WIDTH = 100  # columns of a table where there is no terminal

@@ -173,6 +173,8 @@ class TermReader:
                 return self.values.range(as_number(x), as_number(y))
             case "position":
                 return self.values.position(self.values.elements(x))
+            case "join":
+                return self.values.position((*self.values.elements(x), *self.values.elements(y)))
             case "replace":
                 return self.values.replace(as_position(x), as_number(args[1]), as_number(y))
             case "in":

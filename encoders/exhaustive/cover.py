@@ -14,8 +14,7 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge, group_digits
-from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.search import BoxSearch, applies
+from encoders.exhaustive.boxes.plan import applies
 from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect, weigh
@@ -116,6 +115,9 @@ def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool
     plan = applies(claim, shard.scope, shard.by_bits)
     if plan is None:
         return False
+    from encoders.exhaustive.boxes.bits.numbers import NotApplicable
+    from encoders.exhaustive.boxes.search import BoxSearch
+
     try:
         BoxSearch(claim, shard.scope, plan, clock, tally, shard.earlier).run()
     except NotApplicable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +16,7 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.segments import list_distinct
-from encoders.exhaustive.arrays.values import Ragged, Scalars
+from encoders.exhaustive.arrays.values import Array, Ragged, Scalars
 from encoders.exhaustive.engines.heaps.atoms import Unread
 from encoders.exhaustive.engines.heaps.code import Code
 from encoders.exhaustive.engines.heaps.reading import read_code
@@ -25,7 +24,7 @@ from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import Moves, Parameters
 
-SECONDS = 60  # for all that is asked of one game
+SECONDS = 60  # for all that is asked of one game, where nothing else is said
 
 
 class NoSingleHeaps(NimChecksError):
@@ -49,9 +48,9 @@ class ReadMoves:
 class HeapsAlone:
     """Single heaps of a game of a claim. Raises NoSingleHeaps where nothing can be told of them."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.ruleset = game.ruleset
-        self._evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(SECONDS), {})
+        self._evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(seconds), {})
         given = dict(game.arguments)
         self.parameters: Parameters = tuple(self._value(p.name, given[p.name]) for p in self.ruleset.parameters)
         for p, value in zip(self.ruleset.parameters, self.parameters, strict=True):
@@ -112,8 +111,11 @@ class HeapsAlone:
         first, second = (any(kind.tail[i] for kind in code.kinds) for i in (0, 1))
         return ReadMoves(tuple(end.tolist()), tuple(one.tolist()), (first, second), code.two, code.equal)
 
-    def solve(self, question: str, size: int) -> Sequence[Sequence[int]]:
-        """By mover the answers about the heaps 0..size: "grundy", or "value", the offset of the winner."""
+    def solve(self, question: str, size: int) -> Array:
+        """By mover the answers about the heaps 0..size, (movers, size + 1).
+
+        `question`: "grundy", or "value", the offset of the winner.
+        """
         if not self._heaps.serves(question):
             raise NoSingleHeaps(f"{self.ruleset.id} has no such values of single heaps")
         try:
@@ -122,8 +124,7 @@ class HeapsAlone:
             raise NoSingleHeaps(f"the heaps up to {size} are too much to solve{_behind(error)}") from None
         if rows is None:
             raise NoSingleHeaps(f"the heaps up to {size} are too much to solve")
-        found: list[list[int]] = rows[0, :, : size + 1].tolist()
-        return found
+        return np.asarray(rows[0, :, : size + 1])
 
 
 def _find_size(code: Code) -> int:

@@ -15,3 +15,7 @@ class Unsupported(NimChecksError):
     def __init__(self, words: str = "", cause: Cause | None = None, instead: str = "") -> None:
         super().__init__(f"{words}; instead, {instead}" if instead else words)
         self.cause = cause
+
+
+class TooLarge(NimChecksError):
+    """More memory would be needed than a laptop should give; the message says of what there is too much."""

@@ -5,7 +5,10 @@ Plain data, to be written as JSON and read again; whether it is right says `veri
 
 from __future__ import annotations
 
+import hashlib
 import json
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -14,6 +17,9 @@ from claims.language.ground.errors import NimChecksError
 
 GRUNDY, VALUE = "grundy", "value"
 KINDS = ("end", "one", "two", "equal")
+
+SHORT = 20_000  # values that are written one by one; more of them are packed
+SHOWN = 100  # of these, at each end, in words
 
 
 class BadTable(NimChecksError, ValueError):
@@ -86,7 +92,12 @@ class PeriodicTable:
         what = "Grundy value" if self.question == GRUNDY else "winner, as an offset from the mover,"
         yield f"show that the {what} of every heap has {self.repeats}, and is for the heaps 0, 1, ..."
         for row in self.rows:
-            yield " ".join(map(str, row))
+            if len(row) <= SHORT:
+                yield " ".join(map(str, row))
+                continue
+            first, last = (" ".join(map(str, x)) for x in (row[:SHOWN], row[-SHOWN:]))
+            digest = hashlib.sha256(",".join(map(str, row)).encode()).hexdigest()
+            yield f"{first} ... {last}: {len(row)} values, SHA-256 {digest} (in decimal, by commas)"
 
     def _told(self, takes: Takes) -> Iterator[str]:
         more = f", and all from {self.last + 1} on" if self.beyond else ""
@@ -110,7 +121,7 @@ def to_json(table: PeriodicTable) -> dict[str, object]:
         "preperiod": table.preperiod,
         "period": table.period,
         "saltus": table.saltus,
-        "rows": [list(row) for row in table.rows],
+        "rows": [list(row) if len(row) <= SHORT or max(row) >> 16 else _pack(row) for row in table.rows],
     }
 
 
@@ -130,9 +141,29 @@ def read_table(data: object) -> PeriodicTable:
         raise BadTable(f"question: expected {GRUNDY} or {VALUE}")
     numbers = {key: _of(data[key], int, key) for key in ("players", "last", "preperiod", "period", "saltus")}
     moves = tuple(_takes(x) for x in _of(data["moves"], list, "moves"))
-    rows = tuple(_numbers(x, "rows") for x in _of(data["rows"], list, "rows"))
+    size = numbers["preperiod"] + numbers["period"]
+    rows = tuple(_unpack(x, size) if type(x) is str else _numbers(x, "rows") for x in _of(data["rows"], list, "rows"))
     misere, beyond = (_of(data[key], bool, key) for key in ("misere", "beyond"))
     return PeriodicTable(data["question"], moves=moves, rows=rows, misere=misere, beyond=beyond, **numbers)
+
+
+def _pack(row: tuple[int, ...]) -> str:
+    """Two bytes for each value, the lower one first, deflated, in base 64."""
+    data = bytearray(2 * len(row))
+    data[::2], data[1::2] = bytes(v & 255 for v in row), bytes(v >> 8 for v in row)
+    return b64encode(zlib.compress(data, 9)).decode()
+
+
+def _unpack(text: str, size: int) -> tuple[int, ...]:
+    """Raises BadTable for anything but `size` values."""
+    reader = zlib.decompressobj()
+    try:
+        data = reader.decompress(b64decode(text, validate=True), 2 * max(size, 0) + 1)
+    except (ValueError, zlib.error):
+        data = b""
+    if not data or len(data) != 2 * size or not reader.eof or reader.unused_data:
+        raise BadTable(f"rows: expected {size} values, two bytes for each, deflated, in base 64")
+    return tuple(low | high << 8 for low, high in zip(data[::2], data[1::2], strict=True))
 
 
 def _takes(data: object) -> Takes:

@@ -15,14 +15,19 @@ With n0 = 0 a heap may be compared with nothing at all: the same must be allowed
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from operator import xor
 
 from claims.language.ground.errors import NimChecksError
+from encoders.ground import refusals
 from encoders.periods.table import GRUNDY, VALUE, PeriodicTable, Takes
 
 MOST_STEPS = 60_000_000
-"""That the check of a table may take: about one for each number taken of each heap, and for sixteen splits."""
+"""That a check in Python may take: about one for each number taken of each heap, and for sixteen splits."""
 
+FROM = 2_000_000  # steps from which heaps that split are checked by the kernel
+MOST_CALLS = 20_000  # of the kernel, some milliseconds each
+MOST_VALUES = 100_000_000  # heaps of a table that there is memory for
 SPLITS = 16  # that are looked at in one step
 
 
@@ -34,17 +39,71 @@ class TooLarge(NimChecksError):
     """A table that takes more steps to check than are taken."""
 
 
-def verify(table: PeriodicTable, steps: int = MOST_STEPS) -> int:
-    """How many heaps were checked for it to be right at all. Raises WrongTable, TooLarge."""
+@dataclass(frozen=True)
+class Verified:
+    """How many heaps were checked: in Python, split by split, or by the kernel, by the sparse space."""
+
+    heaps: int
+    by_kernel: bool = False
+
+    @property
+    def words(self) -> str:
+        """It in words."""
+        return f"the heaps below {self.heaps} were checked{', by the kernel' if self.by_kernel else ''}"
+
+
+def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALLS) -> Verified:
+    """What was checked for it to be right at all. Raises WrongTable, TooLarge.
+
+    `steps`: what may be checked in Python; `calls`: of the kernel, which checks larger tables of heaps that split.
+    """
     _check_form(table)
     bound = find_bound(table)
     splits = sum(len(x.two) for x in table.moves) * bound * bound // (4 * SPLITS)
-    if splits + bound * sum(4 + len(x.one) for x in table.moves) > steps:
+    taken = splits + bound * sum(4 + len(x.one) for x in table.moves)
+    if taken > steps and not table.splits:
         raise TooLarge(f"its {bound} heaps take more than {steps} steps to check")
+    if taken > min(steps, FROM) and table.splits:
+        if bound > MOST_VALUES:
+            raise TooLarge(f"its {bound} heaps are more than {MOST_VALUES}")
+        _check_by_kernel(table, bound, calls)
+        return Verified(bound, by_kernel=True)
     rows = [[table.value(h, mover) for h in range(bound)] for mover in range(len(table.moves))]
     for mover, takes in enumerate(table.moves):
         _check_row(table, takes, rows[mover], rows[(mover + 1) % len(rows)], mover)
-    return bound
+    return Verified(bound)
+
+
+class _Calls:
+    """What stops the kernel: after so many calls."""
+
+    def __init__(self, calls: int) -> None:
+        self.calls = self.left = calls
+
+    def check(self) -> None:
+        """Raises TooLarge."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooLarge(f"the kernel has not checked it within {self.calls} calls")
+
+
+def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
+    """Of Grundy values of heaps that split."""
+    import numpy as np
+
+    from encoders.kernel.heaps import HeapMoves, find_flaw
+
+    (row,), (takes,) = table.rows, table.moves
+    values = np.fromiter(row, dtype=np.uint32, count=len(row))
+    values = np.concatenate([values, np.resize(values[table.preperiod :], bound - len(values))])
+    may = [np.isin(np.arange(table.last + 1), numbers) for numbers in (takes.end, takes.one)]
+    try:
+        flaw = find_flaw(HeapMoves(may[0], may[1], takes.two, takes.equal), values, _Calls(calls))
+    except refusals.TooLarge as error:
+        raise TooLarge(str(error)) from None
+    if flaw is not None:
+        why = "and so has an option" if flaw.taken else "and no option has some smaller value"
+        raise WrongTable(f"by {table.repeats} a heap of {flaw.heap} has the value {values[flaw.heap]}, {why}")
 
 
 def _demand(condition: bool, words: str) -> None:

@@ -20,6 +20,7 @@ from encoders.proving.prover import Prover
 from encoders.rules.kit.rule import Reach
 
 AROUND, MOST_HEAPS = 4, 300_000  # heaps of a table around the values at which an obligation fails
+MOST_PLAYED = 10_000  # heaps of a table that the referee verifies where none of them is asked about
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:
@@ -73,8 +74,9 @@ class Tables(NamedTuple):
 
 
 def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> Tables:
-    """A table that is right, of all heaps that had to be checked, and of some beyond those of that size."""
-    size = max(find_bound(table), min(AROUND * largest + len(table.rows[0]), MOST_HEAPS))
+    """A table that is right, of the heaps that had to be checked, at least the first, and beyond those of that size."""
+    around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
+    size = max(min(find_bound(table), MOST_PLAYED), around)
     rows = [[table.value(h, mover) for h in range(size)] for mover in range(len(table.rows))]
     return Tables({setting: rows[0]}, {}) if table.question == GRUNDY else Tables({}, {setting: rows})
 

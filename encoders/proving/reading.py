@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library.files import find_faults as find_all
 from claims.language.library.files import read_claim, read_with_proof
-from claims.language.proofs.sections import ReadSection
-from claims.language.statement.claim import Claim
+from claims.language.proofs.sections import ReadSection, Section
+from claims.language.statement.claim import Claim, Proof
 from encoders.proving.registry import RULES
 
 
@@ -24,7 +25,11 @@ def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Cl
 
 
 def _readers() -> dict[str, ReadSection]:
-    return {name: rule.read for name, rule in RULES.items()}
+    return {name: partial(_read_section, name) for name in RULES}
+
+
+def _read_section(name: str, section: Section) -> Proof:
+    return RULES[name].read(section)
 
 
 def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:

@@ -1,32 +1,79 @@
-"""The rules of proof, by the one name that each has everywhere: `rule` in [proof], module, report, documentation."""
+"""The rules of proof, by the one name that each has everywhere: `rule` in [proof], module, report, documentation.
+
+A rule is imported when it is asked for: a claim without a [proof] needs none of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import KeysView
+from collections.abc import Iterator, KeysView, MutableMapping
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from encoders.rules.arithmetic.rule import ARITHMETIC
-from encoders.rules.cases import CASES
-from encoders.rules.equal import EQUAL
-from encoders.rules.few.rule import FEW
-from encoders.rules.folds.rule import DEFINITION, FOLDS
-from encoders.rules.grundy.rule import GRUNDY
-from encoders.rules.kit.rule import Rule
-from encoders.rules.normal.rule import OnNormalForms
-from encoders.rules.periodic.rule import PERIODIC
-from encoders.rules.value.rule import VALUE
+if TYPE_CHECKING:
+    from encoders.rules.arithmetic.rule import ARITHMETIC as ARITHMETIC
+    from encoders.rules.cases import CASES as CASES
+    from encoders.rules.equal import EQUAL as EQUAL
+    from encoders.rules.few.rule import FEW as FEW
+    from encoders.rules.folds.rule import DEFINITION as DEFINITION
+    from encoders.rules.folds.rule import FOLDS as FOLDS
+    from encoders.rules.grundy.rule import GRUNDY as GRUNDY
+    from encoders.rules.kit.rule import Rule
+    from encoders.rules.periodic.rule import PERIODIC as PERIODIC
+    from encoders.rules.value.rule import VALUE as VALUE
 
-_RULES = (
-    FOLDS,
-    DEFINITION,
-    EQUAL,
-    FEW,
-    GRUNDY,
-    VALUE,
-    ARITHMETIC,
-    CASES,
-)
-RULES: dict[str, Rule] = {rule.name: OnNormalForms(rule) for rule in _RULES} | {PERIODIC.name: PERIODIC}
-"""That of values that repeat reads the games as they are written, as the referee does."""
+_HOMES = {
+    "folds": "encoders.rules.folds.rule:FOLDS",
+    "definition": "encoders.rules.folds.rule:DEFINITION",
+    "equal games": "encoders.rules.equal:EQUAL",
+    "few heaps": "encoders.rules.few.rule:FEW",
+    "grundy": "encoders.rules.grundy.rule:GRUNDY",
+    "value": "encoders.rules.value.rule:VALUE",
+    "arithmetic": "encoders.rules.arithmetic.rule:ARITHMETIC",
+    "cases": "encoders.rules.cases:CASES",
+    "periodic": "encoders.rules.periodic.rule:PERIODIC",
+}
+_AS_WRITTEN = {"periodic"}
+"""The rules that read the games as they are written, as the referee does; the others see normal forms."""
 
+
+class Rules(MutableMapping[str, "Rule"]):
+    """The rules by their names, in the order in which hints try them; each is imported when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Rule | None] = dict.fromkeys(_HOMES)
+
+    def __getitem__(self, name: str) -> Rule:
+        rule = self._found[name]
+        if rule is None:
+            rule = self._found[name] = _import(name)
+        return rule
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._found  # nothing is imported to see that
+
+    def __setitem__(self, name: str, rule: Rule) -> None:
+        self._found[name] = rule
+
+    def __delitem__(self, name: str) -> None:
+        del self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def _import(name: str) -> Rule:
+    module, _, called = _HOMES[name].partition(":")
+    rule: Rule = getattr(import_module(module), called)
+    if name in _AS_WRITTEN:
+        return rule
+    from encoders.rules.normal.rule import OnNormalForms
+
+    return OnNormalForms(rule)
+
+
+RULES = Rules()
 PROVERS: KeysView[str] = RULES.keys()
 """The routes that read a [proof]; the others answer for the scope."""

@@ -106,7 +106,8 @@ def list_lemmas(claim: Claim, found: Iterable[Lemma]) -> list[Lemma]:
     """Those of `suggest_lemmas`."""
     kinds = _kinds(claim) if claim.quantifier == "forall" else frozenset()
     fitting = (lemma for lemma in found if _is_lemma(claim, kinds, lemma)) if kinds else ()
-    return [lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma)][:MOST]
+    proved = (lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma))
+    return list(islice(proved, MOST))  # no more of them are read than are named
 
 
 def name_lemma(claim: Claim, lemma: Lemma) -> str:

@@ -15,7 +15,7 @@ true nor always false stays.  Branches are dropped just where the language would
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -23,19 +23,20 @@ from typing import ClassVar
 
 from claims.language.expressions.walk import rebuild
 from claims.language.proofs.sections import Section
-from claims.language.statement.claim import Claim, Lemma, Proof
+from claims.language.statement.claim import Claim, Game, Lemma, Proof
 from claims.language.statement.unfolding import unfolded, unfolded_claim
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL
+from claims.language.terms.types import BOOL, INT
 from encoders.ground.coverage import All, Coverage, Limits, narrower
 from encoders.ground.kinds import Kind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason, Trusted, TrustedRule
 from encoders.logic.definedness import needs
 from encoders.logic.integers import IntegerReader
+from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import at_least, at_most, both, either, negation
+from encoders.logic.terms import at_least, at_most, both, either, integer, negation
 from encoders.rules.kit.outline import Cell, Line, Outline, Table, say, when
 from encoders.rules.kit.rule import Reach, Rule, Surroundings, pose
 from encoders.rules.kit.shape import Fit
@@ -98,7 +99,8 @@ def _read_cases(section: Section) -> CasesProof:
         text = row.text("when")
         when = conditions.term((*at, "when"), text, BOOL)
         sibling = row.text("from")
-        proof = replace(section.borrow((*at, "from"), sibling), assume=when)
+        games = tuple(_fixed_in(game, _fixed(when)) for game in section.games)
+        proof = replace(section.borrow((*at, "from"), sibling, games), assume=when)
         cases.append(Case(" ".join(text.split()), when, proof, sibling))
     if not cases:
         raise section.source.key_fault(
@@ -109,10 +111,55 @@ def _read_cases(section: Section) -> CasesProof:
 
 # -- the claim in a case ----------------------------------------------------------------------------------------------
 def narrow(claim: Claim, when: t.Term, surroundings: Surroundings) -> Claim:
-    """The claim, its conditions decided where the case `when` decides them."""
+    """The claim, its conditions decided where the case `when` decides them, and with the integers that it fixes."""
     narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
-    return replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
+    made = replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
+    values = _fixed(when)
+    if not values:
+        return made
+    return replace(
+        made,
+        games=tuple(_fixed_in(game, values) for game in made.games),
+        hypothesis=None if made.hypothesis is None else _written_in(made.hypothesis, values),
+        conclusion=_written_in(made.conclusion, values),
+    )
+
+
+def _fixed(when: t.Term) -> dict[str, t.Term]:
+    """The integers that a case fixes, as `w == 2` does, with their values."""
+    found: dict[str, t.Term] = {}
+    for part in t.conjuncts(unfolded(when)):
+        match part:
+            case t.Operation(op="eq", args=(t.Variable(name=name), t.Literal(type=kind) as value)) if kind == INT:
+                found[name] = value
+    return found
+
+
+def _fixed_in(game: Game, values: Mapping[str, t.Term]) -> Game:
+    """The game with these values in its arguments."""
+    return replace(game, arguments=tuple((n, _written_in(unfolded(x), values)) for n, x in game.arguments))
+
+
+def _written_in(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
+    """The term with these values, and sums and products of numbers worked out: `w + 1` is 3 where w is 2.
+
+    Definitions stay calls: their arguments are evaluated, and need a value, whether or not the body has a use for them.
+    """
+    match term:
+        case t.Variable(name=name):
+            return values.get(name, term)
+        case t.Apply(function=function, args=args):
+            others = {name: x for name, x in values.items() if name not in function.parameters}
+            body = replace(function, body=_written_in(function.body, others))
+            return replace(term, function=body, args=tuple(_written_in(x, values) for x in args))
+        case t.Comprehension(clauses=clauses):
+            values = {name: x for name, x in values.items() if name not in {c.variable for c in clauses}}
+    made = rebuild(term, lambda x: _written_in(x, values))
+    if isinstance(made, t.Operation) and made.op in ("add", "sub", "mul", "neg") and made.type == INT:
+        number = polynomial(made).constant
+        return made if number is None else replace(integer(number), start=made.start, end=made.end)
+    return made
 
 
 class _Narrowing:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from checks.results.model import ClaimResult, Line, RunResult, Work
+from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.values import Line
 from checks.results.verdicts import Verdict, exit_code
 
 

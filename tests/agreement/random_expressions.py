@@ -237,9 +237,13 @@ class Writer:
         if depth <= 0:
             return self.one_of(*self.known("position"))
         d = depth - 1
-        match self.below(4):
+        match self.below(5):
             case 0:
                 return self.one_of(*self.known("position"))
+            case 3:
+                one = self.position(d)
+                other = self.one_of(self.position(d), f"[{self.int(d)}]", f"[{self.small(d)}, 1]")
+                return f"({one} + {other})" if self.below(2) else f"({other} + {one})"
             case 1:
                 return f"position({self.collection('list', 'int', d)})"
             case 2:

@@ -95,7 +95,9 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
     *("heaps/dawsons-chess-lost@without-34", "heaps/octal-17", "heaps/octal-42", "heaps/octal-42@one-before"),
     *("heaps/octal-44", "heaps/octal-45", "heaps/octal-017", "heaps/octal-051", "heaps/octal-116"),
     *("heaps/octal-124", "heaps/octal-134", "heaps/octal-314-as-31", "heaps/octal-161-as-36"),
-    *("heaps/octal-161-as-36-repaired", "heaps/subtraction-1-3-4-values"),
+    *("heaps/octal-156", "heaps/octal-156@one-before", "heaps/octal-356", "heaps/octal-644", "heaps/octal-165"),
+    *("heaps/octal-127", "heaps/octal-16", "heaps/octal-161-as-36-repaired"),
+    "heaps/subtraction-1-3-4-values",
     *("heaps/subtraction-1-3-4-values@last-two-swapped", "heaps/three-players-1-2"),
     "heaps/three-players-1-2@as-two-players",
 }

@@ -14,10 +14,11 @@ from claims.language.statement.rulesets import Ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.boxes.bits.words import Box, unpack
-from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes, Machine
+from encoders.exhaustive.boxes.solvers.rows import KernelLanes
 from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import Moves
+from encoders.kernel.machine import Machine
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 SOME = FIXED.max_examples * 6 // 10

@@ -24,12 +24,13 @@ LAYERS: dict[str, str] = {
     f"{LANGUAGE}.library": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {LANGUAGE}.proofs {TERMS}",
     # ways to settle a claim
     "encoders.ground": "claims",
-    "encoders.periods": f"{LANGUAGE}.ground",
+    "encoders.kernel": f"{LANGUAGE}.ground encoders.ground",
+    "encoders.periods": f"{LANGUAGE}.ground encoders.ground encoders.kernel",
     "encoders.logic": "claims encoders.ground encoders.periods",
     "encoders.logic.smt": "claims encoders.ground encoders.logic",
     "encoders.logic.naturals.certificates": f"{LANGUAGE}.ground",
     "encoders.answer": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates",
-    "encoders.exhaustive": FOUND,
+    "encoders.exhaustive": f"{FOUND} encoders.kernel",
     "encoders.logic.naturals": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates",
     "encoders.logic.solvers": "claims encoders.ground encoders.logic encoders.logic.smt encoders.exhaustive "
     "encoders.logic.naturals encoders.logic.naturals.certificates",
@@ -42,8 +43,8 @@ LAYERS: dict[str, str] = {
     "encoders.rules",
     "encoders.search": f"{FOUND} encoders.exhaustive encoders.logic encoders.logic.solvers encoders.logic.discharge "
     "encoders.rules encoders.proving",
-    "encoders.coq": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates encoders.rules "
-    "encoders.proving",
+    "encoders.coq": "claims encoders.ground encoders.periods encoders.logic encoders.logic.naturals.certificates "
+    "encoders.rules encoders.proving",
     # the run
     "checks.referee": "claims",
     "checks.tables": "claims checks.referee",
@@ -65,7 +66,8 @@ LAYERS: dict[str, str] = {
     "reports.comparison": f"{LANGUAGE}.ground checks.results reports.ground reports",
     # what is called
     "checks.command": "claims encoders checks.referee checks.results checks.results.evidence checks.judgement "
-    "checks.illustration checks.receipts checks.cache checks.execution checks.terminal reports reports.comparison",
+    "checks.illustration checks.mutation checks.receipts checks.cache checks.execution checks.terminal reports "
+    "reports.comparison",
     "checks": "claims encoders checks.results checks.judgement checks.execution checks.command",
 }
 

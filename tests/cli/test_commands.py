@@ -93,6 +93,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         "replay",
         "certify",
         "mcp",
+        "new",
         "diff",
         "cache",
     ):

@@ -1,4 +1,4 @@
-"""The proofs that docs/proving.md works, from the first attempt to the last: each prints what the page says."""
+"""The proofs that docs/proving.md works, from the first attempt to the last, and the steps of docs/faithful.md."""
 
 import json
 import re
@@ -53,3 +53,15 @@ def test_there_are_three_examples_and_each_fails_first():
 def test_the_page_links_to_what_is_there():
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)\)", PAGE):
         assert (ROOT / "docs" / target).exists(), target
+
+
+def test_each_command_of_the_page_on_faithful_claims_prints_what_it_shows(tmp_path):
+    steps = list(STEP.finditer((ROOT / "docs" / "faithful.md").read_text("utf-8")))
+    assert [step["command"].split()[0] for step in steps if step["command"]] == ["explain", "new", "mutate"]
+    for step in steps:
+        if step["kind"]:
+            (tmp_path / step["name"]).write_text(step["text"], "utf-8")
+            continue
+        done = run_within(*step["command"].split(), cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert re.fullmatch(pattern(step["output"]), timeless(done.stdout), re.DOTALL), done.stdout

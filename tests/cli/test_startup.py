@@ -1,6 +1,6 @@
 """The command line answers at once: what is heavy is imported only where it is used.
 
-How long that takes stands in the benchmarks; here it is what is imported.
+How long that takes stands in docs/decisions/0038; here it is what is imported.
 """
 
 import subprocess
@@ -10,7 +10,23 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3"}
+HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3", "mcp"}
+RULES = ("encoders.rules.", "encoders.logic.naturals.formulas", "encoders.logic.smt")
+RESULTS = "checks.results.model"  # and with it what encoders answer, and the terms of proofs
+CLAIM = """format = 1
+title = "T"
+statement = "S."
+work = "w"
+locator = "l"
+role = "conjecture"
+ruleset = "nim"
+[forall]
+n = "1.."
+[claim]
+then = "wins(position([n, n]))"
+[scope]
+n = "1..30"
+"""
 SOLVE = ["solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4"]
 CLAIMS = "claims.language.statement.claim"  # and with it the language of terms
 
@@ -28,7 +44,7 @@ def test_nothing_heavy_is_imported(words: list[str]) -> None:
     assert not {name.split(".")[0] for name in imported} & HEAVY
 
 
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["solve", "--help"], ["list"]])
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["new", "--help"], ["list"]])
 def test_nothing_is_imported_by_which_claims_are_understood(words: list[str]) -> None:
     assert CLAIMS not in list_imported(words)
     if words == ["list"]:
@@ -38,3 +54,24 @@ def test_nothing_is_imported_by_which_claims_are_understood(words: list[str]) ->
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"]])
 def test_help_looks_at_no_claims(words: list[str]) -> None:
     assert "claims.language.library.entries" not in list_imported(words)
+
+
+@pytest.mark.parametrize("words", [["list"], SOLVE])
+def test_who_settles_nothing_imports_no_results(words: list[str]) -> None:
+    assert RESULTS not in list_imported(words)
+
+
+def test_a_claim_without_a_proof_needs_no_rule_of_proof(tmp_path: Path) -> None:
+    """Nor sympy, nor a solver, nor what workers and shards need; the page of the run is made all the same."""
+    claim = tmp_path / "claim.toml"
+    claim.write_text(CLAIM)
+    options = ["--no-cache", "--jobs", "2", "--report", str(tmp_path / "out")]
+    command = [sys.executable, "-X", "importtime", "-m", "checks", "run", str(claim), *options]
+    run = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1
+    assert (tmp_path / "out" / "index.html").is_file()
+    imported = {line.rsplit("|", 1)[-1].strip() for line in run.stderr.splitlines() if line.startswith("import time:")}
+    assert "numpy" in imported
+    assert not imported & {"z3", "cvc5", "sympy", "rich", "wasmtime", "distributed", "multiprocessing", "jsonschema"}
+    assert not [name for name in imported if name.startswith(RULES) and name != "encoders.rules"]
+    assert not imported & {"checks.execution.shards.store", "encoders.exhaustive.boxes.search", "concurrent.futures"}

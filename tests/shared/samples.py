@@ -2,7 +2,8 @@
 
 from dataclasses import fields, replace
 
-from checks.results.model import ClaimResult, Counterexample, Line, Route, RunResult, Work
+from checks.results.model import ClaimResult, Counterexample, Route, RunResult, Work
+from checks.results.values import Line
 from checks.results.verdicts import Verdict
 from encoders.answer import Decision
 from encoders.ground.coverage import All, Limits, read_coverage

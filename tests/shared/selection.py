@@ -43,7 +43,7 @@ SMOKE = (
     "unit/rules/kit/test_reaches.py",
     "unit/folds/test_lemmas.py::test_what_it_does_not_say_is_not",
     "unit/referee/",
-    "unit/exhaustive/test_columns.py",
+    "unit/exhaustive/frames/test_columns.py",
     "unit/judgement/test_scopes.py",
     "unit/judgement/test_settle",
     "unit/results/test_basis.py",

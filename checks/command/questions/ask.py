@@ -39,10 +39,11 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
     from checks.terminal.output import count_columns
     from claims.language.ground.errors import visible
     from claims.language.toml.source import Reading
-    from reports.comparison.reading import NotAReport, load_report
 
     entries = read_claims(claims, read := Reading())  # each file is read once
     if verdict is not None:
+        from reports.comparison.reading import NotAReport, load_report
+
         try:
             known = load_report(report / "report.json").claims
         except NotAReport as error:

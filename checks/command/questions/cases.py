@@ -13,7 +13,7 @@ from checks.judgement.solving.asked import read_position, read_value
 from checks.receipts.enumeration import list_cases, smallest_first
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.results.model import Line
+from checks.results.values import Line
 from checks.terminal.catalogue import list_statement
 from checks.terminal.output import fold
 from claims.language.builtins.meanings import Value

@@ -12,17 +12,15 @@ from functools import partial
 from checks.execution.shards.store import ShardStore, ShardStores
 from checks.execution.shards.task import ShardTask, run_task
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.judgement.options import BadOverride, Options
+from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.answer import Answer
 from encoders.exhaustive.arrays.limits import OutOfTime
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import Cover, Rounds, Shard, ShardOutcome, is_heavy
-from encoders.proving.reading import load_claim
+from encoders.exhaustive.cover import Cover, Rounds, Shard, ShardOutcome
 
 
 @dataclass(frozen=True)
@@ -37,15 +35,6 @@ class RouteAnswer:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
-
-
-def find_heavy(entry: Entry, options: Options) -> Claim | None:
-    """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
-    try:
-        claim = load_claim(entry.path, entry.id)
-        return claim if is_heavy(claim, scope_for(claim, options.profile, options.overrides)) else None
-    except (ClaimError, BadOverride):
-        return None
 
 
 class Drive:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from checks.judgement.account.proofs import show_proof
 from checks.judgement.account.theorems import read_theorems
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
@@ -45,7 +44,11 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         evidence=evidence_of(record),
     )
     seconds = sum(a.seconds for a in record.answers)
-    proof = show_proof(claim, record.proof.obligations) if record.proof and claim.proof else None
+    proof = None
+    if record.proof is not None and claim.proof is not None:
+        from checks.judgement.account.proofs import show_proof  # and with it all that rules of proof are made of
+
+        proof = show_proof(claim, record.proof.obligations)
     return ClaimResult(
         claim.id,
         ruling.verdict,

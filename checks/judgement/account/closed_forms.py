@@ -20,8 +20,7 @@ from claims.language.terms import terms as t
 from encoders.answer import ClosedForm
 from encoders.closed.stated import StatedFormula, formula_of
 from encoders.ground.refusals import Unsupported
-from encoders.proving.reading import load_claim
-from encoders.rules.grundy.section import GrundyProof
+from encoders.proving.reading import load_claim, rule_name
 
 STEPS = 20_000_000
 SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
@@ -30,8 +29,8 @@ SECONDS = 20.0  # for all that sympy may think about: its simplification has no 
 def closed_form_of(claim: Claim) -> ClosedForm | None:
     """What is to be said of the formula for single heaps that the claim states; None where it states none."""
     formula = formula_of(claim)
-    if formula is None and not isinstance(claim.proof, GrundyProof):
-        return None  # spares loading sympy
+    if formula is None and rule_name(claim) != "grundy":
+        return None  # spares loading sympy, and the rule
     try:
         return guard("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
     except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict

@@ -5,6 +5,7 @@ They are for whoever writes the proof.  A hint promises nothing, and no verdict 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -13,7 +14,7 @@ from pathlib import Path
 from checks.results.lemmas import OPEN as OPEN_LEMMAS
 from checks.results.lemmas import describe_open
 from checks.results.model import ClaimResult
-from checks.results.verdicts import Verdict
+from checks.results.verdicts import OPEN, Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.files import LIBRARY, is_definition
 from claims.language.proofs.locations import Location
@@ -36,7 +37,6 @@ REFUSED_PROOF = (
 )
 MOST_FILES = 60  # claim files beside the claim that are looked at for lemmas
 MOST_BESIDE = 6  # of those that are tried as the proof of a case
-OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 
 
 def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
     """
     location = Location(claim.id, path, LIBRARY)
     own, others = _find_lemmas(claim, location)
-    lemmas = suggest_lemmas(claim, [*own, *others])
+    lemmas = suggest_lemmas(claim, chain(own, others))
     found = [] if lemmas is None else [lemmas]
     rules = [x for x in suggest(claim, path, _find_beside(claim, location)) if x.rule != tried]
     rested = suggest_lemmas(claim, own) is not None
@@ -91,7 +91,7 @@ def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
 def list_theorems(claim: Claim, path: Path) -> list[str]:
     """What `by` calls the theorems that a claim, of the file at `path`, may rest on; those of its work come first."""
     own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
-    return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, [*own, *others])]
+    return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, chain(own, others))]
 
 
 def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
@@ -148,9 +148,10 @@ def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
 
 
 def _may_be_theorem(path: Path, games: set[str]) -> bool:
-    """Whether the words stand in its text, so that it is worth reading."""
+    """Whether the words stand in its text, so that it is worth reading: "nim" and "nim(k = 3)", not "bash-nim"."""
     text = _text_of(path)
-    return all(word in text for word in (b'"theorem"', b"proof")) and any(game.encode() in text for game in games)
+    named = (re.search(rb"""["'/]%s["'( ]""" % re.escape(game.encode()), text) for game in games)
+    return all(word in text for word in (b'"theorem"', b"proof")) and any(named)
 
 
 def _text_of(path: Path) -> bytes:

@@ -1,18 +1,20 @@
-"""Check certificates with this page and Python alone: python3 check.py FILE... [--claims FOLDER...].
+"""Check certificates with this page and Python alone: python3 check.py FILE... [--claims FOLDER...] [--steps N].
 
 A certificate shows that the negation of an obligation, a formula over natural numbers, has no model.  Its atoms are
 letters; lemmas are literals that exclude each other; each leaf of a tree of cases makes the formula false, or all
 literals of a lemma true.  docs/certificates.md says why that is a proof.
 """
 
+import base64
 import hashlib
 import json
 import sys
+import zlib
 from itertools import product
 from pathlib import Path
 
 Stream = str | list["Stream"]  # a natural number: a variable, or ["xor" | "and" | "times", stream, stream, ...]
-MOST, EACH = 5_000_000, 100  # steps that a file may take, and more for each byte; those of the library take 31 a byte
+MOST, EACH = 5_000_000, 100  # steps that a file may take, or --steps, and more for each byte: in the library 31 a byte
 left = [0]  # of these steps
 Literal = tuple[bool, bool, list[tuple[int, Stream]], int]  # equation? true? terms, constant; no equation: sum <= 0
 
@@ -24,7 +26,7 @@ def demand(condition: bool, words: str) -> None:
 
 def spend(steps: int) -> None:
     left[0] -= steps
-    demand(left[0] >= 0, f"too large to check: it takes more than {MOST} steps, and {EACH} for each of its bytes")
+    demand(left[0] >= 0, f"too large to check: it takes more than {MOST} steps, or --steps, and {EACH} for each byte")
 
 
 def width(*numbers: int | None) -> int:  # in words of 64 bits
@@ -59,7 +61,8 @@ CERTIFIED = NAMED | {"letters": int, "atoms": [ATOM], "formula": object, "lemmas
 TRUSTED = NAMED | {"trusted": lambda x: x != [] and fits(x, [str])}
 TAKES = {"end": [int], "one": [int], "two": [int], "equal": [int]}
 NUMBERS = {"players": int, "last": int, "preperiod": int, "period": int, "saltus": int}
-TABLE = {"question": str, "misere": bool, "beyond": bool, "moves": [TAKES], "rows": [[int]], **NUMBERS}
+ROWS = [lambda x: fits(x, [int]) or type(x) is str]
+TABLE = {"question": str, "misere": bool, "beyond": bool, "moves": [TAKES], "rows": ROWS, **NUMBERS}
 ONE = (CERTIFIED, TRUSTED, NAMED | {"table": TABLE})
 FILE = {"format": int, "claim": str, "files": dict, "obligations": [lambda x: any(fits(x, form) for form in ONE)]}
 
@@ -156,6 +159,46 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
         demand(violated or (leaf == 0 and value(f, known, letters) == 0), f"the leaf {leaf} of a tree is open")
 
 
+def unpack(row: str | list[int], size: int) -> list[int]:
+    """Values as a list, or two bytes for each, the lower one first, deflated, in base 64."""
+    if isinstance(row, list):
+        return row
+    reader = zlib.decompressobj()
+    data = reader.decompress(base64.b64decode(row, validate=True), 2 * size + 1)
+    demand(len(data) == 2 * size and reader.eof and not reader.unused_data, "a row of another length")
+    return [low | high << 8 for low, high in zip(data[::2], data[1::2])]
+
+
+def is_even(digits: int) -> bool:
+    return digits.bit_count() % 2 == 0
+
+
+def choose_mask(row: list[int]) -> int:
+    """For values with an even number of digits of the mask, the rare ones: other values need one rare and one other."""
+    numbers = {v: row.count(v) for v in set(row)} if max(row) < 1024 else {}
+    masks = range(1, 1 << max(numbers, default=0).bit_length())
+    return min(masks, key=lambda mask: sum(n for v, n in numbers.items() if is_even(v & mask)), default=0)
+
+
+def add_pairs(got: set[int], row: list[int], h: int, two: list[int], rare: list[int], mask: int) -> None:
+    """Add the values of two different heaps that are left of h, of the rare ones just those up to its own.
+
+    `rare`: the smaller heaps with rare values; the others are seen by these, the rare ones pair by pair.
+    """
+    v = row[h]
+    for rest in (h - taken for taken in two):
+        got.update([row[a] ^ row[rest - a] for a in rare if a < rest and 2 * a != rest])
+    todo, a = {u for u in range(v + 1) if is_even(u & mask) and u not in got}, 0
+    while todo and 2 * a < h:  # to the end, if its own value is rare and is not there
+        a += 1
+        found = {row[a] ^ row[b] for b in (h - taken - a for taken in two) if a < b}
+        todo -= found
+        got |= found
+    spend((a + len(rare)) * len(two) // 8)
+    if h and is_even(v & mask):
+        rare.append(h)
+
+
 def check_table(  # by the keys of its form
     question: str,
     players: int,
@@ -166,16 +209,17 @@ def check_table(  # by the keys of its form
     preperiod: int,
     period: int,
     saltus: int,
-    rows: list[list[int]],
+    rows: list[str | list[int]],
 ) -> None:
     """A table of values that repeat: right at each heap below a bound; docs/proof-rules.md says why then at all."""
     n0, p, s, grundy = preperiod, period, saltus, question == "grundy"
     listed = [taken for x in moves for numbers in x.values() for taken in numbers]
     splits = any(x["two"] or x["equal"] for x in moves)
     demand(n0 >= 0 < p and 0 <= s <= p and last >= 0 and players > 1, "no preperiod, period or saltus")
-    demand(len(rows) == len(moves) in (1, players) and all(len(row) == n0 + p for row in rows), "rows of another form")
+    given = [unpack(row, n0 + p) for row in rows]
+    demand(len(rows) == len(moves) in (1, players) and all(len(row) == n0 + p for row in given), "rows of another form")
     most = [h if grundy else players - 1 for h in range(n0 + p)]
-    demand(all(0 <= v <= m for row in rows for v, m in zip(row, most)), "a value that cannot be one")
+    demand(all(0 <= v <= m for row in given for v, m in zip(row, most)), "a value that cannot be one")
     demand(all(1 <= taken <= last for taken in listed), "a number that may not be taken, or is above the last")
     demand(grundy or (question == "value" and not splits), "who wins from two heaps is not told by each")
     demand(not grundy or (len(rows) == 1 and players == 2 and not misere), "these players have no Grundy values")
@@ -185,33 +229,33 @@ def check_table(  # by the keys of its form
 
     def value(mover: int, h: int) -> int:
         k = max(0, (h - n0) // p)
-        return rows[mover][h - k * p] + k * s
+        return given[mover][h - k * p] + k * s
 
     bound = n0 + p + last
     if splits:
         bound += n0 + p * (1 if all(set(x["two"]) <= set(x["equal"]) for x in moves) else 2)
     elif beyond:  # small values occur below n1, and those that are made of them below n1 + p
-        above = 1 + max(rows[0]) if grundy else 0
+        above = 1 + max(given[0]) if grundy else 0
         size = n0 + p * (above // s + 3 if s else 1)  # no greater heap has a value below `above` + s
         spend(size * len(rows))
         seen: dict[object, int] = {}
         for h in range(size):
-            seen.setdefault(value(0, h) if grundy else tuple(row[h] for row in rows), h)
+            seen.setdefault(value(0, h) if grundy else tuple(row[h] for row in given), h)
         demand(not grundy or all(v in seen for v in range(above + s)), "a small value that does not occur")
         first = [seen[v] + 1 - p * (v >= above) for v in range(above + s)] if grundy else [h + 1 for h in seen.values()]
         bound += max([0, *(h - n0 for h in first)])
     spend(bound * (4 + len(listed)))
     table = [[value(mover, h) for h in range(bound)] for mover in range(len(rows))]
+    mask = choose_mask(given[0]) if splits else 0
     for mover, x in enumerate(moves):
-        row, after, far = table[mover], table[(mover + 1) % len(rows)], set[int]()
+        row, after, far, rare = table[mover], table[(mover + 1) % len(rows)], set[int](), list[int]()
         for h, v in enumerate(row):
             if beyond and h > last:
                 far.add(after[h - last - 1])
             got = {after[h - taken] for taken in x["one"] if taken < h} | ({after[0]} if h in x["end"] else set())
-            for rest in (h - taken for taken in x["two"] if taken < h):
-                spend(rest // 8)
-                got.update(row[a] ^ row[rest - a] for a in range(1, (rest + 1) // 2))
             got |= {0 for taken in x["equal"] if h > taken + 1 and (h - taken) % 2 == 0}
+            if splits:
+                add_pairs(got, row, h, x["two"], rare, mask)
             spend(v if grundy else len(far))
             best = min(((u + 1) % players for u in got | far), default=0 if misere else players - 1)
             mex = v not in got and v not in far and all(u in got or u in far for u in range(v))
@@ -219,13 +263,15 @@ def check_table(  # by the keys of its form
 
 
 if __name__ == "__main__":
-    split = sys.argv.index("--claims") if "--claims" in sys.argv else len(sys.argv)
-    folders, count, trusted, refused = sys.argv[split + 1 :], 0, list[str](), list[str]()
+    at = sys.argv.index("--steps") if "--steps" in sys.argv else len(sys.argv)
+    most, words = int((*sys.argv[at + 1 : at + 2], str(MOST))[0]), sys.argv[1:at] + sys.argv[at + 2 :]
+    split = words.index("--claims") if "--claims" in words else len(words)
+    folders, count, trusted, refused = words[split + 1 :], 0, list[str](), list[str]()
     compared, claims = set[str](), 0
-    for place in sys.argv[1:split]:
+    for place in words[:split]:
         try:
             file, raw = place, Path(place).read_bytes()
-            data, left[0] = json.loads(raw), MOST + EACH * len(raw)
+            data, left[0] = json.loads(raw), most + EACH * len(raw)
             demand(fits(data, FILE) and data["format"] == 1, "it has not the form of certificates, format 1")
             own = any(f"/{x}".endswith(f"/{data['claim'].removesuffix('.toml')}.toml") for x in data["files"])
             demand(own or not folders, f"nothing to compare: that of {data['claim']} is not among its files")

@@ -123,6 +123,11 @@ def position(sizes: Iterable[int]) -> Position:
     return tuple(sorted(filter(None, sizes)))
 
 
+def join(s: Position, t: Position) -> Position:
+    """The sum of two positions: the heaps of both."""
+    return tuple(sorted(s + t))
+
+
 def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
     """s with heaps of these sizes, none of them negative, in place of those chosen, each of which it has."""
     return position((*take_out(s, chosen), *sizes))

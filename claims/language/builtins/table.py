@@ -14,24 +14,20 @@ from claims.language.builtins.rows import Builtin, Form, infix
 from claims.language.terms.types import BOOL, INT, POSITION, Type, list_of
 
 _INTS, _LIST, _ZERO = (INT, INT), list_of(INT), (NotZero(1, "division by zero"),)
+_SUM = (n.B.SUM, n.B.SUM, n.B.BIG)
 
 _ROWS = (
+    # Written with the sign of "add", which comes later and has it in SIGNS: the types tell them apart.
     Builtin(
-        "add",
-        "a + b: the sum",
-        s.add_up,
-        operator.add,
+        "join",
+        "s + t: the sum of two positions, with the heaps of both; either may be the list of its heaps",
+        s.takes("+", POSITION, POSITION, gives=POSITION),
+        m.join,
         form=infix("+", 6),
-        shown=n.between("+", n.B.SUM, n.B.SUM, n.B.BIG),
+        shown=n.between("+", *_SUM),
     ),
-    Builtin(
-        "sub",
-        "a - b: the difference",
-        s.add_up,
-        operator.sub,
-        form=infix("-", 6),
-        shown=n.between("−", n.B.SUM, n.B.SUM, n.B.BIG),
-    ),
+    Builtin("add", "a + b: the sum", s.add_up, operator.add, form=infix("+", 6), shown=n.between("+", *_SUM)),
+    Builtin("sub", "a - b: the difference", s.add_up, operator.sub, form=infix("-", 6), shown=n.between("−", *_SUM)),
     Builtin(
         "mul",
         "a * b: the product",

@@ -18,6 +18,7 @@ from claims.language.expressions.fitting import (
     convert,
     find_common_type,
     is_whole,
+    join,
     relate,
     require_element,
     require_flat,
@@ -30,7 +31,7 @@ from claims.language.grammar import syntax as s
 from claims.language.grammar.parser import NO_POWER, parse
 from claims.language.ground.errors import CallStep, CircleError, LanguageError, UnknownName, counted, listed
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, RATIONAL, Type, described, items_of
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, described, items_of
 
 MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
 MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
@@ -187,6 +188,13 @@ class Elaborator:
 
     def _calculate(self, node: s.Binary, scope: _Scope) -> t.Term:
         op = SIGNS[node.op]
+        if op == "add":
+            x, y = (self._elaborate(part, scope) for part in (node.left, node.right))
+            if POSITION in (x.type, y.type):
+                return join(x, y, node)
+            role = f" on each side of {node.op!r}"
+            x, y = require_number(x, node.left, role), require_number(y, node.right, role)
+            return calculate(op, x, y, node, self._players)
         note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
         args = []
         for at, part in enumerate((node.left, node.right)):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from claims.language.builtins.table import BUILTINS, SIGNS
-from claims.language.grammar.syntax import Node
+from claims.language.grammar.syntax import Binary, Node
 from claims.language.ground.errors import LanguageError
 from claims.language.terms import terms as t
 from claims.language.terms.types import (
@@ -106,6 +106,31 @@ def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.
     kind = BUILTINS[op].typed((x.type, y.type))
     assert isinstance(kind, Type), op
     return t.Operation(kind, node.start, node.end, op, (x, y))
+
+
+def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
+    """The sum of two positions, one of which may be a list of heaps. Raises LanguageError.
+
+    Of two that are written down heap by heap it is written down as well.
+    """
+    parts = [_as_position(part) for part in (x, y)]
+    heaps = [part.args[0] if isinstance(part, t.Operation) and part.op == "position" else None for part in parts]
+    first, second = heaps
+    if isinstance(first, t.Collection) and isinstance(second, t.Collection):
+        items = t.Collection(list_of(INT), node.start, node.end, (*first.items, *second.items))
+        return t.Operation(POSITION, node.start, node.end, "position", (items,))
+    return t.Operation(POSITION, node.start, node.end, "join", tuple(parts))
+
+
+def _as_position(part: t.Term) -> t.Term:
+    if part.type in (list_of(INT), list_of(NOTHING)):
+        return t.Operation(POSITION, part.start, part.end, "position", (part,))
+    if part.type != POSITION:
+        expected = "a position, or a list of heaps such as [h]"
+        raise LanguageError(
+            f"{described(part.type)} beside a position, with '+' between", expected, part.start, part.end
+        )
+    return part
 
 
 def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
@@ -34,12 +35,18 @@ UNNAMED, OF_CASES = "folds", "cases"  # the rules of sections that name none
 _BY = 'a list of claims, such as ["theorem-1", "nim/bouton"]'
 
 
-def _refuse(keys: Keys, sibling: str) -> Proof:
+def _refuse(keys: Keys, sibling: str, games: tuple[Game, ...] = ()) -> Proof:
     raise AssertionError(f"{sibling}: what is borrowed borrows nothing")
 
 
 def _no_lemma(source: Source, keys: Keys, name: str) -> Lemma:
     raise AssertionError(f"{name}: nobody has said where lemmas are to be found")
+
+
+class Borrow(Protocol):
+    """Reads the proof of a sibling, named at some keys, for the claim's games, or for these in their place."""
+
+    def __call__(self, keys: Keys, sibling: str, games: tuple[Game, ...] = ..., /) -> Proof: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +64,7 @@ class Section:
     files: Mapping[str, Source]
     facts: Mapping[str, GameFacts]
     games: tuple[Game, ...]
-    borrow: Callable[[Keys, str], Proof] = _refuse
+    borrow: Borrow = _refuse
     find_lemma: Callable[[Source, Keys, str], Lemma] = _no_lemma
 
     @property
@@ -120,7 +127,7 @@ def read_proof(
         problem = "a proof shows that a claim holds in every case; that something exists is shown by a witness"
         raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
 
-    def borrow(keys: Keys, sibling: str) -> Proof:
+    def borrow(keys: Keys, sibling: str, games: tuple[Game, ...] = section.games) -> Proof:
         beside = location.beside(sibling)
         if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):
             raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
@@ -129,7 +136,7 @@ def read_proof(
         if not own or "from" in own or "cases" in own:
             raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
         with lemmas.resting_on(beside, source, keys):
-            return replace(_read_by_rule(replace(section, source=other), rules), taken_from=sibling)
+            return replace(_read_by_rule(replace(section, source=other, games=games), rules), taken_from=sibling)
 
     section = replace(section, find_lemma=partial(lemmas.find, location))
     if list(data) == ["from"]:

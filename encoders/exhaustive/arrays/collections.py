@@ -98,7 +98,8 @@ def _transform(values: list[int]) -> list[int]:
 
 # -- collections ------------------------------------------------------------------------------------------------------
 OPERATIONS = frozenset(
-    "range len sum max min mex nim_sum any all count occurrences in index position replace nim_sum_ways columns".split()
+    "range len sum max min mex nim_sum any all count occurrences in index position join replace nim_sum_ways "
+    "columns".split()
 )
 
 
@@ -119,6 +120,8 @@ class Collections:
             return self.make_range(*_require_scalars(args))
         if op == "replace":
             return self._replace(*_require_scalars(args))
+        if op == "join":
+            return self._join(*_require_scalars(args))
         if op in ("in", "occurrences"):
             source, item = (1, 0) if op == "in" else (0, 1)
             count = self._count_occurrences(
@@ -243,6 +246,15 @@ class Collections:
         negative = functools.reduce(np.logical_or, (column < 0 for column in rows.T))
         ids = self._intern(np.where(negative[:, None], 0, rows))
         return Scalars(ids.reshape(source.shape), merge_bad(source.bad, negative.reshape(source.shape)))
+
+    def _join(self, s: Scalars, other: Scalars) -> Scalars:
+        shape = unite_shapes(s.data.shape, other.data.shape)
+        cells, width = shape[0] * shape[1], 2 * self.pool.rows.shape[1]
+        if cells > 1 and cells * width > 2 * limits.MAX_CELLS:
+            raise TooWide(f"{group_digits(cells)} positions of up to {width} heaps")
+        rows = [self.pool.rows[np.broadcast_to(x.data, shape).ravel()] for x in (s, other)]
+        ids = self._intern(np.concatenate(rows, axis=1)).reshape(shape)
+        return Scalars(ids, merge_bad(s.bad, other.bad))
 
     def _intern(self, rows: Array) -> Array:
         return self.pool.intern(sort_heaps(rows))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from claims.language.ground.errors import NimChecksError
+from encoders.ground import refusals
 
 MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
@@ -16,12 +17,11 @@ MAX_NUMBER_BITS = 1_000_000  # binary digits of one integer
 SAFE = 1 << 62  # below it, sums of two int64 cannot overflow
 
 
+TooLarge = refusals.TooLarge  # the machine of the kernel raises it too
+
+
 class OutOfTime(NimChecksError):
     """The time budget of the claim is used up."""
-
-
-class TooLarge(NimChecksError):
-    """More memory would be needed than a laptop should give; the message says of what there is too much."""
 
 
 class TooWide(TooLarge):

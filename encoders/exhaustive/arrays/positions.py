@@ -100,12 +100,16 @@ def drop_empty_columns(rows: Array, least: int = 1) -> Array:
 class PositionSet:
     """Positions in order, each once, found again by their rows."""
 
-    def __init__(self, rows: Array) -> None:
-        """`rows`: distinct positions in order, shape (count, width), at least one of each."""
+    def __init__(self, rows: Array, begun: PositionSet | None = None) -> None:
+        """`rows`: distinct positions in order, shape (count, width), at least one of each.
+
+        Who only looks them up may give them in any order; `begun`: a set of the first of them.
+        """
         self.rows = rows
         self.width = rows.shape[1]
         self.bits = 62 // self.width
         self.largest = int(rows.max(initial=0))
+        self.hashes: Array = np.zeros(0, dtype=np.uint64) if begun is None else begun.hashes  # of the first rows
 
     @staticmethod
     def box(heaps: int, size: int) -> PositionSet:
@@ -138,6 +142,14 @@ class PositionSet:
         return table
 
     @cached_property
+    def _mixed(self) -> tuple[Array, Array] | None:
+        """The hashes of the rows, ascending, and whose each is; None if two have the same."""
+        self.hashes = np.concatenate([self.hashes, _mix(self.rows[len(self.hashes) :])])
+        order = np.argsort(self.hashes)
+        keys = self.hashes[order]
+        return None if (keys[1:] == keys[:-1]).any() else (keys, order)
+
+    @cached_property
     def _table(self) -> dict[bytes, int]:
         return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
 
@@ -157,13 +169,17 @@ class PositionSet:
         """As `find`, of rows (n, self.width) of heaps of at most `largest`."""
         if self._dense is not None:
             return np.asarray(self._dense[_spell(rows, self.largest + 1)])
-        if self.largest >= 1 << self.bits:  # too wide or too large to be packed into one word
+        if self.largest < 1 << self.bits:
+            keys, order = self._sorted
+            wanted = _spell(rows, 1 << self.bits)
+            at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            return np.where(keys[at] != wanted, -1, order[at])
+        if self._mixed is None:
             places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(rows)]
             return np.array(places, dtype=np.int64)
-        keys, order = self._sorted
-        wanted = _spell(rows, 1 << self.bits)
-        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(keys[at] != wanted, -1, order[at])
+        keys, order = self._mixed  # too wide or too large for one word: a row that may be the one is looked at
+        found = order[np.minimum(np.searchsorted(keys, _mix(rows)), len(keys) - 1)]
+        return np.where((self.rows[found] == rows).all(axis=1), found, -1)
 
 
 def _spell(rows: Array, base: int) -> Array:
@@ -172,6 +188,19 @@ def _spell(rows: Array, base: int) -> Array:
     for column in range(rows.shape[1]):
         keys *= base
         keys += rows[:, column]
+    return keys
+
+
+def _mix(rows: Array) -> Array:
+    """A hash of each row (n, width), uint64: it tells nearly all rows apart, and whoever uses it looks at the row.
+
+    Zeros on the left do not change it.
+    """
+    keys = np.zeros(len(rows), dtype=np.uint64)
+    for column in np.ascontiguousarray(rows.T).view(np.uint64):
+        keys ^= column
+        keys *= np.uint64(0x9E37_79B9_7F4A_7C15)
+        keys ^= keys >> np.uint64(29)
     return keys
 
 
@@ -185,33 +214,24 @@ class Pool:
     def __init__(self, core: PositionSet) -> None:
         self.rows = core.rows  # by id
         self.core = len(core)
-        self._ordered: tuple[PositionSet, Array] | None = (core, np.arange(len(core)))
+        self._known = core
         self._rank: Array | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def _order(self) -> tuple[PositionSet, Array]:
-        """The positions as a set, and of each place in that the id; found when somebody asks for it."""
-        if self._ordered is None:
-            ids = find_order(self.rows)
-            self._ordered = PositionSet(self.rows[ids]), ids
-        return self._ordered
 
     @property
     def rank(self) -> Array:
         """For each id its place in the order of positions; larger when positions before it are added."""
         if self._rank is None:
             self._rank = np.empty(len(self.rows), dtype=np.int64)
-            self._rank[self._order()[1]] = np.arange(len(self.rows))
+            self._rank[find_order(self.rows)] = np.arange(len(self.rows))
         return self._rank
 
     def intern(self, rows: Array) -> Array:
         """The id (n,) of each row (n, width), ascending heaps after zeros; new positions are added. Raises TooLarge."""
-        known, ids = self._order()
-        places = known.find(rows)
-        found = ids[places]
-        new = places < 0
+        found = self._known.find(rows)
+        new = found < 0
         if new.any():
             wanted = rows[new]
             first, group = group_places(list(wanted.T))
@@ -220,7 +240,7 @@ class Pool:
                 raise TooLarge("positions of more than 2^62 objects")
             found[new] = len(self.rows) + group
             self.rows = np.concatenate([fit(self.rows, fresh.shape[1]), fresh])
-            self._ordered = self._rank = None
+            self._known, self._rank = PositionSet(self.rows, self._known), None
         return found
 
     def heaps(self, id: int) -> tuple[int, ...]:

@@ -14,15 +14,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from claims.language.terms.types import BOOL, Type
+from encoders import kernel
 from encoders.exhaustive.arrays.limits import SAFE
 
-Array = NDArray[Any]  # of int64, bool, or Python objects: numpy knows which only while it runs
+Array = kernel.Array
 Number = int | Fraction
 
 

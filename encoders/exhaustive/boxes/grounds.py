@@ -34,7 +34,8 @@ from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import ParameterList, Parameters
 
 if TYPE_CHECKING:
-    from encoders.exhaustive.boxes.solvers.kernel.solver import KernelRows, Machine
+    from encoders.exhaustive.boxes.solvers.rows import KernelRows
+    from encoders.kernel.machine import Machine
 
 # -- the other variables, as rows -------------------------------------------------------------------------------------
 # The variables of a claim beside its position, as rows: one for each choice of their values, in order.
@@ -119,7 +120,7 @@ BLOCK = 1 << 16  # words of one formula at once: what a processor keeps close
 def open_machine() -> Machine:
     """A kernel with a memory of its own. Raises NotApplicable where it cannot run."""
     try:
-        from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+        from encoders.kernel.machine import Machine
 
         return Machine()
     except (ImportError, OSError, RuntimeError, TooLarge) as error:  # no wheel, or too little address space
@@ -286,7 +287,7 @@ class ParameterGround(Ground):
         return Scalars(data, bad)
 
     def _lay_out(self, task: BoxTask) -> KernelRows:
-        from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes
+        from encoders.exhaustive.boxes.solvers.rows import KernelLanes
 
         return KernelLanes(task, self.clock, self.machine)
 
@@ -314,7 +315,7 @@ class LineGround(Ground):
         return Scalars(data, bad)
 
     def _lay_out(self, task: BoxTask) -> KernelRows:
-        from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLines
+        from encoders.exhaustive.boxes.solvers.rows import KernelLines
 
         return KernelLines(task, self.clock, self.machine)
 

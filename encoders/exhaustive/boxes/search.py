@@ -7,8 +7,6 @@ referee.  Where a term is not known here it gives up before anything is solved, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import prod
 
 import numpy as np
 
@@ -23,76 +21,10 @@ from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.bits import formulas as f
 from encoders.exhaustive.boxes.bits.formulas import FALSE, TRUE, Formula, Meant, Truth
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.bits.words import Box, count_ones, count_words, find_lowest, list_filled, unpack
+from encoders.exhaustive.boxes.bits.words import Box, count_ones, find_lowest, list_filled, unpack
 from encoders.exhaustive.boxes.grounds import BoxClaim, Ground, LineGround, ParameterGround, Rows, list_columns
+from encoders.exhaustive.boxes.plan import BoxPlan
 from encoders.exhaustive.cases.tally import SIZE, FoundCase, Order, Tally, smaller
-from encoders.ground.coverage import count_values
-
-# -- whether bits serve, and how --------------------------------------------------------------------------------------
-# Whether the bits serve a claim in a scope, and how they are laid out: by what it would cost.
-
-# Below so much work the general search is as fast as it takes to load the kernel, a tenth of a second: cases, and what
-# a position costs it beside them; a fifth of that where it is loaded in any case.  Measured by benchmarks/boxes.py.
-LEAST, PER_POSITION, LOADED = 500_000, 25, 5
-MAX_HEAPS, MAX_WORDS = 16, 64  # of the kernel
-MAX_PLACES = 3_000_000  # outer places
-MAX_TABLE = 24_000_000  # words of one table: three heaps of 1023 take 8.4 million
-AT_ONCE = 32  # words of parameters, so 2048 rows
-
-
-@dataclass(frozen=True)
-class BoxPlan:
-    """`by_lines`: line bits, else parameter bits, `words` of them at once."""
-
-    position: str
-    box: Box
-    by_lines: bool
-    words: int
-
-
-def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
-    """How to lay out the cases of a scope as bits; None where they do not serve or do not pay.
-
-    `loaded`: whether the kernel has to be loaded for other cases of the claim.
-    """
-    positions = [v for v in claim.variables if v.type == POSITION]
-    if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
-        return None
-    if not all(g.ruleset.single_heap and (g.ruleset.impartial or len(g.ruleset.players) == 2) for g in claim.games):
-        return None
-    name = positions[0].name
-    bound = scope[name]
-    assert isinstance(bound, d.PositionRange)
-    box = find_box(bound)
-    if not 1 <= box.heaps <= MAX_HEAPS:
-        return None
-    rows = prod(count_values(scope[v.name]) for v in claim.variables if v.name != name and v.name in scope)
-    if box.count * (rows + PER_POSITION) < (LEAST // LOADED if loaded else LEAST):
-        return None
-    return _choose(name, box, rows)
-
-
-def find_box(bound: d.PositionRange) -> Box:
-    """The least box with all positions of a range."""
-    heaps, size = bound.heaps.hi, bound.size.hi
-    if bound.total is not None:
-        heaps, size = min(heaps, bound.total.hi), min(size, bound.total.hi)
-    return Box(heaps, size)
-
-
-def _choose(name: str, box: Box, rows: int) -> BoxPlan | None:
-    """The layout with less work, counted in words: of bits, and what else a place or a row costs."""
-    rests, length = Box(box.heaps - 1, box.size).count, count_words(box.size + 1)
-    words = count_words(rows)
-    lanes = box.count * (10 * words + 100) + 1_000_000
-    lines = rows * (rests * (20 * length + 100) + 1_200_000)
-    may_lanes = box.count <= MAX_PLACES
-    may_lines = length <= MAX_WORDS and rests <= MAX_PLACES and rests * length <= MAX_TABLE
-    if not may_lanes and not may_lines:
-        return None
-    by_lines = may_lines and (not may_lanes or lines < lanes)
-    return BoxPlan(name, box, by_lines, max(2, min(words, AT_ONCE, MAX_TABLE // box.count // 2 * 2)))
-
 
 # -- single cases -----------------------------------------------------------------------------------------------------
 # Single cases out of rows of bits: the smallest in the order of cases, and some from all over.

@@ -139,6 +139,7 @@ def _check_size(frame: Frame, elements: int, times: int) -> None:
 # -- comprehensions ---------------------------------------------------------------------------------------------------
 _Reduced = tuple[Array, Array, Array | None]  # data, whether there was an element, badness
 _ONE = np.ones((1, 1), dtype=bool)
+MANY = 1000  # cases among which it is worth a look whether some agree
 
 
 class Comprehensions:
@@ -150,11 +151,33 @@ class Comprehensions:
         self.tabulated = Tabulated(evaluator, boards, free)
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Value:
-        """The value of a comprehension on a frame."""
+        """The value of a comprehension on a frame, found once for all cases that agree in what it depends on."""
         frame = self._narrow(term, frame)
         quick = self.tabulated.evaluate(term, frame)
         if quick is not None:
             return quick
+        if frame.cells >= MANY and (fewer := self._fold(term, frame)) is not None:
+            inner, (rows, columns) = fewer
+            return take_along(take_along(self._evaluate(term, inner), 0, rows), 1, columns)
+        return self._evaluate(term, frame)
+
+    def _fold(self, term: t.Comprehension, frame: Frame) -> tuple[Frame, tuple[Array, Array]] | None:
+        """A frame of half as many cases or fewer that has all that differ, and where its rows and columns go; or None.
+
+        Rows that agree in all that `term` depends on are one, and columns.
+        """
+        values = {name: frame.lookup(name) for name in sorted(self.free.find(term))}
+        first, group = [np.arange(frame.rows), np.arange(frame.cols)], [np.arange(frame.rows), np.arange(frame.cols)]
+        for axis in (0, 1):
+            along = [v for v in values.values() if v.shape[axis] > 1]
+            alike = [v for v in along if isinstance(v, Scalars) and v.bad is None and v.data.dtype != object]
+            if along and len(alike) == len(along) and all(v.shape[1 - axis] == 1 for v in alike):
+                first[axis], group[axis] = segments.group_places([v.data.ravel().astype(np.int64) for v in alike])
+        if 2 * len(first[0]) * len(first[1]) > frame.cells:
+            return None
+        return frame.spread(0, first[0]).spread(1, first[1]), (group[0], group[1])
+
+    def _evaluate(self, term: t.Comprehension, frame: Frame) -> Value:
         if term.reducer in ("list", "set", "mex"):
             return self._gather(term, frame)
         data, some, bad = self._reduce(term, 0, frame)

@@ -150,11 +150,10 @@ def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
     """
     if any(v.bad is not None for v in values[:-2]):
         return None
-    if all(v.shape[1] == 1 for v in values):
-        return np.arange(max(v.shape[0] for v in values))[:, None], values
     scalars = [v for v in values if isinstance(v, Scalars) and v.data.dtype != object]
     if len(scalars) < len(values):
-        return None
+        rows = all(v.shape[1] == 1 for v in values)
+        return (np.arange(max(v.shape[0] for v in values))[:, None], values) if rows else None
     shape = unite_shapes(*(v.data.shape for v in scalars))
     columns = [np.broadcast_to(v.data, shape).ravel() for v in scalars]
     first, group = group_places([c.astype(np.int64) for c in columns])

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Malformed, read_certificate
 from encoders.logic.naturals.certificates.verify import problem as find_problem
-from encoders.logic.naturals.formulas.formulas import TRUE
-from encoders.logic.naturals.formulas.problem import Problem
+
+if TYPE_CHECKING:
+    from encoders.logic.naturals.formulas.problem import Problem
 
 FORMAT = 1
 
@@ -113,6 +114,8 @@ def _number(problem: Problem, certificate: Certificate) -> dict[int, int] | None
 
 
 def _letters(problem: Problem) -> dict[int, int]:
+    from encoders.logic.naturals.formulas.formulas import TRUE
+
     whole = problem.formulas.conjunction(problem.parts)
     return problem.formulas.number_letters([whole]) if abs(whole) != TRUE else {}
 

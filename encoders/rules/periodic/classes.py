@@ -40,8 +40,10 @@ from encoders.logic.terms import (  # fmt: skip
 from encoders.logic.translator import COMPARISONS
 from encoders.periods.table import GRUNDY, PeriodicTable
 from encoders.rules.kit.common import has_outcome
+from encoders.rules.periodic.alike import list_alike
 
 MOST_CLASSES = 4_000
+MOST_EACH = 150  # remainders of which each has a class of its own; of more, those that are alike share one
 MOST_TERMS = 2_000  # that a quantifier over a range is written out for
 _ROUNDS = 40  # in which it is found from where on all heaps of a claim are past the preperiod
 _HOLDS = {
@@ -56,11 +58,15 @@ _HOLDS = {
 
 @dataclass(frozen=True)
 class Part:
-    """An integer of the claim: `first`, or `first` + `step` * j for natural j where `step` is not 0."""
+    """An integer of the claim: `first`, or `first` + `step` * j for natural j where `step` is not 0.
+
+    `others`: the number of further classes in which the claim says the same, letter for letter.
+    """
 
     name: str
     first: int
     step: int = 0
+    others: int = 0
 
 
 Class = tuple[Part, ...]
@@ -83,6 +89,8 @@ def list_classes(claim: Claim, table: PeriodicTable) -> list[Class]:
         if v.type != INT or not isinstance(v.domain, Interval | Listed):
             raise Unsupported(f"the variable {v.name} ranges over {v.text}")
     step = _find_step(claim, table.period)
+    if step > MOST_EACH and (alike := list_alike(claim, table)) is not None:
+        return [(Part(claim.variables[0].name, *each),) for each in alike]
     starts = {v.name: _least(v) for v in claim.variables if isinstance(v.domain, Interval)}
     for _ in range(_ROUNDS):
         parts = [list(_parts(v, starts.get(v.name, 0), step)) for v in claim.variables]
@@ -105,8 +113,10 @@ def list_classes(claim: Claim, table: PeriodicTable) -> list[Class]:
 
 
 def name_class(each: Class) -> str:
-    """`n = 5`; `n = 71 + 12 j`."""
-    return ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
+    """`n = 5`; `n = 71 + 12 j`; `n = 105351 + 149459 j, and 8 400 classes alike`."""
+    told = ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
+    others = sum(x.others for x in each)
+    return f"{told}, and {others} class{'es' * (others != 1)} alike" if others else told
 
 
 def _least(v: ClaimVariable) -> int:

@@ -1,11 +1,11 @@
-"""The table of a claim's game: what may be taken is read off the rules, how values repeat is guessed from the first.
+"""The table of a claim's game: what may be taken is read off the rules, how values repeat is looked for by `repeats`.
 
 Whether the guess is right is an obligation of its own; nothing rests on it, nor on the engine that has the values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -16,14 +16,13 @@ from claims.language.statement.claim import Claim, Proof
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.periods.table import GRUNDY, VALUE, PeriodicTable, Takes
-from encoders.periods.verify import TooLarge, WrongTable, find_bound
 from encoders.rules.kit.common import only_game
 
 if TYPE_CHECKING:
     from encoders.exhaustive.single import HeapsAlone, ReadMoves
 
-MOST_HEAPS = 20_000  # among which a period is looked for
-Values = Sequence[Sequence[int]]  # by mover and heap
+MOST_HEAPS = 40_000_000  # what a file may say of a preperiod or a period
+SECONDS_OF_KNOWN = 3_600  # for the values of so many heaps as a file says; it takes a minute for ten million
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +44,16 @@ def said_of(claim: Claim) -> PeriodicProof:
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
     """The table for a claim with its definitions written out, and the game that it is about. Raises Unsupported."""
-    from encoders.exhaustive.single import HeapsAlone, NoSingleHeaps
+    from encoders.exhaustive.single import SECONDS, HeapsAlone, NoSingleHeaps
+    from encoders.rules.periodic.repeats import find_repeats
 
     try:
         game = only_game(claim)
-        heaps = HeapsAlone(game)
+        said = said_of(claim)
+        known = said.preperiod is not None and said.period is not None
+        heaps = HeapsAlone(game, SECONDS_OF_KNOWN if known else SECONDS)
         names = (p.name for p in game.ruleset.parameters)
-        table = _find(_start(claim, heaps, heaps.read_moves()), said_of(claim), heaps)
+        table = find_repeats(_start(claim, heaps, heaps.read_moves()), said, heaps)
         return table, (game.name, tuple(zip(names, heaps.parameters, strict=True)))
     except NoSingleHeaps as error:
         raise Unsupported(str(error)) from None
@@ -118,52 +120,3 @@ def _padded(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Itera
 
 def _up_to(takes: Takes, last: int) -> Takes:
     return replace(takes, end=tuple(n for n in takes.end if n <= last), one=tuple(n for n in takes.one if n <= last))
-
-
-# -- how values repeat ------------------------------------------------------------------------------------------------
-def _find(start: PeriodicTable, said: PeriodicProof, heaps: HeapsAlone) -> PeriodicTable:
-    """The least period, then the least preperiod, by which the first values repeat, or what is said of them."""
-    size = 8 * start.last + 64
-    while size <= MOST_HEAPS:
-        values = heaps.solve(start.question, size)
-        table = _guess(start, said, values)
-        if table is None:
-            size *= 2
-            continue
-        given = said.preperiod is not None and said.period is not None
-        try:
-            needed = find_bound(table)
-        except (WrongTable, TooLarge):
-            if given:
-                return table
-            size *= 2
-            continue
-        if needed > size and not given:
-            size = needed + table.period
-            continue
-        if given or all(table.value(h, mover) == row[h] for mover, row in enumerate(values) for h in range(needed)):
-            return table
-        size *= 2
-    raise Unsupported(f"no period is seen among the values of the heaps up to {MOST_HEAPS}")
-
-
-def _guess(start: PeriodicTable, said: PeriodicProof, values: Values) -> PeriodicTable | None:
-    """How these values repeat; None where that is not seen, or more of them are needed."""
-    size = len(values[0])
-    least = 0 if all(x.end == x.one for x in start.moves) and not any(x.splits for x in start.moves) else 1
-    for period in range(1, size // 3) if said.period is None else (said.period,):
-        if period >= size:
-            return None
-        saltus = max(values[0][-1] - values[0][-1 - period], 0) if start.beyond and start.question == GRUNDY else 0
-        before = size - period - 1
-        while before >= 0 and all(row[before + period] == row[before] + saltus for row in values):
-            before -= 1
-        seen = size - period - 1 - before >= max(2 * period, size // 3)
-        if seen or (said.period is not None and said.preperiod is not None):
-            preperiod = max(before + 1, least) if said.preperiod is None else said.preperiod
-            if preperiod + period > size:
-                return None
-            rows = tuple(tuple(row[: preperiod + period]) for row in values)
-            saltus = saltus if said.saltus is None else said.saltus
-            return replace(start, preperiod=preperiod, period=period, saltus=saltus, rows=rows)
-    return None

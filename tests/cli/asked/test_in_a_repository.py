@@ -83,6 +83,9 @@ def test_lemmas_and_unreadable_files_are_looked_at(folder: Path, monkeypatch: py
     (folder / "game/broken.toml").write_text(PLAYED.format(rules="my-nim").replace("wins(", "winz("), "utf-8")
     (folder / "game/resting.toml").write_text(numbers() + '[proof]\nby = ["even"]\n', "utf-8")
     assert {x.path.stem for x in select_dependents(["game/even.toml"], Path())} == {"even", "resting"}
+    done = run(folder, "--changed", "game/even.toml", "--no-report")
+    assert [line.split()[0] for line in done.stdout.splitlines()[:2]] == ["game/even", "game/resting"]
+    assert done.stderr == "", "nothing is told of a claim that is not concerned"
     assert {x.path.stem for x in select_dependents(["game/my-nim.toml"], Path())} == {"mine", "broken"}
 
 

@@ -23,7 +23,7 @@ SESSIONS = {
     "wins-of-two-numbers": ("wins(3, 4)", "nim"),
     "a-word": ("len(s) even", "nim"),
     "a-word-between": ("len(s) mod 2 == 0", "nim"),
-    "positions-added": ("wins(s + s)", "nim"),
+    "positions-subtracted": ("wins(s - s)", "nim"),
     "index": ("s[0] >= 1", "nim"),
     "nothing": ("max(s) >= 1", "nim"),
     "pass": ("wins(s) or True", "pass"),

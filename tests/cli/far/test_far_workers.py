@@ -28,8 +28,8 @@ from checks.execution.far.settle import settle_far
 from checks.execution.far.worker import Reply, serve
 from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
 from checks.execution.queue import Queue, make_plan
-from checks.execution.safely import safely
-from checks.execution.shards.drive import Drive, find_heavy
+from checks.execution.safely import find_heavy, safely
+from checks.execution.shards.drive import Drive
 from checks.execution.shards.store import describe_program
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options

@@ -77,7 +77,9 @@ def test_a_cell_of_the_map_leads_to_its_ruleset(atlas: Opened) -> None:
     page.get_by_role("checkbox", name="open").check()
     expect(page.locator("#maps a.cell:not(.off)")).to_have_count(3)
     page.locator("#maps a[href='#a9']").click()
-    expect(page.locator("#a9 .body")).to_contain_text("with the players exchanged: P1 takes number 0, P2 takes number 1.")
+    expect(page.locator("#a9 .body")).to_contain_text(
+        "with the players exchanged: P1 takes number 0, P2 takes number 1."
+    )
     assert page.evaluate("location.hash") == "#a9"
 
 
@@ -101,20 +103,18 @@ def test_without_scripts_the_list_is_there(atlas: Opened) -> None:
     assert atlas.page.locator("#facets").is_hidden()
 
 
-def test_five_thousand_rulesets_are_filtered_without_delay(browser: Browser, tmp_path: Path) -> None:
-    """No more is laid out than what is seen, whatever is filtered; how long that takes is no test's business."""
+def test_five_thousand_rulesets_are_searched(browser: Browser, tmp_path: Path) -> None:
+    """As items of a list they would be numbered, each by all before it, whenever some are hidden: half a minute."""
     path = tmp_path / "index.html"
     path.write_text(make_page(5041), "utf-8")
     for opened in open_page(browser, path, {}):
         page = opened.page
-        assert page.locator("#list > li").count() == 5041
+        assert page.evaluate("getComputedStyle(document.querySelector('#list > li')).display") == "block"
         page.get_by_role("checkbox", name="open").check()
-        expect(page.get_by_role("status")).to_have_text("1680 of 5041 rulesets")
-        seen = "[...document.querySelectorAll('#list > li:not([hidden])')].filter((e) => e.checkVisibility())"
-        assert page.evaluate(f"{seen}.length") == 1680
-        took = page.evaluate(
-            "() => { const t = performance.now(); document.querySelector('#q').value = '7';"
-            "document.querySelector('#q').dispatchEvent(new Event('input', {bubbles: true}));"
-            "document.body.offsetHeight; return performance.now() - t }"
-        )
-        print(f"filtered in {took:.0f} ms")
+        page.get_by_role("searchbox").fill("a77")
+        expect(page.get_by_role("status")).to_have_text(f"{shown(5041)} of 5041 rulesets")
+
+
+def shown(count: int) -> int:
+    """How many open ones have a77 in their number."""
+    return sum(n % 3 == 2 and str(n + 1).startswith("77") for n in range(count))

@@ -13,7 +13,8 @@ from checks.execution.dispatcher import Dispatcher
 from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT, execute
 from checks.execution.queue import Queue, make_plan
-from checks.execution.shards.drive import Drive, RouteAnswer, drive_here, find_heavy
+from checks.execution.safely import find_heavy
+from checks.execution.shards.drive import Drive, RouteAnswer, drive_here
 from checks.execution.shards.store import ShardStores
 from checks.execution.shards.task import ClaimDiffers, ShardTask, run_task
 from checks.judgement.options import Options

@@ -31,7 +31,7 @@ def test_the_kernel_runs_in_a_process_that_is_capped() -> None:
     found = run("""
         memory.cap_memory()
         assert find_limit() == memory.MOST
-        from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+        from encoders.kernel.machine import Machine
         machine = Machine()
         print(machine.reserve((1000, 1000)).sum())
     """)

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from encoders.exhaustive.arrays.positions import Pool, PositionSet, add_heaps, find_order, list_box, sort_heaps
+from encoders.exhaustive.arrays import positions
+from encoders.exhaustive.arrays.positions import Pool, PositionSet, add_heaps, find_order, fit, list_box, sort_heaps
 
 SPARSE = [[0, 0, 7], [0, 3, 300], [1, 1, 1], [2, 40, 900]]
 FAR = [[0, 0, 5], [0, 1, 1 << 40], [3, 3, 1 << 30]]  # too large to be packed into one word
+WIDE = [[*[0] * (20 - n), *range(1, n + 1)] for n in range(1, 21, 3)]
 
 SETS = {
     "none but the empty one": PositionSet.box(0, 1),
@@ -21,6 +23,7 @@ SETS = {
     "a box without some": PositionSet.of(PositionSet.box(2, 9).rows[::2]),
     "few, far apart": PositionSet.of(np.array(SPARSE)),
     "too large for one word": PositionSet.of(np.array(FAR)),
+    "too wide for one word": PositionSet.of(np.array(WIDE)),
 }
 
 
@@ -29,12 +32,27 @@ def test_every_row_is_found_or_not(name: str) -> None:
     found = SETS[name]
     number = {tuple(h for h in row if h): i for i, row in enumerate(found.rows.tolist())}
     assert len(number) == len(found)
-    box = PositionSet.box(3, 12).rows
-    wide = np.concatenate([box, np.pad(found.rows, ((0, 0), (max(0, 3 - found.width), 0)))[:, -3:]])
+    width = max(3, found.width)
+    wide = np.concatenate([fit(PositionSet.box(3, 12).rows, width), fit(found.rows, width)])
     for rows in (wide, wide[wide[:, 0] == 0][:, 1:], wide[:0]):
         expected = [number.get(tuple(h for h in row if h), -1) for row in rows.tolist()]
         assert found.find(rows).tolist() == expected
     assert set(found.find(wide).tolist()) >= set(range(len(found)))
+
+
+@pytest.mark.parametrize("mixed", [lambda rows: np.zeros(len(rows), dtype=np.uint64), None])
+def test_rows_are_told_apart_though_their_hashes_are_not(monkeypatch: pytest.MonkeyPatch, mixed) -> None:
+    if mixed is not None:
+        monkeypatch.setattr(positions, "_mix", mixed)
+    found = PositionSet.of(np.array(WIDE))
+    others = np.array(WIDE) + np.eye(20, dtype=np.int64)[19]
+    assert found.find(np.array(WIDE)[::-1]).tolist() == list(range(7))[::-1]
+    assert found.find(others).tolist() == [-1] * 7
+
+
+def test_a_hash_that_some_other_row_has_is_not_taken_for_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "_mix", lambda rows: rows[:, -1].astype(np.uint64))  # by the largest heap alone
+    assert PositionSet.of(np.array(FAR)).find(np.array([[0, 2, 1 << 40], [0, 1, 1 << 40]])).tolist() == [-1, 1]
 
 
 def test_a_heap_too_large_is_not_taken_for_two_smaller_ones() -> None:
@@ -52,7 +70,9 @@ def test_the_order_is_by_heaps_then_total_then_heaps() -> None:
 
 
 # -- numbers -----------------------------------------------------------------------------------------------------------
-POSITIONS = st.lists(st.integers(0, 9), max_size=4).map(lambda heaps: tuple(sorted(filter(None, heaps))))
+POSITIONS = st.lists(st.integers(0, 9) | st.just(1 << 40), max_size=4).map(
+    lambda heaps: tuple(sorted(filter(None, heaps)))
+)
 
 
 def as_rows(positions: list[tuple[int, ...]], width: int) -> np.ndarray:
@@ -64,9 +84,9 @@ def test_each_position_has_one_number_for_good(rounds: list[list[tuple[int, ...]
     pool = Pool(PositionSet(list_box(heaps, 3)))
     known = {pool.heaps(id): id for id in range(len(pool))}
     assert sorted(known.values()) == list(range(len(list_box(heaps, 3))))
-    for positions in rounds:
-        ids = pool.intern(as_rows(positions, width)).tolist()
-        for position, id in zip(positions, ids, strict=True):
+    for some in rounds:
+        ids = pool.intern(as_rows(some, width)).tolist()
+        for position, id in zip(some, ids, strict=True):
             assert known.setdefault(position, id) == id
         assert len(pool.rank) == len(pool) == len(known)
     assert known == {pool.heaps(id): id for id in range(len(pool))}

@@ -16,8 +16,9 @@ from small_scopes import FALSE, TRUE, put_heavy
 
 from checks.cache.comparing import list_differences
 from checks.execution.entry import settle_entry
+from checks.execution.safely import find_heavy
 from checks.execution.shards import store as shelving
-from checks.execution.shards.drive import Drive, RouteAnswer, find_heavy
+from checks.execution.shards.drive import Drive, RouteAnswer
 from checks.execution.shards.store import ShardStore, ShardStores
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options

@@ -87,6 +87,16 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
         ("count(h % 2 != 0 for h in s) == count(h % 2 == 0 for h in s)", False),
         ("count(h % 3 != 0 for h in s) == count(h % 3 == 1 for h in s)", False),
         ("count(h % 2 != 2 for h in s) == count(h % 2 == -1 for h in s)", False),
+        ("nim_sum(s + [k]) == (nim_sum(s) ^ k) and [k] + s == s + [k] and len(s + s) == 2 * len(s)", True),
+        ("nim_sum(s + s) == 0 and sum([k, 2] + s) == sum(s) + k + 2", True),
+        ("nim_sum(s + [k]) == nim_sum(s) + k", False),
+        ("len(s + [k - 1]) == len(s) + 1", False),
+        ("len(s + [k - 1]) == len(s) + (1 if k > 1 else 0)", True),
+        ("len(s + [k - 2]) >= 0", False),  # k may be 1
+        ("count(h == 1 for h in s + [1]) == s.count(1) + 1 and any(h == 1 for h in s + [1])", True),
+        ("count(h == 1 for h in s + [1]) == s.count(1)", False),
+        ("all(h > 1 for h in s + s) == all(h > 1 for h in s)", True),
+        ("max(s + [k]) >= max(s)", False),  # it is not told of a sum
         ("implies(len(s) in [2, 3] and len(s) not in {3}, len(s) == 2)", True),
         ("implies(len(s) in [2, 3], len(s) == 2)", False),
         ("implies(len(s) in range(2, 4), len(s) in [3, 2] and len(s) not in [])", True),

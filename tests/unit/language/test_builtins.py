@@ -181,6 +181,7 @@ PLAIN = [
     "max(k, 1) > min(k, 2) and len(range(k)) == sum(range(k)) and max(s) + min(s) > mex(s) + nim_sum(s)",
     "any([k > 1]) or all([k > 1]) or count([k > 1]) > s.count(k) or [1, 2][k] > s[0]",
     "len(position([k])) > len(replace(s, k, 1)) and nim_sum_ways([1, 1], k)[0] > 1",
+    "len(s + [k]) > len(s + s) and sum([k, 1] + s) == k and position([k]) + [1] == s",
     "bit_and(k, 2) > columns(s, 3, 1) and columns([k], k, 1) > columns({1, 2}, 3, k)",
 ]
 

@@ -144,3 +144,8 @@ def test_what_is_asked_again_further_on_is_needed_once(claim: Any) -> None:
 def test_a_domain_may_begin_at_what_has_to_be_computed(settled: Any, id: str, was: str, now: str) -> None:
     found = settled(id, (was, now))
     assert found.verdict in (Verdict.PROVED, Verdict.VERIFIED, Verdict.INCONCLUSIVE), found.error
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_each_rule_has_the_name_by_which_it_is_found(name: str) -> None:
+    assert RULES[name].name == name

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from library import certificates
+from proofs import RULES, asked, written
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -196,3 +197,69 @@ def test_other_sets_of_values_and_wrong_witnesses_prove_nothing(altered: Any, ol
     found = answer(altered(BELOW, (old, new)))
     assert found.answer == "unknown"
     assert found.detail.startswith(f"{where}: ")
+
+
+# -- integers that a case fixes ----------------------------------------------------------------------------------------
+W_HEAPS = RULES + 'parameters = { w = "1.." }\n'
+WHOLE = '[[moves]]\nchoose = "each of 1..w heaps h"\npick = { m = "h..h" }\nbecome = ["h - m"]\n'
+SMALL = 's = { heaps = "0..0", size = "1..1" }\n'
+ONE = '[[proof.moves]]\nwhen = "N % {d} == 1"\nheap = "any"\ntake = {{ m = "h" }}\n'
+TWO = """[[proof.moves]]
+when = "N % 3 == 2"
+heap = "any"
+[[proof.moves.then]]
+when = "True"
+heap = "any"
+take = [{ m = "h" }, { m = "h2" }]
+"""
+BY = (("w == 1", 1), ("w == 2", 2))
+LOST = "iff(not wins(s), len(s) % (w + 1) == 0)"
+
+
+def whole_heaps(folder: Path, then: str, cases: tuple[tuple[str, int], ...], define: str = "") -> Answer:
+    """The answer of a proof by cases about taking one or two heaps whole, each case with the proof for that number."""
+    for n in (1, 2):
+        proof = f'[proof.folds]\nN = "len(s)"\n[proof.loses]\nmover = "N % {n + 1} == 0"\n{ONE.format(d=n + 1)}'
+        body = f'[forall]\ns = "position"\n[scope]\n{SMALL}[proof]\nrule = "folds"\n{proof}{TWO * (n == 2)}'
+        written(folder, body, "len(s) >= 0", rules=WHOLE, head=W_HEAPS, game=f'ruleset = "mine(w = {n})"')
+        (folder / "claim.toml").rename(folder / f"of-{n}.toml")
+    rows = "".join(f'[[proof.cases]]\nwhen = "{when}"\nfrom = "of-{n}"\n' for when, n in cases)
+    body = f'[forall]\nw = "1..2"\ns = "position"\n{define}[scope]\nw = "1..1"\n{SMALL}{rows}'
+    return asked(written(folder, body, then, rules=WHOLE, head=W_HEAPS))
+
+
+def test_a_number_of_heaps_is_a_parameter_where_each_case_fixes_it(tmp_path: Path) -> None:
+    found = whole_heaps(tmp_path, LOST, BY)
+    assert (found.answer, found.detail) == ("holds", "")
+    assert limit_texts(found.proved) == {"w": "all", "s.heaps": "all", "s.size": "all"}
+
+
+@pytest.mark.parametrize(
+    ("then", "cases", "said"),
+    [
+        (LOST.replace("w + 1", "3"), BY, "w == 1: claim"),
+        (LOST.replace("w + 1", "2"), BY, "w == 2: claim"),
+        (LOST, (("w == 1", 1),), "cases cover"),
+        (LOST, (("w == 1", 2), ("w == 2", 2)), ""),
+        (LOST, (("w == 1", 1), ("w == 2", 1)), "w == 2: closed"),
+        (LOST, (("w == 1 or w == 2", 1),), "any heaps"),
+        (LOST, (("w >= 1", 1),), "any heaps"),
+        (LOST, (("not w == 2", 1), ("w == 2", 2)), "any heaps"),
+        ("f(1 // (w - 2)) == 1", BY, "w == 2: defined"),  # in a definition that has no use for it
+        ("f(1 // (2 - 2 * w)) == 1", BY, "w == 1: defined"),
+    ],
+)
+def test_other_cases_do_not_fix_it_and_false_siblings_are_not_proved(
+    tmp_path: Path, then: str, cases: tuple[tuple[str, int], ...], said: str
+) -> None:
+    found = whole_heaps(tmp_path, then, cases, '[define]\n"f(x)" = "1"\n')
+    assert found.answer != "holds"
+    assert said in found.detail
+
+
+def test_a_short_range_is_written_out(tmp_path: Path) -> None:
+    columns = "all(columns(s, w + 1, r) == 0 for r in range(1, w + 1)) or len(s) > 0"
+    assert whole_heaps(tmp_path, columns, BY).answer == "holds"
+    (tmp_path / "again").mkdir()
+    wrong = "all(columns(s, w + 1, r) == 1 for r in range(1, w + 1)) or len(s) > 0"
+    assert whole_heaps(tmp_path / "again", wrong, BY).answer == "unknown"

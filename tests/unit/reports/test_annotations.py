@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter
 
-from checks.results.model import Line
+from checks.results.values import Line
 from checks.results.verdicts import exit_code
 from reports.ci.annotations import LINES, to_annotations
 from reports.ground.wording import visible

@@ -28,7 +28,7 @@ from samples import (
 from test_report_escaping import Page
 
 import reports
-from checks.results.model import Line
+from checks.results.values import Line
 from checks.results.verdicts import Verdict
 from reports.ground.digest import digest, outline
 from reports.ground.wording import reason, rerun, verdict_text

@@ -11,7 +11,6 @@ from library import ENTRIES, WITH_PROOF, load_once
 from proofs import FEW, LIBRARY, QUICK, settle_changed
 from samples import BARE, alter
 
-from checks.execution import entry as settling
 from checks.execution.entry import settle_entry
 from checks.judgement.account import hints as hinting
 from checks.judgement.account.hints import REFUSED, REFUSED_PROOF, give_hints
@@ -182,9 +181,9 @@ def test_a_fault_in_the_hints_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch
     def fail(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
         raise ValueError("on purpose")
 
-    monkeypatch.setattr(settling, "give_hints", fail)
-    found = settle_entry(select(("nim/bouton",))[0], replace(QUICK, overrides=FEW))
-    assert found.verdict is Verdict.PROVED and found.finding.error == ""
+    monkeypatch.setattr(hinting, "give_hints", fail)
+    found = settle_entry(select(("nim/bouton",))[0], replace(QUICK, overrides=FEW, routes=("exhaustive",)))
+    assert found.verdict is Verdict.VERIFIED and found.finding.error == ""
     assert "on purpose" in found.presentation.hints[0]
 
 

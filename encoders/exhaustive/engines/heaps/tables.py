@@ -17,8 +17,8 @@ from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
 from encoders.exhaustive.engines.heaps.atoms import Unread, put
 from encoders.exhaustive.engines.heaps.code import Code
 from encoders.exhaustive.engines.heaps.reading import read_code
-from encoders.exhaustive.engines.heaps.splits import SplitValues
-from encoders.exhaustive.engines.heaps.takes import TakeValues, TakeWinners
+from encoders.exhaustive.engines.heaps.takes import TakeWinners
+from encoders.exhaustive.engines.heaps.values import CodeValues
 from encoders.exhaustive.moves.evaluator import Evaluator
 from encoders.exhaustive.moves.moves import Moves, Parameters, bind_parameters
 
@@ -161,7 +161,9 @@ class ListedMoves:
                     sizes = found.sizes[:, found.cuts[i] : found.cuts[i + 1]]
                     self.movable[mover].append(bool(sizes.shape[1]))
                     if self.grundy:
-                        values = np.bitwise_xor.reduce(known[0][sizes], axis=0)
+                        values = known[0][sizes[0]]
+                        for more in sizes[1:]:
+                            values = values ^ known[0][more]
                         if values.size and (top := int(values.max())) >= len(seen) - 1:
                             seen = np.append(seen, np.zeros(2 * top, dtype=np.int64))
                         seen[values] = h
@@ -177,11 +179,12 @@ class ListedMoves:
     def _find_winner(self, following: Array, sizes: Array) -> int:
         if not sizes.shape[1]:
             return self.stuck
-        return int(((following[sizes.sum(axis=0)] + 1) % self.players).min())
+        left = sizes[0] if len(sizes) == 1 else sizes.sum(axis=0)
+        return int(((following[left] + 1) % self.players).min())
 
     def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
         """The moves on consecutive heaps, each checked."""
-        ruleset, parts = self.moves.ruleset, [np.zeros((4, 0), dtype=np.int64)]
+        ruleset, parts = self.moves.ruleset, [np.zeros((2, 0), dtype=np.int64)]
         for move in ruleset.moves:
             names = bind_parameters(ruleset, [self.parameters]) | {"mover": make_constant(mover)}
             names[move.heaps[0]] = Scalars(heaps[None, :])
@@ -193,7 +196,8 @@ class ListedMoves:
                 parts.append(rows)
         width = max(map(len, parts))
         whole = np.concatenate([np.pad(x, ((0, width - len(x)), (0, 0))) for x in parts], axis=1)
-        whole = whole[:, np.argsort(whole[0], kind="stable")]
+        if (whole[0, 1:] < whole[0, :-1]).any():  # those of one kind come heap by heap
+            whole = whole[:, np.argsort(whole[0], kind="stable")]
         self._check(whole[0], whole[1:], weights)
         self.splits |= bool((np.count_nonzero(whole[1:], axis=0) > 1).any())
         return _Options(np.searchsorted(whole[0], np.arange(heaps[0], heaps[-1] + 2)).tolist(), whole[1:])
@@ -218,7 +222,7 @@ class ListedMoves:
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
 """The engines, by name: what may be taken was read from the rules; every move on every heap was looked at."""
 
-MOST = 3_000_000  # objects in a heap; heaps that large are played from those that are asked about
+MOST = 12_000_000  # objects in a heap; heaps that large are played from those that are asked about
 MOST_LISTED = 50_000  # the same, where every move on every heap would be looked at: a billion of them
 
 
@@ -236,7 +240,7 @@ class _Game:
     """One ruleset under one choice of parameters: what was read of it and what is solved. `codes`: by mover."""
 
     codes: list[Code] | None
-    values: TakeValues | SplitValues | None = None
+    values: CodeValues | None = None
     winners: TakeWinners | None = None
     listed: dict[bool, ListedMoves] | None = None
 
@@ -282,7 +286,7 @@ class SingleHeaps:
 
     def list_values(self) -> list[tuple[Parameters, list[int]]]:
         """The Grundy values that were computed by codes, by parameters: those of the heaps from 0 on."""
-        return [(q, game.values.values) for q, game in self._games.items() if game.values is not None]
+        return [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
         """Likewise who wins: by mover, of an impartial ruleset one for all, the offsets from the heap 0 on."""
@@ -358,11 +362,11 @@ class SingleHeaps:
         if question == "grundy":
             (code,), (end, one) = codes, takes[0]
             if game.values is None:
-                game.values = SplitValues(code, clock) if code.splits else TakeValues(clock)
+                game.values = CodeValues(code, clock)
             game.values.extend(size, end, one)
             self.summed |= any(taken + 3 <= size for taken in code.two)
             self.summed |= any(taken + 2 <= size for taken in code.equal)
-            return np.array([game.values.values[: size + 1]])
+            return game.values.values[None, : size + 1]
         if game.winners is None:
             game.winners = TakeWinners(len(codes), players, self.ruleset.stuck_wins, clock)
         game.winners.extend(size, [end for end, _ in takes], [one for _, one in takes])

@@ -1,6 +1,6 @@
-"""Games in which one heap stays one: Grundy values, and who wins among any number of players, under either play.
+"""Games in which one heap stays one: who wins among any number of players, under either play.
 
-Every solver goes on where it stopped, heap after heap, in memory linear in the heap.  Of a move only what it takes
+It goes on where it stopped, heap after heap, in memory linear in the heap.  Of a move only what it takes
 counts: `end`, so that nothing is left, and `one`, so that a heap is left; (size + 1,) of truth values each.
 """
 
@@ -11,75 +11,8 @@ import numpy as np
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.values import Array
 
-FEW = 48  # numbers that may, or may not, be taken: as many are gone through one by one for each heap
+FEW = 48  # numbers that may be taken: as many are gone through one by one for each heap
 _EVERY = 1024  # heaps between two looks at the clock
-
-
-class TakeValues:
-    """Grundy values of the heaps 0..len(values) - 1."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.values: list[int] = [0]
-        self.clock = clock
-
-    def extend(self, size: int, end: Array, one: Array) -> None:
-        """Solve the heaps up to `size`. Raises OutOfTime; what was solved stays."""
-        takes, excluded = (np.flatnonzero(x[1:]) + 1 for x in (one, ~one))
-        if len(self.values) > size:
-            return
-        if len(takes) <= FEW:
-            self._extend_few(size, end, takes.tolist())
-        elif len(excluded) <= FEW:
-            self._extend_all_but(size, end, excluded.tolist())
-        else:
-            self._extend_any(size, end, one)
-
-    def _extend_few(self, size: int, end: Array, takes: list[int]) -> None:
-        values, whole = self.values, end.tolist()
-        for h in range(len(values), size + 1):
-            if not h % _EVERY:
-                self.clock.check()
-            seen = {values[h - m] for m in takes if m < h}
-            if whole[h]:
-                seen.add(0)
-            v = 0
-            while v in seen:
-                v += 1
-            values.append(v)
-
-    def _extend_all_but(self, size: int, end: Array, excluded: list[int]) -> None:
-        """All that is smaller can be reached, but for few heaps: the mex is the least value that only these have."""
-        values, whole = self.values, end.tolist()
-        counts = np.bincount(values).tolist()  # how many heaps have each value; none below its length has none
-        for h in range(len(values), size + 1):
-            if not h % _EVERY:
-                self.clock.check()
-            missing: dict[int, int] = {} if whole[h] else {0: 1}
-            for m in excluded:
-                if m < h:
-                    v = values[h - m]
-                    missing[v] = missing.get(v, 0) + 1
-            v = min((v for v, n in missing.items() if counts[v] == n), default=len(counts))
-            if v == len(counts):
-                counts.append(0)
-            counts[v] += 1
-            values.append(v)
-
-    def _extend_any(self, size: int, end: Array, one: Array) -> None:
-        known = np.zeros(size + 1, dtype=np.int64)
-        known[: len(self.values)] = self.values
-        seen = np.zeros(max(self.values) + 2, dtype=np.int64)  # the last heap from which a value could be reached
-        backwards = one[::-1]
-        for h in range(len(self.values), size + 1):
-            self.clock.check()
-            seen[known[1:h][backwards[size - h + 1 : size]]] = h
-            if end[h]:
-                seen[0] = h
-            v = int((seen != h).argmax())
-            if v == len(seen) - 1:
-                seen = np.append(seen, np.zeros(len(seen), dtype=np.int64))
-            known[h] = v
-            self.values.append(v)
 
 
 class TakeWinners:

@@ -96,10 +96,13 @@ class Fold:
         """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
         heap, others = first.heap, rest.fold(self)
         if self.reducer != COUNT:
-            join = nim if self.reducer == NIM_SUM else add
-            return join(self.term(heap, first.present), others)
+            return self.join(self.term(heap, first.present), others)
         here = both(first.present, self.contributes(heap))
-        return add(choose(here, ONE, ZERO), others)
+        return self.join(choose(here, ONE, ZERO), others)
+
+    def join(self, a: t.Term, b: t.Term) -> t.Term:
+        """The fold of the heaps of two positions, by those of each."""
+        return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
         """What a heap adds to a nim-sum or a sum, 0 if it is not `present`; by itself: above 0."""

@@ -6,9 +6,10 @@ So too lists of numbers and truth values that are written down one by one, and h
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 
 from claims.language.expressions.printing import text
-from claims.language.expressions.walk import free_names, identity
+from claims.language.expressions.walk import free_names, identity, substituted
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.ground.refusals import Unsupported
@@ -35,6 +36,8 @@ from encoders.rules.folds.positions.folding import Folding, mapped
 from encoders.rules.folds.positions.positions import Fold, Listed, Position, of_heaps
 from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.statement.extremes import extreme_of
+
+MOST_LISTED = 16  # numbers of a range that are written out
 
 
 class Written:
@@ -73,6 +76,8 @@ class Written:
                 if found is not None and not found.times and identity(found.source) == identity(source):
                     return self._replace(self.position_of(source, env), found.which, self.theory.number(size, env))
                 return self._change(source, heap, size, env)
+            case t.Operation(op="join", args=(a, b)):
+                return self._join(self.position_of(a, env), self.position_of(b, env))
         if (image := mapped(term)) is not None:
             return self._map(image, env)
         raise Unsupported(f"{text(term)} is no position that the proof rule knows")
@@ -95,6 +100,21 @@ class Written:
         key = "replaced", id(rest), identity(size)
         if key not in self._made:
             self._made[key] = theory.after(rest, self._size(size))
+        return self._made[key]
+
+    def _join(self, a: Position, b: Position) -> Position:
+        """The heaps of both. What is put together of one number for each heap is put together of the two.
+
+        The least and the largest heap, and columns, are told of a sum as of any position.
+        """
+        if a.listed is not None and b.listed is not None:
+            return of_heaps(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
+        key = "sum", *sorted((id(a), id(b)))
+        if key not in self._made:
+            made = self.theory.position(f"{a.name} + {b.name}")
+            made.image = lambda fold: fold.join(a.fold(fold), b.fold(fold)) if isinstance(fold, Fold) else None
+            self._made[key] = made
+            self._kept += (a, b)
         return self._made[key]
 
     def _map(self, image: t.Comprehension, env: Env) -> Position:
@@ -191,12 +211,23 @@ def number_of_list(theory: Theory, term: t.Term, env: Env) -> t.Term | None:
 
 
 def quantified_over_list(theory: Theory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
-    """Whether any or all of the elements that are written down fit; None for other sources. Raises Unsupported."""
+    """Whether any or all of the elements that are written down fit; None for other sources. Raises Unsupported.
+
+    A short range of known ends is written out.
+    """
+    clause = replace(clause, source=_written_out(clause.source))
     if not isinstance(clause.source, t.Collection):
         return None
     if term.reducer == "any":
         return either(*_meeting(theory, term.body, clause, env))
     return opposite(either(*_meeting(theory, opposite(term.body), clause, env)))
+
+
+def _written_out(source: t.Term) -> t.Term:
+    match source:
+        case t.Operation(op="range", args=(t.Literal(value=low), t.Literal(value=after))) if after - low <= MOST_LISTED:
+            return t.Collection(source.type, source.start, source.end, tuple(map(integer, range(low, after))))
+    return source
 
 
 def _ordered(theory: Theory, source: t.Term, env: Env) -> list[t.Term]:
@@ -227,8 +258,14 @@ def _meeting(theory: Theory, body: t.Term, clause: t.Clause, env: Env) -> Iterat
     """For each element of a list that is written down, whether it meets the conditions and the body."""
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
+        said = (*clause.conditions, body)
+        if (
+            isinstance(item, t.Literal) and item.type == INT
+        ):  # as a number written down, which the columns of a fold are
+            yield both(*(theory.truth(substituted(x, {clause.variable: item}), env) for x in said))
+            continue
         inner = {**env, clause.variable: _read(theory, item, env)}
-        yield both(*(theory.truth(x, inner) for x in (*clause.conditions, body)))
+        yield both(*(theory.truth(x, inner) for x in said))
 
 
 def _read(theory: Theory, item: t.Term, env: Env) -> object:

@@ -2,6 +2,7 @@
 
 import tempfile
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -25,9 +26,11 @@ from one_heap import (
 from checks.referee.meaning import LimitReached
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
 from encoders.exhaustive.cover import settle
-from encoders.exhaustive.engines.heaps import splits, takes
+from encoders.exhaustive.engines.heaps import takes
+from encoders.exhaustive.engines.heaps import values as by_code
 from encoders.exhaustive.engines.heaps.code import Code
 from encoders.exhaustive.engines.heaps.tables import BY_CODE, BY_MOVES
+from encoders.kernel import machine
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -117,7 +120,7 @@ def plainly(end: np.ndarray, one: np.ndarray, two: tuple[int, ...], equal: tuple
             for x in range(1, (h - taken) // 2 + 1):
                 if taken in (equal if 2 * x == h - taken else two):
                     reached.add(values[x] ^ values[h - taken - x])
-        values.append(next(v for v in range(h + 2) if v not in reached))
+        values.append(next(v for v in count() if v not in reached))
     return values
 
 
@@ -133,20 +136,21 @@ def row(kind: str, seed: int) -> np.ndarray:
     return found
 
 
-@pytest.mark.parametrize("few", [0, 1000], ids=["many", "few"])
+@pytest.mark.parametrize("small", [0, 1000], ids=["kernel", "option by option"])
 @settings(FIXED, max_examples=40)
 @given(rows, rows, taken, taken)
-def test_values_of_random_codes(few: int, ends: tuple, ones: tuple, two: tuple, equal: tuple) -> None:
-    """Whatever can be taken and split, in one go or in two; with sets and with arrays."""
+def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple, equal: tuple) -> None:
+    """Whatever can be taken and split, in one go or in two; by the kernel, and without it."""
     end, one = row(*ends), row(*ones)
     expected = plainly(end, one, two, equal)
     code = Code((), two, equal)
-    solver = splits.SplitValues(code, Clock(None)) if two or equal else takes.TakeValues(Clock(None))
+    solver = by_code.CodeValues(code, Clock(None))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splits, "FEW", few)
+        patch.setattr(by_code, "SMALL", small)
+        patch.setattr(by_code, "LOADED", small)
         solver.extend(SIZE // 3, end[: SIZE // 3 + 1], one[: SIZE // 3 + 1])
         solver.extend(SIZE, end, one)
-    assert solver.values == expected
+    assert solver.values.tolist() == expected
 
 
 @settings(FIXED, max_examples=40)
@@ -184,7 +188,8 @@ def test_winners_of_random_codes(found: list, misere: bool, players: int) -> Non
         splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]', where="a != 2"),
     ],
 )
-def test_each_way_stops_when_time_is_up(moves: str, tmp_path: Path) -> None:
+def test_each_way_stops_when_time_is_up(moves: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "STEPS", 1000)
     heaps = heaps_of(loaded(written(moves), tmp_path))
     looks = 0
 

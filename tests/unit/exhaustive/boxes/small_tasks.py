@@ -8,8 +8,9 @@ from plain_lanes import PlainLanes, list_heaps, list_positions
 
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.boxes.bits.words import Box, pack, unpack
-from encoders.exhaustive.boxes.solvers.kernel.solver import KernelLanes, KernelLines, KernelRows, Machine
+from encoders.exhaustive.boxes.solvers.rows import KernelLanes, KernelLines, KernelRows
 from encoders.exhaustive.boxes.solvers.task import BoxTask
+from encoders.kernel.machine import Machine
 
 SIZES = (0, 20, 9, 6, 4)  # of the heaps, by how many there are at most
 

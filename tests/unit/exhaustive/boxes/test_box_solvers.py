@@ -7,8 +7,8 @@ from small_tasks import Random, found, lanes, lines, reach
 
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
 from encoders.exhaustive.boxes.bits.words import Box
-from encoders.exhaustive.boxes.solvers.kernel import solver
-from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+from encoders.kernel import machine
+from encoders.kernel.machine import Machine
 
 
 @pytest.mark.parametrize("make", [lanes, PlainLanes])
@@ -78,7 +78,7 @@ def test_tables_that_are_taken_back_are_given_out_empty() -> None:
 @pytest.mark.parametrize("lay", [lanes, lines])
 def test_a_solver_looks_at_its_clock(lay, monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads it again and again, and stops at the first reading past the limit."""
-    monkeypatch.setattr(solver, "STEPS", 50)
+    monkeypatch.setattr(machine, "STEPS", 50)
     task = Random(1, choices=1, box=Box(3, 12)).as_task()
     solution = lay(task)
     solution.clock = clock = Counted(10**9)
@@ -107,4 +107,4 @@ class Counted(Clock):
 
 def test_a_slab_of_the_kernel_is_short() -> None:
     """So many words of work between two looks at the clock take milliseconds on any machine."""
-    assert solver.STEPS <= 8_000_000
+    assert machine.STEPS <= 8_000_000

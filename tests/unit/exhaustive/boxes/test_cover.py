@@ -10,9 +10,9 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Answer, Decision
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
-from encoders.exhaustive.boxes import search as planning
-from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+from encoders.exhaustive.boxes import plan as planning
 from encoders.exhaustive.cover import Cover, Shard, ShardOutcome, answer_rounds, list_rounds, search, settle
+from encoders.kernel.machine import Machine
 
 TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
 TEXT += '[scope]\nk = "1..{k}"\nl = "2..{l}"\ns = {{ heaps = "0..3", size = "1..{size}" }}\n'

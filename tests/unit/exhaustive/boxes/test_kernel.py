@@ -1,4 +1,4 @@
-"""kernel.wasm is what kernel.c gives, and what the code around it takes it for."""
+"""kernel.wasm is what boxes.c and heaps.c give, and what the code around it takes it for."""
 
 import re
 import subprocess
@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import wasmtime
 
-from encoders.exhaustive.boxes import search
-from encoders.exhaustive.boxes.solvers.kernel import solver
-from encoders.exhaustive.boxes.solvers.kernel import solver as machine
+from encoders.exhaustive.boxes import plan
+from encoders.exhaustive.boxes.solvers import rows as solver
+from encoders.kernel import machine
 
 ENVIRONMENT = {"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"}
 ROOT = Path(__file__).resolve().parents[4]
-SOURCE = files(solver.__package__).joinpath("kernel.c").read_text("utf-8")
+SOURCE = files(machine.__package__).joinpath("boxes.c").read_text("utf-8")
 
 
 def compiler() -> str:
@@ -43,23 +43,24 @@ def test_the_kernel_is_what_its_source_gives() -> None:
 
 @NEEDS
 def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
-    room = tmp_path / "encoders/exhaustive/boxes/solvers/kernel"
+    room = tmp_path / "encoders/kernel"
     room.mkdir(parents=True)
-    (room / "kernel.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
-    (room / "kernel.wasm").write_bytes(files(solver.__package__).joinpath("kernel.wasm").read_bytes())
+    (room / "heaps.c").write_bytes(files(machine.__package__).joinpath("heaps.c").read_bytes())
+    (room / "boxes.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
+    (room / "kernel.wasm").write_bytes(files(machine.__package__).joinpath("kernel.wasm").read_bytes())
     (tmp_path / ".ci").mkdir()
     script = tmp_path / ".ci" / "kernel"
     script.write_bytes((ROOT / ".ci" / "kernel").read_bytes())
     (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     check = ["bash", str(script), "--check"]
     done = subprocess.run(check, env=ENVIRONMENT, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "kernel.wasm is not what kernel.c gives" in done.stderr
+    assert done.returncode == 1 and "kernel.wasm is not what boxes.c and heaps.c give" in done.stderr
 
 
 def test_limits_stand_in_the_source_as_they_stand_here() -> None:
     limits = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", SOURCE)}
     assert limits == {"MAX_HEAPS": solver.MAX_HEAPS, "MAX_WORDS": solver.MAX_WORDS, "SEEN": solver.SEEN, "KINDS": 3}
-    assert (search.MAX_HEAPS, search.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
+    assert (plan.MAX_HEAPS, plan.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
 
 
 def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
@@ -68,4 +69,4 @@ def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
     module = wasmtime.Module(engine, files(machine.__package__).joinpath("kernel.wasm").read_bytes())
     assert list(module.imports) == []
     functions = {x.name for x in module.exports if isinstance(x.type, wasmtime.FuncType)}
-    assert functions == {"solve_lanes", "reach_lanes", "solve_lines", "reach_lines"}
+    assert functions == {"solve_lanes", "reach_lanes", "solve_lines", "reach_lines", "solve_heaps", "check_heaps"}

@@ -4,7 +4,8 @@ import pytest
 
 from claims.language.library.files import LIBRARY
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.boxes.search import BoxPlan, BoxSearch, find_box
+from encoders.exhaustive.boxes.plan import BoxPlan, find_box
+from encoders.exhaustive.boxes.search import BoxSearch
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.proving.reading import load_claim

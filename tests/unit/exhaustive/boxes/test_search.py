@@ -10,12 +10,13 @@ from checks.referee.judge import Referee
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
-from encoders.exhaustive.boxes import search as planning
+from encoders.exhaustive.boxes import plan as planning
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.search import BoxPlan, BoxSearch
-from encoders.exhaustive.boxes.solvers.kernel.solver import Machine
+from encoders.exhaustive.boxes.plan import BoxPlan
+from encoders.exhaustive.boxes.search import BoxSearch
 from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.tally import FoundCase, Tally
+from encoders.kernel.machine import Machine
 
 KL = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\n{claim}\n'
 KL += '[scope]\nk = "1..3"\nl = "2..5"\ns = {{ heaps = "{heaps}", size = "{size}" }}\n'

@@ -291,13 +291,13 @@ def test_a_key_of_the_same_digest_is_noticed(entry: Entry, tmp_path: Path, monke
 
 
 def test_where_part_of_the_work_died_nothing_is_kept(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    from checks.execution import entry as settling
+    from checks.judgement.account import hints
 
     def die(*_: object) -> None:
         raise MemoryError
 
     assert settle_entry(entry, OPTIONS).provenance.seen
-    monkeypatch.setattr(settling, "give_hints", die)
+    monkeypatch.setattr(hints, "give_hints", die)
     result = settle_entry(entry, OPTIONS)
     assert result.verdict is Verdict.VERIFIED and is_settled(result) and not result.provenance.seen
 

@@ -86,6 +86,7 @@ FORMULAS = {
     # collections and what runs over them
     "s == position([k, x + 1])": "s = (k, x + 1)",
     "position(c) == s": "position(c) = s",
+    "s + [k] == position([k]) + s": "s + (k) = (k) + s",
     "replace(s, max(s), max(s) - k)": "s[max s ↦ max s − k]",
     "nim_sum(s) == 0": "⨁s = 0",
     "nim_sum(h % (k + 1) for h in s)": "⨁_{h ∈ s} (h mod (k + 1))",

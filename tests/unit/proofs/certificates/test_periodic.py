@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+import zlib
+from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 from settling import HEAD, settle_whole, written
 
 from checks.command.run import write_certificate
@@ -18,103 +22,23 @@ from checks.receipts.certificates import check
 from checks.receipts.certificates.certify import certify
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
+from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.single import HeapsAlone, ReadMoves
+from encoders.kernel.heaps import HeapMoves, find_flaw
 from encoders.periods.table import GRUNDY, VALUE, BadTable, PeriodicTable, Takes, read_table, to_json
-from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.periods.verify import TooLarge, Verified, WrongTable, verify
+from encoders.rules.periodic import classes
+from encoders.rules.periodic.alike import list_alike
 from encoders.rules.periodic.classes import Part, list_classes
+from tests.workshop.games.codes import is_accepted, play, try_code
 
-FAR = 260  # heaps that are played
 KAYLES = Takes((1, 2), (1, 2), (1, 2), (1, 2))
 
 
-def play(t: PeriodicTable, size: int) -> list[list[int]]:
-    """The values of the heaps below a size, by plain recursion over the moves."""
-    rows: list[list[int]] = [[] for _ in t.moves]
-    for h in range(size):
-        found = []
-        for mover, x in enumerate(t.moves):
-            own, after = rows[mover], rows[(mover + 1) % len(rows)]
-            got = {after[h - n] for n in range(1, h) if n in x.one or (t.beyond and n > t.last)}
-            got |= {after[0]} if h and (h in x.end or (t.beyond and h > t.last)) else set()
-            for n in {*x.two, *x.equal}:
-                halves = ((a, h - n - a) for a in range(1, h - n))
-                got |= {own[a] ^ own[b] for a, b in halves if n in (x.equal if a == b else x.two)}
-            if t.question == GRUNDY:
-                found.append(next(v for v in range(h + 1) if v not in got))
-            else:
-                stuck = 0 if t.misere else t.players - 1
-                found.append(min(((v + 1) % t.players for v in got), default=stuck))
-        for row, value in zip(rows, found, strict=True):
-            row.append(value)
-    return rows
-
-
-def draw(rng: random.Random) -> PeriodicTable:
-    """Moves at random, of all kinds."""
-    last = rng.randint(1, 4)
-
-    def some(chance: float) -> tuple[int, ...]:
-        return tuple(n for n in range(1, last + 1) if rng.random() < chance)
-
-    kind = rng.choice(["splits", "splits", "few", "beyond"])
-    question = GRUNDY if kind == "splits" else rng.choice([GRUNDY, VALUE])
-    movers = 1 if question == GRUNDY else rng.choice([1, 2, 3])
-    players = 2 if question == GRUNDY else max(movers, rng.choice([2, 3])) if movers == 1 else movers
-    moves = []
-    for _ in range(movers):
-        end = some(0.5)
-        two = some(0.4) if kind == "splits" else ()
-        equal = two if rng.random() < 0.5 or kind != "splits" else some(0.4)
-        moves.append(Takes(end, end if rng.random() < 0.6 else some(0.5), two, equal))
-    misere = question == VALUE and rng.random() < 0.5
-    return PeriodicTable(question, players, misere, tuple(moves), last, kind == "beyond", 0, 1, 0, ())
-
-
-def guesses(start: PeriodicTable, rows: list[list[int]]) -> Iterator[PeriodicTable]:
-    """Tables that agree with these values at first."""
-    for period in range(1, 15):
-        for preperiod in range(12):
-            saltus = rows[0][preperiod + period] - rows[0][preperiod] if start.beyond else 0
-            if (start.question == GRUNDY and saltus >= 0) or not saltus:
-                told = tuple(tuple(row[: preperiod + period]) for row in rows)
-                yield replace(start, preperiod=preperiod, period=period, saltus=saltus, rows=told)
-
-
-def is_accepted(table: PeriodicTable) -> bool:
-    """By both checkers, or by none."""
-    try:
-        verify(table)
-        ours = True
-    except WrongTable:
-        ours = False
-    check.left[0] = check.MOST
-    try:
-        check.check_table(**cast(Any, to_json(table)))
-        alone = True
-    except ValueError:
-        alone = False
-    assert ours == alone, table
-    return ours
-
-
-@pytest.mark.parametrize("seed", range(6))
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32))
 def test_what_is_accepted_is_right_far_beyond_and_what_is_damaged_is_refused(seed: int) -> None:
-    rng, accepted = random.Random(seed), 0
-    for _ in range(8):
-        start = draw(rng)
-        rows = play(start, 60)
-        found = next((x for x in guesses(start, rows) if is_accepted(x)), None)
-        if found is None:
-            continue
-        accepted += 1
-        rows = play(start, FAR)
-        assert all(found.value(h, i) == v for i, row in enumerate(rows) for h, v in enumerate(row)), found
-        at = rng.randrange(len(found.rows[0]))
-        row = list(found.rows[0])
-        row[at] += 1
-        assert not is_accepted(replace(found, rows=(tuple(row), *found.rows[1:])))
-        assert read_table(json.loads(json.dumps(to_json(found)))) == found
-    assert accepted
+    event(f"accepted: {try_code(random.Random(seed))['accepted']}")
 
 
 FIRST = tuple(play(PeriodicTable(GRUNDY, 2, False, (KAYLES,), 2, False, 0, 1, 0, ()), 90)[0])
@@ -124,7 +48,7 @@ NIM = PeriodicTable(GRUNDY, 2, False, (Takes((), ()),), 0, True, 0, 1, 1, ((0,),
 
 
 def test_kayles_is_checked_below_168() -> None:
-    assert verify(TABLE) == 2 * 71 + 2 * 12 + 2
+    assert verify(TABLE) == Verified(2 * 71 + 2 * 12 + 2)
     assert is_accepted(TABLE)
     assert is_accepted(replace(TABLE, preperiod=73, rows=(FIRST[:85],)))
     assert is_accepted(NIM)
@@ -172,7 +96,38 @@ def test_each_form_is_told_apart(changed: PeriodicTable, says: str) -> None:
 
 def test_a_large_table_is_left() -> None:
     with pytest.raises(TooLarge):
-        verify(TABLE, steps=1000)
+        verify(TABLE, steps=1000, calls=0)
+
+
+def test_every_changed_value_is_refused_by_the_kernel() -> None:
+    """At the least heap that it makes wrong: itself, or one from which it can be left."""
+    moves = HeapMoves(np.array([False, True, True]), np.array([False, True, True]), KAYLES.two, KAYLES.equal)
+    values, clock = np.array(FIRST), Clock(None)
+    assert find_flaw(moves, values, clock) is None
+    for h in range(len(FIRST)):
+        for value in set(range(10)) - {FIRST[h]}:
+            changed = values.copy()
+            changed[h] = value
+            flaw = find_flaw(moves, changed, clock)
+            assert flaw is not None and flaw.heap == h and (flaw.taken or value > FIRST[h]), (h, value)
+
+
+def test_long_rows_are_packed_and_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("encoders.periods.table.SHORT", 80)
+    data = cast(Any, to_json(TABLE))
+    assert isinstance(data["rows"][0], str) and read_table(data) == TABLE
+    check.left[0] = check.MOST
+    check.check_table(**data)
+    wide = replace(NIM, preperiod=81, rows=((*range(81), 300),))
+    assert read_table(to_json(wide)) == wide
+    (_, *_, last) = TABLE.lines()
+    assert last.startswith(f"{FIRST[0]} {FIRST[1]} ") and "83 values, SHA-256 " in last
+    bomb = b64encode(zlib.compress(bytes(10**8))).decode()
+    for wrong in (data["rows"][0][:-4], "", "?", bomb, data["rows"][0] + "AAAA", b64encode(bytes(166)).decode()):
+        with pytest.raises(BadTable):
+            read_table({**data, "rows": [wrong]})
+        with pytest.raises((ValueError, zlib.error)):
+            check.check_table(**{**data, "rows": [wrong]})
 
 
 @pytest.mark.parametrize("key", ["players", "moves", "rows", "misere", "question"])
@@ -238,7 +193,7 @@ def test_a_table_that_the_referee_finds_wrong_makes_the_proof_worthless(
         return [only_one]
 
     monkeypatch.setattr(HeapsAlone, "read_moves", misread)
-    monkeypatch.setattr(HeapsAlone, "solve", lambda self, question, size: [list(range(size + 1))])
+    monkeypatch.setattr(HeapsAlone, "solve", lambda self, question, size: np.arange(size + 1)[None, :])
     path.write_text(HEAD + CLAIM.replace(AGAIN, "grundy(position([n])) >= 0"), "utf-8")
     found = settle_whole(select((str(path),))[0], Options())
     assert found.verdict is Verdict.INCONSISTENT
@@ -249,9 +204,26 @@ def test_a_table_that_the_referee_finds_wrong_makes_the_proof_worthless(
 def test_the_classes_cover_the_domain(lo: int, hi: int | None, tmp_path: Path) -> None:
     body = FAR_OUT.replace('"0.."', f'"{lo}..{"" if hi is None else hi}"').replace("0..40", f"{lo}..{lo + 3}")
     claim = written(tmp_path, body)
-    classes = list_classes(claim, TABLE)
-    met = [sum(_has(part, n) for (part,) in classes) for n in range(lo, (400 if hi is None else hi) + 1)]
+    found = list_classes(claim, TABLE)
+    met = [sum(_has(part, n) for (part,) in found) for n in range(lo, (400 if hi is None else hi) + 1)]
     assert set(met) == {1}
+
+
+def test_classes_alike_are_posed_once_and_others_are_not_taken_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each number has the values of some class that is posed; where the claim names n, all are posed."""
+    heaps = "grundy(position([n + 12])) == grundy(position([n, 0]))"
+    claim = written(tmp_path, FAR_OUT.replace("n < 2000 or grundy(position([n])) != 8", heaps))
+    each = list_classes(claim, TABLE)
+    monkeypatch.setattr(classes, "MOST_EACH", 11)
+    alike = [part for (part,) in list_classes(claim, TABLE)]
+    assert len(alike) < len(each) == 83 and sum(1 + x.others for x in alike) == 83
+    posed = {(x.step, TABLE.value(x.first), TABLE.value(x.first + 12)) for x in alike}
+    assert {(12 * (n > 70), TABLE.value(n), TABLE.value(n + 12)) for n in range(83)} == posed
+    for other in ("n < 60 or " + heaps, heaps + " + n - n", heaps.replace("[n, 0]", "[n, 2 * n]")):
+        claim = written(tmp_path, FAR_OUT.replace("n < 2000 or grundy(position([n])) != 8", other))
+        assert list_alike(claim, TABLE) is None
 
 
 def _has(part: Part, n: int) -> bool:

@@ -1,119 +1,17 @@
-"""The kernel as a solver of tasks: lanes and lines, rows of bits in its memory."""
+"""Sets of positions of a box as rows of bits in the memory of the kernel: lanes and lines."""
 
 from __future__ import annotations
 
-import ctypes
-from functools import cache
-from importlib.resources import files
-
 import numpy as np
-import wasmtime
 
-from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.segments import list_places
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.bits.words import Box, count_words, pack
 from encoders.exhaustive.boxes.solvers.task import BoxTask
+from encoders.kernel.machine import Machine
 
-# -- machine ----------------------------------------------------------------------------------------------------------
-# The machine that runs kernel.wasm: memory that is given out piece by piece, and functions that are called until done.
-#
-# wasmtime compiles the file for this machine in a few milliseconds.  What runs in it can reach nothing but the memory
-# of its instance; the arrays given out here are views of that memory.
-
-PAGE = 65_536
-STEPS = 4_000_000  # words of work between two looks at the clock: some milliseconds
-MOST = 3_500_000_000  # bytes; a memory ends at 4 GiB
-
-
-class Machine:
-    """One instance with a memory of its own, which is given back with it."""
-
-    def __init__(self) -> None:
-        """Raises TooLarge where there is not enough address space, 4 GiB, for the memory of an instance."""
-        engine, module = _load()
-        self._store = wasmtime.Store(engine)
-        try:
-            self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
-        except wasmtime.WasmtimeError as error:
-            raise TooLarge(f"the kernel's memory: {error}") from None
-        memory = self._exports["memory"]
-        assert isinstance(memory, wasmtime.Memory)
-        self._memory = memory
-        self._top = self._end = memory.data_len(self._store)
-        self._spare: list[Array] = []
-        self._keeper = (self._store, memory)
-
-    def reserve(self, shape: tuple[int, ...], dtype: str = "<u8") -> Array:
-        """Zeros of a shape. Raises TooLarge."""
-        for i, spare in enumerate(self._spare):
-            if (spare.shape, spare.dtype) == (shape, np.dtype(dtype)):
-                spare[...] = 0
-                return self._spare.pop(i)
-        kind = np.dtype(dtype)
-        size = kind.itemsize * int(np.prod(shape, dtype=np.int64))
-        start, self._top = self._top, self._top + -(-size // 64) * 64
-        if self._top > MOST:
-            raise TooLarge(f"{group_digits(self._top >> 20)} MiB for the bits of a box")
-        if self._top > self._end:
-            pages, base = -(-(self._top - self._end) // PAGE), self._base
-            try:
-                self._memory.grow(self._store, pages)
-            except wasmtime.WasmtimeError as error:
-                raise TooLarge(f"{group_digits(self._top >> 20)} MiB for the bits of a box: {error}") from None
-            self._end += pages * PAGE
-            if self._base != base:
-                raise RuntimeError("the kernel's memory has moved")
-        # As it never moves, a view stays what it is; each keeps the memory alive.
-        return np.asarray(_View(self._keeper, self._base + start, shape, kind.str))
-
-    @property
-    def _base(self) -> int:
-        return ctypes.addressof(self._memory.data_ptr(self._store).contents)
-
-    def take_back(self, array: Array) -> None:
-        """An array that was given out is not used any more."""
-        self._spare.append(array)
-
-    def place(self, array: Array, dtype: str = "<u8") -> int:
-        """The address of a copy of an array."""
-        found = self.reserve(array.shape, dtype)
-        found[...] = array
-        return self.locate(found)
-
-    def locate(self, view: Array) -> int:
-        """The address of an array that was given out."""
-        return int(view.__array_interface__["data"][0]) - self._base
-
-    def run(self, name: str, arguments: tuple[int, ...], total: int, clock: Clock) -> None:
-        """Call a function (..., total, steps) until it says that all `total` rows are done. Raises OutOfTime."""
-        function = self._exports[name]
-        assert isinstance(function, wasmtime.Func)
-        done = -1
-        while done < total:
-            clock.check()
-            before, done = done, function(self._store, *arguments, total, STEPS)
-            assert before < done <= total, "the kernel stands still"
-
-
-class _View:
-    """An array in a machine's memory, for numpy, which keeps this object and so the memory."""
-
-    def __init__(self, keeper: object, address: int, shape: tuple[int, ...], kind: str) -> None:
-        self.keeper = keeper
-        self.__array_interface__ = {"version": 3, "data": (address, False), "shape": shape, "typestr": kind}
-
-
-@cache
-def _load() -> tuple[wasmtime.Engine, wasmtime.Module]:
-    config = wasmtime.Config()
-    config.memory_may_move = False
-    engine = wasmtime.Engine(config)
-    return engine, wasmtime.Module(engine, files(__package__).joinpath("kernel.wasm").read_bytes())
-
-
-# -- solver -----------------------------------------------------------------------------------------------------------
-MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4  # as in kernel.c; up to SEEN - 1 sizes that a heap may not become are told apart
+MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4  # as in boxes.c; up to SEEN - 1 sizes that a heap may not become are told apart
 
 
 class KernelRows:

@@ -73,6 +73,10 @@ def test_an_answer_has_its_size_and_says_what_was_cut() -> None:
         assert len(text) <= most
         assert "more" in text
         json.loads(text)
+    assert json.loads(write_answer({"why": "x" * 9_000, "id": "a"}, 500)) == {
+        "why": "x" * 400 + "… (8600 more characters)",
+        "id": "a",
+    }
     many: Any = {str(i): i for i in range(10_000)}
     assert "an answer of more than 500 characters" in write_answer(many, 500)
     assert "\x1b" not in write_answer("\x1b[31m", 99)

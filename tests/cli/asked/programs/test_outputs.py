@@ -14,7 +14,7 @@ from checks.command.checking.outputs import make_output_schema
 from checks.results.faults import Fault
 
 SCHEMA = make_output_schema()
-REPORT = json.loads((Path(__file__).parents[3] / "reports/report.schema.json").read_text("utf-8"))
+REPORT = json.loads((Path(__file__).parents[4] / "reports/report.schema.json").read_text("utf-8"))
 FALSE = """format = 1
 title = "T"
 statement = "S."

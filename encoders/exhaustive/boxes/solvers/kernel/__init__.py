@@ -1,1 +1,0 @@
-"""The kernel: kernel.c, what .ci/kernel makes of it, and the machine that runs it."""

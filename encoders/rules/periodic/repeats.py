@@ -1,0 +1,98 @@
+"""How values repeat, guessed from the first of them: whether the guess is right is an obligation of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.single import HeapsAlone
+from encoders.ground.refusals import Unsupported
+from encoders.periods.table import GRUNDY, PeriodicTable
+from encoders.periods.verify import TooLarge, WrongTable, find_bound
+
+MOST_SEARCHED = 1_000_000  # heaps among which a period is looked for
+
+
+class Said(Protocol):
+    """What is to be kept to, None where it is not said."""
+
+    @property
+    def preperiod(self) -> int | None: ...
+    @property
+    def period(self) -> int | None: ...
+    @property
+    def saltus(self) -> int | None: ...
+
+
+def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone) -> PeriodicTable:
+    """The table, by the least period and then the least preperiod of the first values, or by what is said of them.
+
+    Raises Unsupported, NoSingleHeaps.
+    """
+    if said.preperiod is not None and said.period is not None:
+        size = said.preperiod + said.period
+        return _take(start, said, heaps.solve(start.question, size), said.preperiod, said.period)
+    size = 8 * start.last + 64
+    while size <= MOST_SEARCHED:
+        values = heaps.solve(start.question, size)
+        table = _guess(start, said, values)
+        try:
+            needed = size + 1 if table is None else find_bound(table)
+        except (WrongTable, TooLarge):
+            table, needed = None, size + 1
+        if table is not None and needed <= size and _agrees(table, values[:, :needed]):
+            return table
+        size = 2 * size if table is None or needed <= size else max(needed + table.period, size + 1)
+    raise Unsupported(f"no period is seen among the values of the heaps up to {MOST_SEARCHED}")
+
+
+def _agrees(table: PeriodicTable, values: Array) -> bool:
+    """Whether a table says these values of the first heaps."""
+    n0, p, s = table.preperiod, table.period, table.saltus
+    first = np.array(table.rows)
+    repeated = n0 + p >= values.shape[1] or bool((values[:, n0 + p :] == values[:, n0:-p] + s).all())
+    return repeated and bool((first[:, : values.shape[1]] == values[:, : first.shape[1]]).all())
+
+
+def _guess(start: PeriodicTable, said: Said, values: Array) -> PeriodicTable | None:
+    """How these values repeat; None where that is not seen, or more of them are needed."""
+    size = values.shape[1]
+    grows = start.beyond and start.question == GRUNDY
+    least = 0 if all(x.end == x.one for x in start.moves) and not any(x.splits for x in start.moves) else 1
+    for period in _list_periods(np.diff(values) if grows else values) if said.period is None else (said.period,):
+        if period >= size:
+            return None
+        grown = values[:, period:] - values[:, :-period]
+        unlike = np.flatnonzero(np.any(grown != _saltus(values, period, grows), axis=0))
+        before = int(unlike[-1]) + 1 if len(unlike) else 0
+        if size - period - before >= max(2 * period, size // 3):
+            preperiod = max(before, least) if said.preperiod is None else said.preperiod
+            return None if preperiod + period > size else _take(start, said, values, preperiod, period)
+    return None
+
+
+def _list_periods(values: Array) -> Iterator[int]:
+    """By how much the last third of the values can be shifted so that it stands there before, up to another third."""
+    size, records = values.shape[1], np.ascontiguousarray(values.T[::-1]).astype("<i4")
+    width, data = records.shape[1] * 4, records.tobytes()
+    last = data[: width * (size // 3)]
+    at = data.find(last, 1)
+    while 0 <= at < width * (size // 3):
+        if at % width == 0:
+            yield at // width
+        at = data.find(last, at + 1)
+
+
+def _saltus(values: Array, period: int, grows: bool) -> int:
+    return max(int(values[0, -1] - values[0, -1 - period]), 0) if grows else 0
+
+
+def _take(start: PeriodicTable, said: Said, values: Array, preperiod: int, period: int) -> PeriodicTable:
+    """The table of these values."""
+    saltus = _saltus(values, period, start.beyond and start.question == GRUNDY) if said.saltus is None else said.saltus
+    rows = tuple(tuple(row[: preperiod + period].tolist()) for row in values)
+    return replace(start, preperiod=preperiod, period=period, saltus=saltus, rows=rows)
