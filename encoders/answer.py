@@ -70,7 +70,7 @@ def list_integers(value: CaseValue) -> list[int]:
     return [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int)]
 
 
-PLAIN = "plain"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
+PLAIN = "trivial"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
 
 
 @dataclass(frozen=True)

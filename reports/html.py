@@ -92,7 +92,7 @@ def _render_index(run: RunResult, works: str) -> str:
     from reports.page.story import FEW
 
     found = split(works, fold=len(run.claims) > FEW)  # few stand unfolded
-    return _render_page(run, found.works, write_block(found.bodies, found.entries))
+    return _render_page(run, found.works, write_block(found.bodies, found.entries, found.boxes))
 
 
 def _render_page(run: RunResult, works: str, block: str) -> str:
@@ -138,7 +138,8 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.page import front, meaning, story, typography
+    from reports.ground import meaning
+    from reports.page import front, story, typography
     from reports.page import proof as proving
     from reports.page.compiled import CompiledTemplates
     from reports.page.pictures import play
@@ -175,6 +176,7 @@ def environment() -> Environment:
         "STYLES": STYLES,
         "arranged": arrange,
         "contents": list_contents,
+        "mapped": list_mapped,
         "FEW": story.FEW,
         "RESULTS": RESULTS,
         "cite": story.cite,
@@ -253,6 +255,13 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
         yield name, wording.anchor(claim.id)
         if claim.presentation.board is not None and claim.verdict is Verdict.REFUTED:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
+
+
+def list_mapped(group: Group, view: Digest) -> frozenset[str]:
+    """The ids of the claims that the map of the work's argument has."""
+    from reports.argument.graph import make_graph
+
+    return frozenset(id for stack in make_graph(group, view).stacks for id in stack)
 
 
 def hash_script(script: str) -> str:

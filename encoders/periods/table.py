@@ -96,8 +96,11 @@ class PeriodicTable:
                 yield " ".join(map(str, row))
                 continue
             first, last = (" ".join(map(str, x)) for x in (row[:SHOWN], row[-SHOWN:]))
-            digest = hashlib.sha256(",".join(map(str, row)).encode()).hexdigest()
-            yield f"{first} ... {last}: {len(row)} values, SHA-256 {digest} (in decimal, by commas)"
+            digest = hashlib.sha256()
+            for i in range(0, len(row), SHORT):
+                digest.update("".join(f"{v} " for v in row[i : i + SHORT]).encode())
+            told = f"{len(row)} values, SHA-256 {digest.hexdigest()} of them in decimal, each with a space behind it"
+            yield f"{first} ... {last}: {told}"
 
     def _told(self, takes: Takes) -> Iterator[str]:
         more = f", and all from {self.last + 1} on" if self.beyond else ""

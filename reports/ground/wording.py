@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from urllib.parse import quote
 
 from checks.results.marks import count_certified
@@ -21,6 +21,20 @@ TOOL_NAME = "nim-checks"
 
 
 QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
+
+
+PROOFS = {
+    "folds": ("invariant", "an invariant over folds of the heaps"),
+    "few heaps": ("invariant", "an invariant of positions of few heaps"),
+    "grundy": ("induction", "an induction on the heap, for Grundy values"),
+    "value": ("induction", "an induction on the position, for the values of the players"),
+    "periodic": ("period", "an induction on the heap, for values that repeat"),
+    "definition": ("options", "a look at the options of the position"),
+    "equal games": ("same moves", "the equality of two games"),
+    "cases": ("cases", "a distinction of cases"),
+    "arithmetic": ("arithmetic", "integer arithmetic"),
+}
+"""What a proof by a rule is, in one word and in a phrase."""
 
 
 visible, has_hypotheses = spell_out, is_conditional
@@ -75,6 +89,16 @@ def all_of(value: int) -> str:
     ('both', 'all four', 'all 13')
     """
     return "both" if value == 2 else f"all {spell(value)}"
+
+
+def listed(parts: Collection[str]) -> str:
+    """An enumeration in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    items = list(parts)
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def spell(value: int) -> str:

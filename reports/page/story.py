@@ -12,7 +12,7 @@ from checks.results.pictures import BoardPlace
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import RESULTS, Digest
-from reports.page.meaning import find_above, stands_by_itself
+from reports.ground.meaning import find_above, stands_by_itself
 from reports.page.pictures.play import describe, find_lowered
 
 MOST_MOVES = 6  # as many first moves stand in one picture; a refutation with more is played on its board

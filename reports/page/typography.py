@@ -117,13 +117,3 @@ def thin(text: str) -> str:
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, which empty lines separate."""
     return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
-
-
-def listed(parts: Collection[str]) -> str:
-    """An enumeration in a sentence.
-
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    items = list(parts)
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)

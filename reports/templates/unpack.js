@@ -2,7 +2,7 @@
 // What claims unfold to lies in one compressed block, unpacked once and put in its place when a claim is opened.
 const packed = (() => {
   const block = document.getElementById("page:packed");
-  const none = { bodies: [], paragraphs: [], asked: [] };
+  const none = { bodies: [], paragraphs: [], asked: [], boxes: [] };
   const state = { data: null, ready: null, fill, fillAll: () => document.querySelectorAll("[data-body]").forEach(fill) };
   async function unpack() {
     if (!block || !window.DecompressionStream) return none;

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from library import DEAR, ENTRIES, ONE_SEED, PROVED, Library, claim_of
+from selection import in_tables
 
 from checks.cache.shipped import FILE, read
 from checks.command.replay import replay
@@ -143,7 +144,7 @@ def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypat
     assert searched == SHIPPED, "some are for nothing"
 
 
-@pytest.mark.parametrize("id", ENTRIES)
+@in_tables("id", ENTRIES, 40)
 def test_what_a_claim_rests_on_is_in_the_library(id: str) -> None:
     claim = claim_of(id)
     assert set(claim.uses) <= set(ENTRIES)

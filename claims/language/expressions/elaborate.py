@@ -292,6 +292,8 @@ class Elaborator:
         found = overload(name, tuple(x.type for x in args))
         if isinstance(found, str):
             types = ", ".join(str(x.type) for x in args)
+            if name == "position" and len(args) > 1:
+                found = "its heaps as one list: position([a, b])"
             raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
         op, kind = found
         if op == "range" and len(args) == 1:

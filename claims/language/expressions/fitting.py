@@ -66,7 +66,8 @@ def require_flat(element: t.Term) -> None:
     """Refuse an element that is itself a list or a set. Raises LanguageError."""
     if element.type.is_collection:
         problem = f"{described(element.type)} cannot be an element"
-        raise LanguageError(problem, "elements that are no lists or sets", element.start, element.end)
+        expected = "elements that are no lists or sets; position([3, 4]) makes a position of a list"
+        raise LanguageError(problem, expected, element.start, element.end)
 
 
 def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "two of one type") -> Type:

@@ -68,6 +68,8 @@ def _check_name(context: Context, named: dict[str, NamedRuleset], keys: Keys, na
         problem = f"{name!r} already names a game"
     if problem:
         expected = "a name that is free: letters, digits and _, no word of Python's"
+        if "," in name:
+            expected = "one variable on each line"
         raise context.source.key_fault(keys, problem, expected)
 
 
@@ -78,7 +80,9 @@ def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys,
             raise source.fault(keys, f"{name!r} has no such domain", _EXPECTED)
         return _read_elements(context, (*keys, "in"), name, value["in"])
     if not isinstance(value, str):
-        raise source.fault(keys, f"the domain of {name!r} is {said(value)}", _EXPECTED)
+        meant = f"{{ in = {said(value)} }}" if isinstance(value, list) else f"{value}..{value}"
+        near = meant if type(value) is int or (isinstance(value, list) and value and type(value[0]) is int) else ""
+        raise source.fault(keys, f"the domain of {name!r} is {said(value)}", _EXPECTED, near=near)
     text = value.strip()
     if text == "position":
         return d.Variable(name, POSITION, d.Positions(), text)
@@ -99,12 +103,34 @@ def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys,
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
-        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=closest(text, words))
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=_guess(text) or closest(text, words))
+    if sides[1].startswith(".") or sides[1] in _ENDLESS:
+        end = "" if sides[1] in _ENDLESS else sides[1].lstrip(".")
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=f"{sides[0]}..{end}")
     middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
     lo = context.term(keys, sides[0], INT, value.index(sides[0]))
     hi = context.term(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
     _check_order(context, keys, text)
     return d.Variable(name, INT, d.Interval(lo, hi), text)
+
+
+_ENDLESS = ("inf", "infinity", "oo", "∞", "...")
+_GUESSES = (
+    (r"[\[({]?\s*(\w+)\s*(?:-|–|,|to|…|,\s*(?:\.\.\.|…)\s*,)\s*(\w+)\s*[\])}]?", "{0}..{1}"),
+    (r"\w+\s*(?:>=|≥)\s*(\w+)", "{0}.."),
+    (r"\w+\s*>\s*(\w+)", "{0}+1.."),
+    (r"(\w+)\s*(?:<=|≤)\s*\w+\s*(?:<=|≤)\s*(\w+)", "{0}..{1}"),
+    (r"(?i:naturals?(?: numbers?)?|nat|int|integers?|N|ℕ|ℕ0|N0)", "0.."),
+    (r"(?i:positives?(?: integers?)?|ℕ\+|Z\+)", "1.."),
+    (r"(?:\w+ (?:in|of) |∈\s*|heaps? (?:in|of) )(\w+)", '{{ in = "{0}" }}'),
+)
+"""How people write domains, and how they are written here."""
+
+
+def _guess(text: str) -> str:
+    """The domain that a text may mean; "" where none can be guessed."""
+    found = ((re.fullmatch(pattern, text), form) for pattern, form in _GUESSES)
+    return next((form.format(*match.groups()) for match, form in found if match), "")
 
 
 def _check_order(context: Context, keys: Keys, text: str) -> None:

@@ -85,6 +85,8 @@ def hint(got: Type, wanted: Type) -> str:
         return ": position([...]) makes one of a list"
     if wanted == POSITION and got == INT:
         return ": position([5]) is one heap of 5, position([3, 4]) are two heaps"
+    if wanted == POSITION and got == PLAYER:
+        return ": the position comes first, then who moves, as in wins(s, P1)"
     if wanted == BOOL:
         return ", such as wins(s)" if got == POSITION else ", such as a comparison"
     if wanted == INT and got == RATIONAL:

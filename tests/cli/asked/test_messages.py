@@ -23,9 +23,12 @@ SESSIONS = {
     "wins-of-two-numbers": ("wins(3, 4)", "nim"),
     "a-word": ("len(s) even", "nim"),
     "a-word-between": ("len(s) mod 2 == 0", "nim"),
+    "positions-added": ("wins(s + 3)", "nim"),
     "positions-subtracted": ("wins(s - s)", "nim"),
     "index": ("s[0] >= 1", "nim"),
     "nothing": ("max(s) >= 1", "nim"),
+    "division": ("sum(s) // len(s) >= 0", "nim"),
+    "heap-below-nothing": ("wins(position([len(s) - 1]))", "nim"),
     "pass": ("wins(s) or True", "pass"),
     "below": ("wins(s) or True", "below"),
 }

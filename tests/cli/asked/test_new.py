@@ -98,6 +98,8 @@ def test_questions_are_asked_of_what_no_option_says(tmp_path: Path, monkeypatch:
         input="Single heaps\nbash-nim(k = 3)\nwins(s) or s[0] % 4 == 0\n",
     )
     assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("written: c.toml"), "questions are asked where errors go"
+    assert "[nim]: " in done.stderr
     data = tomllib.loads((tmp_path / "c.toml").read_text("utf-8"))
     assert (data["title"], data["ruleset"]) == ("Single heaps", "bash-nim(k = 3)")
     assert data["claim"] == {"if": "len(s) == 1", "then": "wins(s) or s[0] % 4 == 0"}

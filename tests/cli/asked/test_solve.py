@@ -130,7 +130,7 @@ def test_a_page_to_play_on_has_every_move_of_the_loser(tmp_path: Path) -> None:
     done = run_within("solve", "kl-nim", "(2, 2, 4)", *shlex.split(KL), "--html", "play.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     page = (tmp_path / "play.html").read_text("utf-8")
-    boards = [json.loads(x) for x in re.findall(r'<script type="application/json">(.*?)</script>', page)]
+    boards = [json.loads(x) for x in re.findall(r'<script type="application/json" class="data">(.*?)</script>', page)]
     assert [board["reader"] for board in boards] == ["P2", "P1"]  # the loser, whoever moves first
     for board, first in zip(boards, ("P1", "P2"), strict=True):
         (position, mover, _, answers, moves, _), *_ = board["places"]

@@ -1,6 +1,7 @@
 """Names, types and definitions: what an expression means, before it is evaluated."""
 
 import pytest
+from selection import in_tables
 
 from checks.referee.meaning import Meanings, Steps, no_games
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
@@ -140,7 +141,7 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind"), TYPED)
+@in_tables("text, kind", TYPED)
 def test_types(text, kind):
     if kind is None:
         refusal(text)

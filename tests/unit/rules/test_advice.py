@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from library import ENTRIES, POSED, WITH_PROOF, claim_of, posed
 from proofs import HEAD
+from selection import in_tables
 
 from claims.language.statement.claim import Claim
 from encoders.ground.kinds import Kind, to_move
@@ -252,7 +253,7 @@ def test_no_two_kinds_of_a_rule_are_called_the_same() -> None:
         assert len(rows) == len(set(rows)), name
 
 
-@pytest.mark.parametrize(("rule", "kind"), [(r.name, kind) for r in RULES.values() for kind in r.kinds])
+@in_tables("rule, kind", [(r.name, kind) for r in RULES.values() for kind in r.kinds])
 def test_a_row_is_two_sentences_without_their_full_stops(rule: str, kind: Kind) -> None:
     for text in (kind.means, kind.change):
         assert text[0].isupper() or text[0] in "0123456789[`", (rule, kind.row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from linear import linear
+from selection import in_tables
 
 from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.definitions import read_definition
@@ -123,7 +124,7 @@ FORMULAS = {
 }
 
 
-@pytest.mark.parametrize("text", FORMULAS)
+@in_tables("text", FORMULAS)
 def test_a_formula_shows(text: str) -> None:
     assert linear(math(typeset_math(term_of(text), ("P1", "P2")))) == FORMULAS[text]
 

@@ -8,17 +8,8 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import Digest, find_refuted_uses
-from reports.page.typography import listed
 
 MANY = 4  # as many statements are named in a sentence; of more, how many there are
-
-_RULES = {
-    "folds": "by an invariant over folds of the heaps",
-    "few heaps": "by an invariant of positions of few heaps",
-    "grundy": "by induction on the heap, for Grundy values",
-    "value": "by induction on the position, for the values of the players",
-    "cases": "case by case",
-}
 
 
 def meaning(claim: ClaimResult, view: Digest) -> str:
@@ -30,6 +21,8 @@ def meaning(claim: ClaimResult, view: Digest) -> str:
             return _of_search(claim, view)
         case Verdict.REFUTED:
             return " ".join(x for x in (_sentence(wording.reason(claim)), consequence(claim, view)) if x)
+        case Verdict.ERROR:
+            return wording.reason(claim)  # it begins with the name of a file
         case _:
             return _sentence(wording.reason(claim))
 
@@ -45,7 +38,7 @@ def means_of_proof(claim: ClaimResult, view: Digest) -> str:
     if claim.statement.proof_uses:
         return "from " + name_each(claim.statement.proof_uses, view) + steps
     rule = claim.presentation.proof.rule if claim.presentation.proof is not None else ""
-    return _RULES.get(rule, f"by the rule {rule}" if rule else "by its obligations") + steps
+    return (f"by {wording.PROOFS[rule][1]}" if rule in wording.PROOFS else "by its obligations") + steps
 
 
 def _of_proof(claim: ClaimResult, view: Digest) -> str:
@@ -75,7 +68,7 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
         return f"{name_each(standing, view)} {verb} proved here another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
-        return "Holds instead: " + listed([view.claims[id].statement.title or id for id in instead]) + "."
+        return "Holds instead: " + wording.listed([view.claims[id].statement.title or id for id in instead]) + "."
     return ""
 
 
@@ -101,7 +94,11 @@ def name_each(ids: Iterable[str], view: Digest) -> str:
         view.claims[id].statement.short or wording.name(view.claims[id]) if id in view.claims else id
         for id in dict.fromkeys(ids)
     ]
-    return listed(names) if len(names) <= MANY else listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+    return (
+        wording.listed(names)
+        if len(names) <= MANY
+        else wording.listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+    )
 
 
 def _is(ids: tuple[str, ...]) -> str:
