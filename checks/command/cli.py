@@ -351,9 +351,8 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
 
         print_data(to_data("claims", map(asdict, told), **count))
     else:
-        click.echo(
-            "{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count)
-        )
+        said = "{certified} obligations certified, {trusted} only trusted, {refused} claims refused"
+        click.echo(said.format_map(count))
     sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
 
 

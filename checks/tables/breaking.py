@@ -65,7 +65,7 @@ def read_breaking(game: Game, mover: int = 0) -> Breaking:
 def _list_cases(move: Move, game: Game, mover: int) -> list[Move]:
     """Of a move that leaves max(h - m, 0): the one that leaves h - m, and those that leave nothing, one for each m.
 
-    In these h, which is what is taken, is compared with m, a constant.  Any other move stays as it is.
+    In these h, which is what is taken, is compared with m, a constant.  Every other move stays as it is.
     """
     match move.become:
         case (t.Operation(op="largest", args=(a, b)),) if len(move.picks) == 1:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import lru_cache, partial
+from collections.abc import Iterator, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
@@ -17,11 +16,19 @@ from checks.command.options.values import EPILOG, FOLDER, JOBS
 
 if TYPE_CHECKING:
     from claims.language.statement.claim import Claim
+    from encoders.periods.table import PeriodicTable
     from encoders.rules.periodic.family import Member
 
 MEMBERS, CERTIFICATES, PAGE = "members.jsonl", "certificates.json", "index.html"
-AT_ONCE = 8  # members that a process is given
-Line = dict[str, Any]
+AT_ONCE = 16  # members that a process is given
+
+
+class Line(TypedDict):
+    """A game that is settled: its parameters, its table as `to_json` has it, if it has one, and in words."""
+
+    member: Member
+    table: Mapping[str, object] | None
+    words: str
 
 
 @click.command(epilog=EPILOG)
@@ -41,7 +48,8 @@ def family(context: click.Context, file: Path, report: Path, heaps: int, jobs: i
     from claims.language.ground.errors import NimChecksError
 
     try:
-        members, lines = _open(file, report, heaps)
+        claim = _load(file)
+        members, lines = _open(claim, report, heaps)
         with (report / MEMBERS).open("a", encoding="utf-8") as out:
             todo = [x for x in members if _key(x) not in lines]
             for done, line in enumerate(_settle(file, todo, heaps, jobs or os.cpu_count() or 1), 1):
@@ -53,7 +61,7 @@ def family(context: click.Context, file: Path, report: Path, heaps: int, jobs: i
     except (NimChecksError, OSError) as error:
         raise click.ClickException(str(error)) from None
     found = [lines[_key(x)] for x in members]
-    _write(file, report, found)
+    _write(claim, report, found)
     proved = sum(x["table"] is not None for x in found)
     click.echo(f"{len(found)} games: {proved} proved, {len(found) - proved} open\nreport: {report / PAGE}")
     context.exit(0)
@@ -63,11 +71,10 @@ def _key(member: Member) -> str:
     return json.dumps([list(x) for x in member])
 
 
-def _open(file: Path, report: Path, heaps: int) -> tuple[list[Member], dict[str, Line]]:
+def _open(claim: Claim, report: Path, heaps: int) -> tuple[list[Member], dict[str, Line]]:
     """The members, and what is known of some of them from a run before that was stopped."""
     from encoders.rules.periodic.family import list_members
 
-    claim = _load(file)
     members = list_members(claim)
     head = {"format": 1, "claim": claim.id, "heaps": heaps, "files": dict(sorted(claim.basis.files))}
     path = report / MEMBERS
@@ -81,7 +88,6 @@ def _open(file: Path, report: Path, heaps: int) -> tuple[list[Member], dict[str,
     return members, {key: line for key, line in lines.items() if key in known}
 
 
-@lru_cache(maxsize=1)
 def _load(file: Path) -> Claim:
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim, rule_name
@@ -100,6 +106,8 @@ def _settle(file: Path, todo: list[Member], heaps: int, jobs: int) -> Iterator[L
         for part in parts:
             yield from _settle_part(file, heaps, part)
         return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
     with ProcessPoolExecutor(jobs) as pool:
         for done in as_completed([pool.submit(partial(_settle_part, file, heaps), part) for part in parts]):
             yield from done.result()
@@ -109,19 +117,19 @@ def _settle_part(file: Path, heaps: int, part: list[Member]) -> list[Line]:
     from encoders.periods.table import to_json
     from encoders.rules.periodic.family import settle_member
 
-    settled = [settle_member(_load(file), member, heaps) for member in part]
+    claim = _load(file)
+    settled = [settle_member(claim, member, heaps) for member in part]
     return [
         {"member": x.member, "table": None if x.table is None else to_json(x.table), "words": x.words} for x in settled
     ]
 
 
 # -- what is written at the end: the same, byte for byte, however often it was stopped ---------------------------------
-def _write(file: Path, report: Path, found: list[Line]) -> None:
+def _write(claim: Claim, report: Path, found: list[Line]) -> None:
     from checks.receipts.certificates.writing import CHECKER, FORMAT, name_file
     from encoders.periods.table import read_table
     from encoders.rules.periodic.family import name_game
 
-    claim = _load(file)
     obligations, rows = [], []
     for line in found:
         game = name_game(claim, tuple((name, x) for name, x in line["member"]))
@@ -141,7 +149,7 @@ STYLE = """body{font:1rem/1.4 sans-serif;margin:2rem auto;max-width:60rem}
 td,th{padding:.1rem .6rem;text-align:right}td:first-child,th:first-child{text-align:left}"""
 
 
-def _page(title: str, rows: list[tuple[str, str, Any]]) -> str:
+def _page(title: str, rows: list[tuple[str, str, PeriodicTable | None]]) -> str:
     """A table of all games: those that repeat, the longest, and those that are open."""
     proved = [(game, words, table) for game, words, table in rows if table is not None]
     longest = sorted(proved, key=lambda x: -(x[2].preperiod + x[2].period))[:10]

@@ -23,8 +23,8 @@ from encoders.periods.verify import WrongTable, find_bound
 from encoders.rules.periodic.classes import list_classes
 from encoders.rules.periodic.finding import find_table
 
-MOST_HEAPS = 16_000
-"""That Coq computes: the bound of a table. One with more is left to the other checks."""
+MOST_SPLITS = 20_000_000
+"""That Coq looks at, at a second or two for each million. A table with more is left to the other checks."""
 
 
 def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
@@ -38,8 +38,9 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
         bound = find_bound(table)
     except WrongTable as error:
         raise Unsupported(str(error)) from None
-    if bound > MOST_HEAPS:
-        raise Unsupported(f"a table is generated if at most {MOST_HEAPS} heaps are checked; it needs {bound}")
+    splits = bound * bound * max(1, *(len(x.two) for x in table.moves)) // 4
+    if splits > MOST_SPLITS:
+        raise Unsupported(f"a table is generated if at most {MOST_SPLITS} splits are looked at; it needs {splits}")
     return _Writer(claim, table, binders, numbers).lines()
 
 
