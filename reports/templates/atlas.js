@@ -26,12 +26,17 @@
       const cell = cells.get(row.li.id);
       if (cell) cell.classList.toggle("off", !on);
     }
-    count.textContent = `${shown} of ${rows.length} rulesets`;
+    count.textContent = `${shown} of ${rows.length} ${count.dataset.games}`;
     for (const f of facets) {
       const tally = {};
       for (const row of rows) if (fits(row, sought, f)) tally[row.data[f.key]] = (tally[row.data[f.key]] || 0) + 1;
       for (const box of f.boxes) box.parentElement.querySelector(".tally").textContent = tally[box.value] || 0;
     }
+  }
+
+  function put(key) {
+    const sorted = key ? [...rows].sort((a, b) => (b.data[key] ?? -1) - (a.data[key] ?? -1)) : rows;
+    list.append(...sorted.map((row) => row.li));
   }
 
   function element(name, text, attributes = {}) {
@@ -91,7 +96,7 @@
   function follow() {
     const li = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!li || li.parentElement !== list) return;
-    show(false);
+    if (!maps.hidden) show(false);
     li.hidden = false;
     li.querySelector("details").open = true;
     li.scrollIntoView({ block: "start" });
@@ -108,11 +113,16 @@
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", draw);
-  byId("view-map").addEventListener("click", () => show(true));
-  byId("view-list").addEventListener("click", () => show(false));
+  byId("order")?.addEventListener("change", (event) => put(event.target.value));
+  for (const [id, map] of [["view-map", true], ["view-list", false]]) {
+    const button = byId(id);
+    if (!button) continue;
+    button.addEventListener("click", () => show(map));
+    button.hidden = false;
+  }
   addEventListener("hashchange", follow);
   byId("whole").classList.add("filtered");
-  form.hidden = byId("view-map").hidden = byId("view-list").hidden = false;
+  form.hidden = false;
   draw();
   packed.ready.then(follow);
 })();

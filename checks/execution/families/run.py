@@ -19,6 +19,7 @@ from checks.execution.ground.faults import Lost
 from checks.execution.processes import start_worker
 from checks.results.values import Json
 from claims.language.ground.errors import NimChecksError
+from claims.language.library.entries import Entry
 from encoders.exhaustive.arrays.limits import Interrupted
 
 Record = dict[str, Json]
@@ -31,6 +32,15 @@ class Piece(Protocol):
     @property
     def id(self) -> str:
         """Its name, of all pieces of the run."""
+
+
+@dataclass(frozen=True)
+class ClaimPiece:
+    """A piece of work about a claim, whose files a worker elsewhere has to have as they are here: `digest`."""
+
+    id: str
+    entry: Entry
+    digest: str
 
 
 Work = Callable[..., Record]
@@ -58,7 +68,10 @@ class Journal:
         lines = self.path.read_text("utf-8", "replace").split("\n")
         rows = [row for line in lines if (row := _read(line)) is not None]
         if not rows or rows[0].get("run") != self.run:
-            raise OtherRun(f"{self.path} is of another run: of other rules, options or another version; remove it")
+            raise OtherRun(
+                f"{self.path} is of another run: of other rules, options or another version; "
+                "take another folder for this one, or remove that"
+            )
         return {str(row["id"]): record for row in rows[1:] if isinstance(record := row["found"], dict)}
 
     def begin(self, found: Mapping[str, Record]) -> None:
@@ -87,6 +100,13 @@ def _read(line: str) -> Record | None:
     except (ValueError, RecursionError):
         return None
     return row if isinstance(row, dict) and ("run" in row or {"id", "found"} <= set(row)) else None
+
+
+def run_here(pieces: Iterable[Piece], work: Work, take: Take) -> None:
+    """Do the work in this process, one piece after another."""
+    for piece in pieces:
+        Interrupted.check()
+        take(piece.id, work(piece))
 
 
 def run_in_processes(pieces: Iterable[Piece], work: Work, jobs: int, take: Take) -> None:

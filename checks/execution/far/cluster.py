@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from checks.execution.families.run import ClaimPiece
 from checks.execution.far.parcels import ParcelWork, make_parcel, pack, unpacker
 from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
 from checks.execution.shards.store import describe_program
@@ -67,19 +68,20 @@ class Cluster(Executor):
             raise self._gone()
 
     def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
-        """Have a worker do it. The first argument is a Task, the Entry of the claim, or what needs no file.
+        """Have a worker do it. The first argument is a Task, a piece, or the Entry of the claim; or needs no file.
 
         Raises SchedulerGone.
         """
         self.check()
         first, future = args[0], Future[R]()
-        entry = first.entry if isinstance(first, ShardTask) else first if isinstance(first, Entry) else None
+        about = first if isinstance(first, ShardTask | ClaimPiece) else None
+        entry = about.entry if about is not None else first if isinstance(first, Entry) else None
         try:
             basis = NO_FILES if entry is None else self._find_basis(entry)
         except ClaimError:
             future.set_result(work(*args, **named))  # what is wrong with the file is told here
             return future
-        digest = first.digest if isinstance(first, ShardTask) else basis.digest
+        digest = basis.digest if about is None else about.digest
         parcel = make_parcel(digest, basis.files, ParcelWork(entry, work, args, named, self._anew))
 
         def take(sent: Future[Reply]) -> None:

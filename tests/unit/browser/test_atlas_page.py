@@ -10,7 +10,7 @@ from opened import Opened, find_violations, open_page
 from playwright.sync_api import Browser, expect
 
 from checks.results.verdicts import Verdict
-from reports.atlas import Atlas, AtlasEntry, to_atlas_page
+from reports.atlas import Atlas, ValuesEntry, WinsEntry, to_atlas_page
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -18,11 +18,11 @@ VERDICTS = (Verdict.PROVED, Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 RULES = 'format = 1\nparameters = { k = "1.." }\n'
 
 
-def make_entry(number: int, words: tuple[str, ...]) -> AtlasEntry:
+def make_entry(number: int, words: tuple[str, ...]) -> WinsEntry:
     a, b = divmod(number, len(words))
     verdict = VERDICTS[number % 3]
     open_ = verdict is Verdict.INCONCLUSIVE
-    return AtlasEntry(
+    return WinsEntry(
         id=f"a{number + 1}",
         title=f"P1 {words[a]}, P2 {words[b]}",
         restrictions=(words[a], words[b]),
@@ -45,7 +45,7 @@ def make_entry(number: int, words: tuple[str, ...]) -> AtlasEntry:
 def make_page(count: int) -> str:
     words = tuple(f"takes number {i}" for i in range(int(count**0.5)))
     entries = tuple(make_entry(n, words) for n in range(len(words) ** 2))
-    return to_atlas_page(Atlas("Small rulesets", ("P1", "P2"), words, entries))
+    return to_atlas_page(Atlas("Small rulesets", entries, ("P1", "P2"), words))
 
 
 @pytest.fixture
@@ -101,6 +101,30 @@ def test_a_narrow_screen_is_wide_enough(atlas: Opened) -> None:
 def test_without_scripts_the_list_is_there(atlas: Opened) -> None:
     expect(atlas.page.locator("#list > li:visible")).to_have_count(9)
     assert atlas.page.locator("#facets").is_hidden()
+
+
+def test_games_of_values_are_put_in_order(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "index.html"
+    path.write_text(to_atlas_page(Atlas("Some games", tuple(map(make_game, range(1, 8))))), "utf-8")
+    for opened in open_page(browser, path, {}):
+        page, rows = opened.page, opened.page.locator("#list > li")
+        expect(page.get_by_role("button", name="Map")).to_have_count(0)
+        page.get_by_label("Order").select_option("longest period first")
+        expect(rows.locator(".no")).to_have_text(["a3", "a2", "a1", "a6", "a5", "a4", "a7"])  # a7 is open
+        page.get_by_label("Order").select_option("as in the family")
+        expect(rows.first).to_have_id("a1")
+        page.get_by_role("checkbox", name="after a preperiod").check()
+        expect(page.get_by_role("status")).to_have_text("4 of 7 games")
+        page.locator("#a5 summary").click()
+        expect(page.locator("#a5 .body")).to_contain_text("Checked: 5 heaps")
+        assert find_violations(page) == ""
+
+
+def make_game(n: int) -> ValuesEntry:
+    if n == 7:
+        return ValuesEntry("a7", "game(7)", Verdict.INCONCLUSIVE, "no period was seen")
+    words, period = f"{n} heaps", n + 10 if n < 4 else n
+    return ValuesEntry(f"a{n}", f"game({n})", Verdict.PROVED, words, n // 3, period, n % 2, 9, (0, 1))
 
 
 def test_five_thousand_rulesets_are_searched(browser: Browser, tmp_path: Path) -> None:
