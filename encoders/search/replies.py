@@ -73,8 +73,8 @@ def _pack(heaps: Truths) -> Array:
     return np.packbits(heaps, axis=1)[:, 0]
 
 
-def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold], spoken: Collection[Fold]) -> Iterator[Pick]:
-    """The picks that speak of these folds; those that leave a nim-sum another value than 0, of `spoken` alone."""
+def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold], aimed: Collection[Fold] = ()) -> Iterator[Pick]:
+    """The picks that speak of these folds; of `aimed` those, too, that leave a nim-sum another value than 0."""
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
         yield Pick("largest", None, (), _pack(here & (cells.heaps == cells.heaps.max(axis=1, keepdims=True))))
@@ -91,7 +91,7 @@ def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold], spoken: 
             member = here if not f.op else here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
             lowered = cells.at_heaps(compare("lt", nim(body, f.variable), body)).astype(bool)
             yield Pick(f"top bit of {f.name}", compare("ne", f.variable, ZERO), (f,), _pack(member & lowered))
-            for aim in vocabulary.thresholds.values() if f.body == HEAP and f in spoken else ():
+            for aim in vocabulary.thresholds.values() if f.body == HEAP and f in aimed else ():
                 left = cells.at_heaps(compare("lt", nim(nim(body, f.variable), aim), body)).astype(bool)
                 premise = compare("gt", f.variable, aim)
                 given = member & left & np.broadcast_to(cells.column(premise), len(cells)).astype(bool)[:, None]
@@ -103,7 +103,7 @@ def _enclose(number: t.Term) -> str:
 
 
 def list_takes(
-    vocabulary: Vocabulary, folds: list[Fold], spoken: Collection[Fold]
+    vocabulary: Vocabulary, folds: list[Fold], aimed: Collection[Fold]
 ) -> Iterator[tuple[t.Term, tuple[Fold, ...]]]:
     """How much may be taken, with the folds that it speaks of."""
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
@@ -127,7 +127,7 @@ def list_takes(
             yield sub(term, nim(term, x)), (f,)
             if f.body == HEAP:
                 yield sub(H, x), (f,)
-                for aim in vocabulary.thresholds.values() if f in spoken else ():
+                for aim in vocabulary.thresholds.values() if f in aimed else ():
                     yield sub(H, nim(nim(H, x), aim)), (f,)
             yield sub(term, rest), (f,)
             yield sub(term, nim(rest, ONE)), (f,)
@@ -142,13 +142,21 @@ def _plus(x: t.Term) -> t.Term:
 class Replies:
     """The replies of one side at some cells, as far as they speak of some folds or their like.
 
-    `anywhere`: moves that are legal where the side loses, whatever they lead to, instead of those that win.
+    `aims`: whether a nim-sum that they speak of may be left another value than 0.  `anywhere`: moves that are legal
+    where the side loses, whatever they lead to, instead of those that win.
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, cells: Cells, side: int, spoken: set[Fold], anywhere: bool = False
+        self,
+        vocabulary: Vocabulary,
+        cells: Cells,
+        side: int,
+        spoken: set[Fold],
+        aims: bool = False,
+        anywhere: bool = False,
     ) -> None:
         self.vocabulary, self.cells, self.side, self.spoken = vocabulary, vocabulary.know(cells), side, spoken
+        self.aimed: Collection[Fold] = spoken if aims else ()
         self.anywhere = anywhere
         bodies = {f.body for f in spoken} or {HEAP}
         self.folds = [f for f in vocabulary.folds if f.body in bodies]
@@ -170,14 +178,14 @@ class Replies:
     def list_good(self) -> list[Reply]:
         """All that are good somewhere; of those that are good at the same cells the cheapest."""
         takes: dict[bytes, Take] = {}
-        for term, folds in list_takes(self.vocabulary, self.folds, self.spoken):
+        for term, folds in list_takes(self.vocabulary, self.folds, self.aimed):
             self.vocabulary.table.clock.check()
             wins = self.wins(term)
             if wins.any():
                 takes.setdefault(wins.tobytes(), Take(term, said(term), folds, wins))
         best: dict[bytes, Reply] = {}
         conditions = list(self._list_conditions())
-        for pick in list_picks(self.vocabulary, self.cells, self.folds, self.spoken):
+        for pick in list_picks(self.vocabulary, self.cells, self.folds, self.aimed):
             self.vocabulary.table.clock.check()
             if not pick.given.any():
                 continue
@@ -233,7 +241,7 @@ class Replies:
     def good_at(self, reply: Reply) -> Truths:
         """Where a reply that was found at other cells is good here."""
         pick = next(
-            p for p in list_picks(self.vocabulary, self.cells, self.folds, self.spoken) if p.words == reply.pick.words
+            p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
         )
         found: Truths = pick.there & (pick.given & ~self.wins(reply.take) == 0)
         return found
