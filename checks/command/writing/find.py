@@ -135,18 +135,19 @@ def _find_claim(
 def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
     """Search for the [proof] of a claim, settle the claim with it, and show or write it."""
     from checks.execution.families.found import settle_with
-    from checks.judgement.account.hints import list_theorems
+    from checks.judgement.account.hints import list_siblings, list_theorems
     from checks.results.phrases import verdict_phrase
     from checks.results.verdicts import Verdict
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
     from encoders.search.find import Stage
-    from encoders.search.proofs import find_proof, put_into
+    from encoders.search.proofs import Nearby, find_proof, put_into
 
     entry = select((what,))[0]
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)
-    find_proof(bare, entry.path, list_theorems(bare, entry.path), clock, _tell, outcome)
+    nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
+    find_proof(bare, entry.path, nearby, clock, _tell, outcome)
     if outcome.stage is not Stage.PROOF:
         _say(entry.path, f"no proof found: {outcome.obstacle}")
         return 3
