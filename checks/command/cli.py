@@ -250,9 +250,9 @@ def cache(clear: bool, folder: Path | None) -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
 @AS_DATA
 def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
-    """Write a claim as a theorem for Coq, from its file, its [proof] and its ruleset.
+    """Write a claim as a theorem for Coq.
 
-    The file needs the theory in coq/.  With --all the paths are told in an order in which coqc can read the files.
+    From its file, [proof] and ruleset, for the theory in coq/.  With --all the paths come in the order for coqc.
     """
     from checks.results.phrases import visible
     from checks.terminal.theorems import list_theorems, write_all, write_theorem

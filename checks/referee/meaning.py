@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
-from claims.language.builtins.meanings import Position, Value, measure_heap
+from claims.language.builtins.meanings import Position, Value, is_compound, measure_heap
 from claims.language.builtins.table import BUILTINS
 from claims.language.ground.errors import NimChecksError
 from claims.language.terms import terms as t
@@ -75,7 +75,7 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
 
     Of heaps with parts the smaller goes before, and of two of one size the one whose parts do.
     """
-    if not s or isinstance(s[0], int):
+    if not (s and is_compound(s[0])):
         return len(s), sum(s), s
     sizes = tuple(map(measure_heap, s))
     return len(s), sum(sizes), tuple(zip(sizes, s, strict=True))

@@ -285,11 +285,3 @@ def test_what_is_gone_is_no_heap_of_a_position(tmp_path: Path) -> None:
     ruleset = load_ruleset(rules(tmp_path, 'gone = "sum(h.c) == 0"', move))
     for game in (Game(ruleset, {}, Steps(1000)), Played(ruleset, {}, Clock(None))):
         assert game.options((((2,),),), 0) == ((), (((1,),),))
-
-
-def test_heaps_with_parts_are_played_apart_where_that_is_trusted() -> None:
-    ruleset, s = load_ruleset(BOARDS / "staircase.toml"), (((3, 1),), ((2, 3, 1),), ((0, 2, 4),))
-    apart = Game(ruleset, {}, Steps(10**6), sums=True)
-    assert apart.grundy(s) == 3 ^ 2 ^ 1 ^ 0 ^ 4
-    assert apart.wins(s, 0)
-    assert not apart.wins((*s[:2], ((0, 2),)), 0)
