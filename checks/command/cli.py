@@ -33,7 +33,7 @@ from checks.command.options.values import (
     with_budget,
 )
 from checks.command.questions.ask import explain, list_, show, solve
-from checks.command.writing.family import family
+from checks.command.writing.atlas.command import atlas
 from checks.command.writing.find import find
 from checks.command.writing.new import new
 from checks.execution.ground.memory import keeping_all
@@ -222,7 +222,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, family, new, list_, show, mcp):
+for _command in (merge, check, solve, explain, find, atlas, new, list_, show, mcp):
     main.add_command(_command)
 
 
