@@ -285,3 +285,11 @@ def test_what_is_gone_is_no_heap_of_a_position(tmp_path: Path) -> None:
     ruleset = load_ruleset(rules(tmp_path, 'gone = "sum(h.c) == 0"', move))
     for game in (Game(ruleset, {}, Steps(1000)), Played(ruleset, {}, Clock(None))):
         assert game.options((((2,),),), 0) == ((), (((1,),),))
+
+
+def test_heaps_with_parts_are_played_apart_where_that_is_trusted() -> None:
+    ruleset, s = load_ruleset(BOARDS / "coins-on-a-strip.toml"), (((5,),), ((0, 4),), ((2, 5),))
+    apart = Game(ruleset, {}, Steps(10**5), sums=True)
+    assert apart.grundy(s) == 5 ^ 3 ^ 2
+    assert apart.wins(s, 0)
+    assert not apart.wins((((1,),), *s[1:]), 0)
