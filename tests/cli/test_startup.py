@@ -86,6 +86,6 @@ def test_the_end_of_a_process_looks_for_no_garbage_and_its_start_begins_no_threa
     for given, expected in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
         ours = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"} | given
         run = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, env=ours, capture_output=True, text=True, timeout=60
+            [sys.executable, "-c", code], cwd=ROOT, check=True, env=ours, capture_output=True, text=True, timeout=60
         )
         assert (run.stdout.split(), run.stderr) == (["True", expected], "")
