@@ -33,7 +33,7 @@ from checks.command.options.values import (
     with_budget,
 )
 from checks.command.questions.ask import explain, list_, show, solve
-from checks.command.writing.family import family
+from checks.command.writing.atlas.command import atlas
 from checks.command.writing.find import find
 from checks.command.writing.new import new
 from checks.execution.ground.memory import keeping_all
@@ -222,7 +222,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, family, new, list_, show, mcp):
+for _command in (merge, check, solve, explain, find, atlas, new, list_, show, mcp):
     main.add_command(_command)
 
 
@@ -250,9 +250,9 @@ def cache(clear: bool, folder: Path | None) -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
 @AS_DATA
 def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
-    """Write a claim as a theorem for Coq, from its file, its [proof] and its ruleset.
+    """Write a claim as a theorem for Coq.
 
-    The file needs the theory in coq/.  With --all the paths are told in an order in which coqc can read the files.
+    From its file, [proof] and ruleset, for the theory in coq/.  With --all the paths come in the order for coqc.
     """
     from checks.results.phrases import visible
     from checks.terminal.theorems import list_theorems, write_all, write_theorem

@@ -84,7 +84,7 @@ def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> Tables:
 def _tables(reach: Reach, done: Sequence[Obligation]) -> Tables:
     """Of the obligations, as far as one that failed may speak of heaps."""
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
-    if shown is None or reach.heaps is None:
+    if not isinstance(shown, PeriodicTable) or reach.heaps is None:
         return Tables({}, {})
     return spell(shown, reach.heaps, max((abs(x) for o in done for _, x in o.values), default=0))
 

@@ -275,7 +275,7 @@ class Vocabulary:
             for b in sums:
                 if a is not b and a.bound == b.bound and {a.op, b.op} in _COMPLEMENTS:
                     for name in names:
-                        for op in ("eq", "ne"):
+                        for op in ("eq", "ne", "le", "gt"):
                             term = compare(op, sub(a.variable, b.variable), name)
                             yield Atom(term, a.price + b.price + 1, (a, b))
 

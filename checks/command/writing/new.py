@@ -88,10 +88,11 @@ def new(
     bounds: dict[str, str],
     **said: str,
 ) -> None:
-    """Begin a claim: FILE.toml, from options and a few questions, valid at once, with comments.
+    """Begin a claim in FILE, from options and a few questions.
 
-    With --rules a ruleset is begun as well, which the claim is about.  Nothing that is there is written over.  With
-    --false, of the small changes of a claim that are refuted, one is written into its file as a variant.
+    It is valid at once, and has comments.  With --rules a ruleset is begun as well, which the claim is about.
+    Nothing that is there is written over.  With --false, of the small changes of a claim that are refuted, one is
+    written into its file as a variant.
     """
     from claims.language.ground.errors import ClaimError, visible
 

@@ -23,8 +23,8 @@ from encoders.periods.verify import WrongTable, find_bound
 from encoders.rules.periodic.classes import list_classes
 from encoders.rules.periodic.finding import find_table
 
-MOST_SPLITS = 20_000_000
-"""That Coq looks at, at a second or two for each million. A table with more is left to the other checks."""
+MOST_SPLITS = 45_000_000
+"""That Coq looks at, about a second for each million. A table with more is left to the other checks."""
 
 
 def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:

@@ -78,21 +78,21 @@ class Periodic:
 
     def read(self, section: Section) -> PeriodicProof:
         section.table.only("rule", *KEYS)
-        return PeriodicProof(*(_read_number(section, key) for key in KEYS))
+        return PeriodicProof(*(read_number(section, key) for key in KEYS))
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
-        plain = _plain(claim)
+        plain = plain_claim(claim)
         table, _ = find_table(plain)
         yield of_table(TABLE.of().name, table, TABLE)
         for need in needs_of_claim(claim):
-            yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain, True))
+            yield pose_defined(plain, need)
         for each in list_classes(plain, table):
-            yield pose(_label(each), ClassReader.pose, partial(ClassReader, plain, table, each))
+            yield pose(label_of_class(each), ClassReader.pose, partial(ClassReader, plain, table, each))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
-        plain = _plain(claim)
+        plain = plain_claim(claim)
         table, _ = find_table(plain)
-        shown = tuple((name_class(x) or CLASS.shows, _label(x).name) for x in list_classes(plain, table))
+        shown = tuple((name_class(x) or CLASS.shows, label_of_class(x).name) for x in list_classes(plain, table))
         what = "Grundy value" if table.question == GRUNDY else "Who wins, as an offset from the mover"
         tables = (
             Table("values", f"{what}, by heap", ("Heaps", "Values"), tuple(_lines(table))),
@@ -102,7 +102,7 @@ class Periodic:
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers."""
-        plain = _plain(claim)
+        plain = plain_claim(claim)
         table, heaps = find_table(plain)
         trusted: set[Trusted] = {RULE}
         trusted |= {SUMS} if has_sums(plain) else set()
@@ -111,16 +111,18 @@ class Periodic:
 
 
 @lru_cache(maxsize=8)
-def _plain(claim: Claim) -> Claim:
+def plain_claim(claim: Claim) -> Claim:
     """The claim with its definitions written out, once, so that its table is found once."""
     return unfolded_claim(claim)
 
 
-def _label(each: Class) -> Label:
+def label_of_class(each: Class) -> Label:
+    """What is to be shown in a class."""
     return CLASS.of(where=f" where {name_class(each)}" if each else "")
 
 
-def _read_number(section: Section, key: str) -> int | None:
+def read_number(section: Section, key: str) -> int | None:
+    """A number of [proof], one of KEYS; None where there is none. Raises ClaimError."""
     value = section.table.data.get(key)
     if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
         return value
@@ -136,6 +138,11 @@ class _Domains(IntegerReader):
             case t.Operation(op="len", args=(t.Collection(items=items),)):
                 return integer(len(items))
         return super().number(term, env)
+
+
+def pose_defined(claim: Claim, need: Need) -> Sequent:
+    """That the claim has what it needs."""
+    return pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, claim, True))
 
 
 def _defined(q: IntegerReader, need: Need) -> Posed:

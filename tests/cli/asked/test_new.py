@@ -14,7 +14,12 @@ from commands import ROOT, Done, run_within
 from checks.command.cli import main
 from claims.language.library.works import LIBRARY
 
-GIVEN = {"octal": '(code = "0.77")', "digit-sum": "", "n-player-subtraction": "(S = {1, 2})"}
+GIVEN = {
+    "octal": '(code = "0.77")',
+    "misere-octal": '(code = "0.77")',
+    "digit-sum": "",
+    "n-player-subtraction": "(S = {1, 2})",
+}
 THREE = ("--rules", "my-nim", "--take", "1..min(h, 3)", "--then", "iff(wins(s), nim_sum(h % 4 for h in s) > 0)")
 
 

@@ -52,7 +52,7 @@ SESSIONS = {
     "solve": ("solve nim '(1, 2, 4)'", "solve nim --table 0..3"),
     "new": ("new game/more --no-ask --no-schemas", "new game/more"),
 }
-ELSEWHERE = {"mcp", "family"}  # mcp prints nothing; family has tests of its own
+ELSEWHERE = {"mcp", "atlas"}  # mcp prints nothing; atlas has tests of its own
 
 
 def steady(text: str, folder: Path) -> str:

@@ -28,6 +28,7 @@ TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
 PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
+SPLIT = "who wins heaps written down, which may be split, under misère play, in a game of fixed numbers"
 REPEATING = "heaps written down, in integers without bound, in a game of fixed numbers, whose values repeat"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
 SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
@@ -85,6 +86,10 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("periodic", REPEATING): [
         ('ruleset = "kayles"\n[forall]\nx = "1.."\n', "wins(position([x]))"),
         ('ruleset = "subtraction(S = {1, 3})"\n[forall]\nx = "1.."\n', "wins(position([x, x]))"),
+    ],
+    ("quotient", SPLIT): [
+        ('ruleset = \'misere-octal(code = "0.3")\'\n[forall]\nx = "1.."\n', "wins(position([x]))"),
+        ('ruleset = \'misere-octal(code = "0.3")\'\n[forall]\nx = "1.."\n', "wins(position([x, 2]))"),
     ],
 }
 # Claims of the shape that the rule does not read.
