@@ -13,7 +13,7 @@ from claims.language.ground.gathering import Consequence, gathering, is_lost
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
-from claims.language.terms.terms import Literal, Term
+from claims.language.terms.terms import Collection, Literal, Term
 from claims.language.terms.types import described, hint, unify
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
@@ -152,11 +152,22 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
 
 
 def describe(game: Game, players: tuple[str, ...]) -> str:
-    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`."""
-    bound = [f"{x} = {print_term(y, players)}" for x, y in game.arguments if x not in game.captured]
+    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`.
+
+    An octal code is written as such: `Octal game (code = 0.77)`.
+    """
+    bound = [f"{x} = {_show(x, y, players)}" for x, y in game.arguments if x not in game.captured]
     if taken := [x for x, _ in game.arguments if x in game.captured]:
         bound.append(f"{' and '.join(taken)} as in the claim")
     return game.ruleset.title + (f" ({', '.join(bound)})" if bound else "")
+
+
+def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
+    if parameter == "code" and isinstance(term, Collection) and term.items:
+        digits = [str(x.value) if isinstance(x, Literal) else "" for x in term.items]
+        if all(x in tuple("01234567") for x in digits):
+            return "0." + "".join(digits)
+    return print_term(term, players)
 
 
 def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str, int]]:
