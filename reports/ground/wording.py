@@ -9,7 +9,7 @@ from urllib.parse import quote
 from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.phrases import has_hypotheses as is_conditional
-from checks.results.phrases import verdict_phrase
+from checks.results.phrases import position_phrase, verdict_phrase
 from checks.results.phrases import visible as spell_out
 from checks.results.values import Shown, Values
 from checks.results.verdicts import Verdict
@@ -147,8 +147,10 @@ def assignments(result: ClaimResult, values: Values) -> list[str]:
     """
     found = []
     for variable, value in values:
-        brackets = "{}" if variable in result.statement.sets else "()"
-        found.append(f"{variable} = {value_text(value, brackets)}")
+        if isinstance(value, tuple) and variable not in result.statement.sets:
+            found.append(f"{variable} = {position_phrase(value)}")
+        else:
+            found.append(f"{variable} = {value_text(value, '{}')}")
     return found
 
 
@@ -290,6 +292,14 @@ def say_certified(claims: Iterable[ClaimResult]) -> str:
 def name(result: ClaimResult) -> str:
     """What the work calls the statement; its role where it has no name there, its id where it has neither."""
     return result.statement.locator or result.statement.role.capitalize() or result.id
+
+
+def short_name(result: ClaimResult) -> str:
+    """What the statement is called where its work goes without saying; a variant that has no words, by its name."""
+    variant = f"Variant {result.id.rpartition('@')[2]}"
+    if result.statement.variant_of and result.statement.title.startswith(variant + ":"):
+        return variant
+    return result.statement.short or name(result)
 
 
 def anchor(claim: str) -> str:

@@ -19,7 +19,8 @@ LAYERS: dict[str, str] = {
     f"{LANGUAGE}.builtins": f"{LANGUAGE}.grammar {LANGUAGE}.terms",
     f"{LANGUAGE}.expressions": f"{LANGUAGE}.ground {LANGUAGE}.grammar {LANGUAGE}.terms {LANGUAGE}.builtins",
     f"{LANGUAGE}.typeset": TERMS,
-    f"{LANGUAGE}.statement": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {TERMS}",
+    f"{LANGUAGE}.heaps": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {TERMS}",
+    f"{LANGUAGE}.statement": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {LANGUAGE}.heaps {TERMS}",
     f"{LANGUAGE}.proofs": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {TERMS}",
     f"{LANGUAGE}.library": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {LANGUAGE}.proofs {TERMS}",
     # ways to settle a claim

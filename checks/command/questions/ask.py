@@ -174,7 +174,9 @@ def solve(
             drawn = solver.tabulate(heaps or 1, least, greatest)
             lines, data, limit = draw_table(drawn, count_columns()), to_data(drawn), drawn.limit
         else:
-            found = solver.solve(read_position(position or ""), None if mover is None else solver.read_mover(mover))
+            found = solver.solve(
+                read_position(position or "", kind=solver.position), None if mover is None else solver.read_mover(mover)
+            )
             lines, data, limit = tell_solution(found), to_data(found), found.limit
             if html is not None:
                 from checks.command.questions.boards import write_page

@@ -104,6 +104,8 @@ class Vocabulary:
                     yield from self.list_faults(x, scope)
 
     def _list_name(self, node: s.Name, scope: tuple[str, ...]) -> Iterator[LanguageError]:
+        if node.game in scope and any(facts.heap is not None for facts in self.games.values()):
+            return  # perhaps a part of a heap: without types nobody knows
         if node.game:
             yield refuse_attribute(node, self.games, scope)
         elif node.name not in scope and node.name not in self.constants:

@@ -191,10 +191,7 @@ class _Parser:
                 arguments, end = self.arguments()
                 node = s.Call(node.start, end, node, arguments)
             elif self.is_("["):
-                self.take()
-                index = self.expression()
-                end = self.expect("]", "']'").end
-                node = s.Index(node.start, end, node, index)
+                node = self.subscript(node)
             elif self.is_("."):
                 self.take()
                 if self.token.kind != "name":
@@ -203,19 +200,25 @@ class _Parser:
                 if isinstance(node, s.Name) and not node.game and not self._is_method(word.text):
                     self.take()
                     node = s.Name(node.start, word.end, word.text, node.name)
+                elif self.tokens[self.at + 1].text != "(":
+                    self.take()
+                    node = s.Part(node.start, word.end, node, word.text)
                 else:
-                    if self.tokens[self.at + 1].text != "(":
-                        raise LanguageError(
-                            f".{word.text} cannot stand here",
-                            ".count(x), of a list, a set or a position",
-                            word.start,
-                            word.end,
-                        )
                     self.take()
                     arguments, end = self.arguments()
                     node = s.Method(node.start, end, node, word.text, arguments)
             else:
                 return node
+
+    def subscript(self, node: s.Node) -> s.Node:
+        """`node[i]`, or `node[a:b]`, in which either may be left out."""
+        self.take()
+        first = None if self.is_(":") else self.expression()
+        if first is not None and not self.is_(":"):
+            return s.Index(node.start, self.expect("]", "']'").end, node, first)
+        self.take()
+        last = None if self.is_("]") else self.expression()
+        return s.Slice(node.start, self.expect("]", "']'").end, node, first, last)
 
     @staticmethod
     def _is_method(word: str) -> bool:

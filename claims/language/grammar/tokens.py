@@ -30,7 +30,7 @@ FORBIDDEN = {
 }
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r\n]+)|(?P<number>[0-9][\w.]*)|(?P<name>[^\W\d]\w*)"
-    r"|(?P<op>\*\*|//|==|!=|<=|>=|[-+*/%^<>()\[\]{},.])"
+    r"|(?P<op>\*\*|//|==|!=|<=|>=|[-+*/%^<>()\[\]{},.:])"
 )
 _NUMBER = re.compile(r"[0-9]+(?:_[0-9]+)*")
 _INSTEAD = {
@@ -41,7 +41,6 @@ _INSTEAD = {
     "=": "'==' for equality",
     "!": "'not', or '!=' for inequality",
     "~": "'not' before a condition",
-    ":": "s[i] for one element, {a, b} for a set: the language has no slices and no dictionaries",
     "#": "no comment here: comments stand outside the quotes",
     ";": "one expression; 'and' joins conditions",
     "≤": "'<='",
