@@ -182,8 +182,10 @@ def environment() -> Environment:
         "cite": story.cite,
         "count_statements": front.count_statements,
         "first_sentence": play.first_sentence,
+        "definitions_of": story.definitions_of,
         "draw_stacks": story.draw_stacks,
         "list_grounds": story.list_grounds,
+        "list_changes": meaning.list_changes,
         "means_of_proof": meaning.means_of_proof,
         "refuted_below": story.find_refuted_below,
         "stands": lambda position: tuple((heap, 0) for heap in position),
@@ -227,11 +229,22 @@ def environment_of_works() -> Environment:
     return env
 
 
-def to_position_page(title: str, found: Sequence[str], plays: Sequence[tuple[str, PlayableClaim]]) -> str:
-    """A page of one position: what was found of it, line by line, and boards, each with its heading."""
+Turn = tuple[str, Sequence[tuple[str, str]]]
+"""Who wins with a player to move, and the moves, each with what it does."""
+
+
+def to_position_page(
+    title: str,
+    found: Sequence[str],
+    turns: Sequence[Turn],
+    end: Sequence[str],
+    plays: Sequence[tuple[str, PlayableClaim]],
+) -> str:
+    """A page of one position: what was found of it, for each player to move, and boards, each with its heading."""
     page = environment_of_works().get_template("position.html")
     script = read_script(("board.js",))
-    return page.render(title=title, found=found, plays=plays, script=script, script_hash=hash_script(script)) + "\n"
+    given = {"title": title, "found": found, "turns": turns, "end": end, "plays": plays}
+    return page.render(**given, script=script, script_hash=hash_script(script)) + "\n"
 
 
 def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
@@ -251,7 +264,7 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
     for claim, _ in arrange(group, view):
         if claim.statement.role not in RESULTS:
             continue
-        name = claim.statement.short or wording.name(claim)
+        name = wording.short_name(claim)
         yield name, wording.anchor(claim.id)
         if claim.presentation.board is not None and claim.verdict is Verdict.REFUTED:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"

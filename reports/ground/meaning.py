@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from checks.results.model import ClaimResult
+from checks.results.statement import TypesetFormula
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import Digest, find_refuted_uses
@@ -72,6 +73,22 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
     return ""
 
 
+def list_changes(claim: ClaimResult, view: Digest) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
+    """What a variant without words of its own says otherwise than the claim of its file: (connective, formulas)."""
+    stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
+    new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
+    if new is None or old is None or not stated.title.startswith(f"Variant {claim.id.rpartition('@')[2]}:"):
+        return []
+    parts: list[tuple[str, tuple[TypesetFormula, ...]]] = [
+        ("for", (x,)) for x in new.quantified if x not in old.quantified
+    ]
+    if new.hypothesis is not None and new.hypothesis != old.hypothesis:
+        parts.append(("if", (new.hypothesis,)))
+    if new.conclusion != old.conclusion:
+        parts.append(("then", (new.conclusion,)))
+    return parts + [("where", x) for x in new.definitions if x not in old.definitions]
+
+
 def stands_by_itself(claim: ClaimResult) -> bool:
     """Whether it is proved here by obligations, whatever its published proof rests on."""
     return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
@@ -90,10 +107,7 @@ def find_above(id: str, view: Digest) -> list[ClaimResult]:
 
 def name_each(ids: Iterable[str], view: Digest) -> str:
     """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
-    names = [
-        view.claims[id].statement.short or wording.name(view.claims[id]) if id in view.claims else id
-        for id in dict.fromkeys(ids)
-    ]
+    names = [wording.short_name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
     return (
         wording.listed(names)
         if len(names) <= MANY

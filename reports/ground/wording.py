@@ -294,6 +294,14 @@ def name(result: ClaimResult) -> str:
     return result.statement.locator or result.statement.role.capitalize() or result.id
 
 
+def short_name(result: ClaimResult) -> str:
+    """What the statement is called where its work goes without saying; a variant that has no words, by its name."""
+    variant = f"Variant {result.id.rpartition('@')[2]}"
+    if result.statement.variant_of and result.statement.title.startswith(variant + ":"):
+        return variant
+    return result.statement.short or name(result)
+
+
 def anchor(claim: str) -> str:
     """The name of a claim's place in a page: its id, with what a link cannot carry in per cent signs.
 

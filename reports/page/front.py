@@ -125,9 +125,9 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
     (('All 3 statements hold as far as checked', ''),)
     """
     if front.lead is not None:
-        told: list[tuple[str, str]] = [(f"{_call(front.lead)} is false.", "false")]
+        told: list[tuple[str, str]] = [(f"{wording.short_name(front.lead)} is false.", "false")]
         if front.saved is not None:
-            told += [(" ", ""), (f"{_call(front.saved)}, proved from it, is true.", "true")]
+            told += [(" ", ""), (f"{wording.short_name(front.saved)}, proved from it, is true.", "true")]
         return tuple(told)
     if not front.stated:
         return (("No statement was checked", ""),)
@@ -143,11 +143,6 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
     return ((plain, ""), (wording.listed(worse), "false"))
 
 
-def _call(claim: ClaimResult) -> str:
-    """A claim as it is called in a sentence."""
-    return claim.statement.short or wording.name(claim)
-
-
 def count_statements(front: Front) -> str:
     """How many statements are false, in which works, and what becomes of the others, where a story leads.
 
@@ -156,7 +151,8 @@ def count_statements(front: Front) -> str:
     bad = [s for s in front.strips if s.refuted]
     rest = [s for s in front.strips if s.claims and not s.refuted]
     total = sum(len(s.claims) for s in bad)
-    where = f"in {wording.spell(len(bad))} works" if len(bad) > 1 else f"of {wording.work_name(bad[0].work)}"
+    named = ", ".join(wording.work_name(s.work) for s in bad)
+    where = f"in {wording.spell(len(bad))} works ({named})" if len(bad) > 1 else f"of {named}"
     smallest = all(
         c.finding.counterexample is not None and c.finding.counterexample.smallest
         for s in bad

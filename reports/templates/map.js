@@ -23,7 +23,7 @@
       for (const node of nodes) if (node.dataset.over === number) near.add(node.dataset.node);
     }
 
-    // What is refuted, what uses it, what it uses, and the proofs of ours in their place.
+    // What is refuted, what rests on it, and the proofs of ours in their place.
     function showBroken(shown) {
       choose(null);
       if (!shown) return;
@@ -34,8 +34,17 @@
         edge.classList.add("near");
         near.add(edge.dataset.from).add(edge.dataset.to);
       }
+      // And what rests on it by way of others, as far as published proofs go.
+      const fallen = edges.filter((e) => e.matches(".broken")).map((e) => e.dataset.to);
+      for (const number of fallen) {
+        for (const edge of edges.filter((e) => !e.matches(".ours") && e.dataset.from === number)) {
+          edge.classList.add("near");
+          near.add(edge.dataset.to);
+          if (!fallen.includes(edge.dataset.to)) fallen.push(edge.dataset.to);
+        }
+      }
       show(near);
-      said.textContent = near.size + " of " + nodes.length + " statements are shown: what is refuted, what it belongs to, what uses it, and the proofs in its place.";
+      said.textContent = near.size + " of " + nodes.length + " statements are shown: what is refuted, what it belongs to, what rests on it, and the proofs in its place.";
     }
     if (broke) {
       broke.hidden = false;

@@ -9,7 +9,7 @@ from checks.illustration.board.position import lay_out_position
 from checks.judgement.explain import show_position
 from checks.judgement.solving.solution import Solution
 from checks.judgement.solving.solver import Solver
-from checks.terminal.positions import tell_solution
+from checks.terminal.positions import describe_turn, tell_end, tell_outcome
 from claims.language.ground.errors import ClaimError, Place
 from reports.html import to_position_page
 
@@ -29,6 +29,8 @@ def write_page(path: Path, solver: Solver, found: Solution) -> None:
         expected = f"two players, moves to be made, and at most {MOST_PLACES} positions to be met in playing"
         raise ClaimError(Place("--html"), problem, expected)
     try:
-        path.write_text(to_position_page(f"{found.game}: {at}", [*tell_solution(found)], plays), "utf-8")
+        turns = [describe_turn(turn, found.players) for turn in found.turns]
+        page = to_position_page(f"{found.game}: {at}", [*tell_outcome(found)], turns, [*tell_end(found)], plays)
+        path.write_text(page, "utf-8")
     except OSError as error:
         raise ClaimError(Place(str(path)), f"cannot be written: {error.strerror}") from None
