@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -126,8 +125,9 @@ def _name(file: Path) -> Path:
 def _name_rules(path: Path, name: str) -> Path:
     """The file of the ruleset that is to be written, beside the claim. Raises ClaimError."""
     from claims.language.ground.errors import ClaimError, Place
+    from claims.language.statement.games import can_name_ruleset
 
-    if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name):
+    if not can_name_ruleset(name):
         raise ClaimError(Place("--rules"), f"{name!r} cannot name a ruleset", "letters, digits, - and _, as my-nim")
     return path.with_name(f"{name}.toml")
 

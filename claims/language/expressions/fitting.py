@@ -82,6 +82,8 @@ def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "tw
             why = hint(list_of(INT), POSITION)
         elif a.type.is_position and b.type.is_position:
             why = "; heaps have parts here, and heap(...) makes one"
+        elif BOOL in kinds and kinds & {INT, RATIONAL} and expected == "two of one type":
+            why = "; iff(A, B) says that two conditions agree, as in iff(wins(s), nim_sum(s) != 0)"
         elif PLAYER in kinds:
             why = "; a Player is" + _hint(INT, PLAYER, players).replace(":", "", 1)
         start, end = min(a.start, b.start), max(a.end, b.end)
