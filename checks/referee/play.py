@@ -254,9 +254,15 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
 
 
 def pick_from(domain: Interval | t.Term, env: Values, meanings: Meanings) -> Iterable[Value]:
-    """The numbers that a move may pick from a domain. Raises IllDefined and LimitReached."""
+    """The numbers, or lists of numbers, that a move may pick from a domain. Raises IllDefined and LimitReached."""
     if isinstance(domain, Interval) and domain.hi is not None:
-        first, last = (as_integer(meanings.evaluate(x, env)) for x in (domain.lo, domain.hi))
+        low, high = (meanings.evaluate(x, env) for x in (domain.lo, domain.hi))
+        if isinstance(low, tuple):
+            bounds = zip(map(as_integer, low), map(as_integer, as_elements(high)), strict=True)
+            ranges = [range(a, b + 1) for a, b in bounds]
+            meanings.steps.take(math.prod(map(len, ranges)))
+            return product(*ranges)
+        first, last = as_integer(low), as_integer(high)
         meanings.steps.take(max(0, last - first))
         return range(first, last + 1)
     assert isinstance(domain, t.Term)

@@ -7,7 +7,6 @@ heaps become.  See docs/rulesets.md for the format.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,9 +17,10 @@ from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import LanguageError, UnknownName, closest
 from claims.language.ground.gathering import ANYTHING, Consequence, attempt, conclude, is_lost, lose
+from claims.language.heaps.picks import only_splits, split_list_range
 from claims.language.heaps.shape import HeapShape, read_shape
 from claims.language.statement.domains import Interval, split_range
-from claims.language.terms.terms import Operation, Term, Variable
+from claims.language.terms.terms import Term
 from claims.language.terms.types import (
     BOOL,
     INT,
@@ -79,10 +79,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Pick:
-    """A number the mover picks: from an interval, or from a collection."""
+    """A number the mover picks: from an interval, or from a collection.
+
+    Where the bounds are lists, a list is picked, each element of which is between those at its place.
+    """
 
     name: str
     domain: Interval | Term
+
+    @property
+    def type(self) -> Type:
+        return self.domain.lo.type if isinstance(self.domain, Interval) else INT
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,26 +201,10 @@ def _measure(top: Table, reader: _MoveReader, moves: Sequence[Move | None]) -> T
     if reader.shape is not None:
         raise reader.shape.miss_measure(top.source)
     known = [move for move in moves if move is not None]
-    if any(map(_only_splits, known)) and all(len(m.heaps) == 1 and m.choose != "each" for m in known):
+    single = all(len(m.heaps) == 1 and m.choose != "each" for m in known)
+    if single and any(only_splits(m.heaps, m.become) for m in known):
         return reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
     return None
-
-
-def _only_splits(move: Move) -> bool:
-    """Whether what becomes of a heap is plainly all of it, so that its objects cannot become fewer."""
-    total = Counter[str]()
-
-    def is_sum(term: Term, sign: int) -> bool:
-        match term:
-            case Variable(name=name):
-                total[name] += sign
-                return True
-            case Operation(op="add" | "sub" as op, args=(a, b)):
-                return is_sum(a, sign) and is_sum(b, sign if op == "add" else -sign)
-        return False
-
-    sums = len(move.become) > 1 and all(is_sum(part, 1) for part in move.become)
-    return sums and {name: n for name, n in total.items() if n} == dict.fromkeys(move.heaps, 1)
 
 
 def _parameters(top: Table) -> tuple[Parameter, ...]:
@@ -306,7 +297,7 @@ class _MoveReader:
             pick = attempt(partial(self._read_pick, (*at, "pick", name), name, text, names), None, name)
             if pick is not None:
                 picks.append(pick)
-                names[name] = INT
+                names[name] = pick.type
         where = attempt(lambda: self._where((*at, "where"), table, names), None)
         become = attempt(lambda: self._become((*at, "become"), table, heaps, names), ())
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
@@ -382,6 +373,9 @@ class _MoveReader:
         )
 
     def _pick(self, keys: Keys, text: str, names: dict[str, Type]) -> Interval | Term:
+        if self.shape is not None and (bounds := split_list_range(text)):
+            low, high = (self.term(keys, bound, list_of(INT), names) for bound in bounds)
+            return Interval(low, high)
         sides = split_range(text)
         if sides is None:
             term = self.term(keys, text, None, names)

@@ -130,7 +130,10 @@ class Game:
         if not isinstance(domain, Interval):
             return as_list(self._evaluate(domain, env))
         assert domain.hi is not None
-        return range(self._count(domain.lo, env), self._count(domain.hi, env) + 1)
+        low, high = self._evaluate(domain.lo, env), self._evaluate(domain.hi, env)
+        if isinstance(low, tuple):
+            return product(*(range(as_whole(a), as_whole(b) + 1) for a, b in zip(low, as_list(high), strict=True)))
+        return range(as_whole(low), as_whole(high) + 1)
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:

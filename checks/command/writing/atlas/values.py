@@ -14,7 +14,7 @@ from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError, Place
 from claims.language.library.entries import Entry, select
 from claims.language.statement.claim import Claim
-from encoders.periods.table import PeriodicTable, read_table
+from encoders.periods.table import PeriodicTable, read_table, to_json
 from encoders.proving.reading import load_claim, rule_name
 from encoders.rules.periodic.family import list_members, name_game
 from reports.atlas import Atlas, ValuesEntry, write_page
@@ -46,18 +46,18 @@ class ValuesFamily:
 
     def write(self, found: Mapping[str, Record], out: Path) -> str:
         tables = {id: read_table(x["table"]) for id, x in found.items() if x.get("table") is not None}
-        (out / CERTIFICATES).write_text("".join(self._certify(found, tables)), "utf-8")
+        (out / CERTIFICATES).write_text("".join(self._certify(tables)), "utf-8")
         (out / CHECKER.name).write_text(CHECKER.read_text("utf-8"), "utf-8")
         entries = (make_entry(id, game, found[id], tables.get(id)) for id, game in self.games.items())
         return write_page(Atlas(self.claim.title, tuple(entries)), out)
 
-    def _certify(self, found: Mapping[str, Record], tables: Mapping[str, PeriodicTable]) -> Iterator[str]:
+    def _certify(self, tables: Mapping[str, PeriodicTable]) -> Iterator[str]:
         """The file of certificates: docs/certificates.md."""
         files = {name_file(name): x for name, x in self.claim.basis.files}
         yield json.dumps({"format": FORMAT, "claim": self.claim.id, "files": files})[:-1] + ',"obligations":[\n'
         names = [id for id in self.games if id in tables]
         for id in names:
-            told = {"name": self.games[id], "says": list(tables[id].lines()), "table": found[id]["table"]}
+            told = {"name": self.games[id], "says": list(tables[id].lines()), "table": to_json(tables[id])}
             yield json.dumps(told) + (",\n" if id != names[-1] else "\n")
         yield "]}\n"
 

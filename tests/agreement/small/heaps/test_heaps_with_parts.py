@@ -63,6 +63,16 @@ def subtract(x, y):
     return {tuple(sorted((x, y - m * x))) for m in range(1, y // x + 1)} if x else set()
 
 
+def empty(c):
+    """Objects taken from two neighbours in a ring."""
+    for j in range(len(c)):
+        for d in product(range(c[j] + 1), range(c[(j + 1) % len(c)] + 1)):
+            after = [*c]
+            after[j], after[(j + 1) % len(c)] = c[j] - d[0], c[(j + 1) % len(c)] - d[1]
+            if any(d):
+                yield tuple(after)
+
+
 def leap(x, y):
     moves = [(-2, 1), (-2, -1), (1, -2), (-1, -2)]
     return {(x + a, y + b) for a, b in moves if x + a >= 0 and y + b >= 0}
@@ -150,6 +160,7 @@ GAMES = {
         lambda h: places(h[0], lambda i: (i + 1) & -(i + 1)),
     ),
     "end-nim": Known(lambda: lists(range(4), range(1, 4)), one(take_from_ends)),
+    "circular-nim": Known(lambda: lists([3, 4], range(3)), one(empty), parameters={"k": 2}),
     "fibonacci-nim": Known(
         lambda: product(range(12), range(12)),
         lambda h, mover: [(h[0] - m, 2 * m) for m in range(1, min(h) + 1)],

@@ -61,12 +61,12 @@ def test_a_run_that_was_stopped_ends_in_the_same_bytes(tmp_path: Path, monkeypat
     out = tmp_path / "out"
     whole = {name: (out / name).read_bytes() for name in WRITTEN}
     lines = whole["journal.jsonl"].splitlines(keepends=True)
-    (out / "journal.jsonl").write_bytes(lines[0] + lines[2] + lines[5] + lines[3][:20])  # killed
+    (out / "journal.jsonl").write_bytes(lines[0] + lines[1] + lines[5] + lines[3][:20])  # killed; (5, 5) is proved
     (out / "index.html").unlink()
     with monkeypatch.context() as patched:
         patched.setattr(values, "settle_member", count := Counted())
         settle(tmp_path)
-    assert count.members == [(5, 5), (5, 7), (6, 6), (7, 7)]
+    assert count.members == [(5, 6), (5, 7), (6, 6), (7, 7)]
     assert {name: (out / name).read_bytes() for name in WRITTEN} == whole
     checked = subprocess.run(
         [sys.executable, out / "check.py", out / "certificates.json"], capture_output=True, text=True, check=False
