@@ -127,6 +127,16 @@ def make_game(n: int) -> ValuesEntry:
     return ValuesEntry(f"a{n}", f"game({n})", Verdict.PROVED, words, n // 3, period, n % 2, 9, (0, 1))
 
 
+def test_the_shipped_atlas_is_without_violation(browser: Browser) -> None:
+    for opened in open_page(browser, Path(__file__).parents[3] / "docs" / "families" / "restricted-nim.html", {}):
+        page = opened.page
+        expect(page.get_by_role("status")).to_have_text("468 of 468 rulesets")
+        page.locator("#list summary").first.click()
+        assert find_violations(page) == ""
+        page.get_by_role("button", name="Map").click()
+        assert find_violations(page, "#maps table") == ""
+
+
 def test_five_thousand_rulesets_are_searched(browser: Browser, tmp_path: Path) -> None:
     """As items of a list they would be numbered, each by all before it, whenever some are hidden: half a minute."""
     path = tmp_path / "index.html"

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
+import zlib
+from base64 import b64decode
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from searched_games import NIM, question_of, search
 
-from checks.command.writing.atlas.wins import make_atlas, write_files
+from checks.command.writing.atlas.command import run_family
+from checks.command.writing.atlas.wins import load_wins, make_atlas, write_files
+from checks.execution.entry import settle_entry
 from checks.execution.families import search as searching
 from checks.execution.families.grammar import Grammar, Member, load_grammar
 from checks.execution.families.run import DIED, Journal, OtherRun, Record, hand_out
 from checks.execution.families.search import Asked, asked_of, digest_outcomes, read_rules
+from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import select
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.search.find import Outcome
 from encoders.search.question import ask
@@ -74,6 +82,49 @@ def test_the_shipped_family_has_468_rulesets() -> None:
     shipped = load_grammar(SHIPPED)
     assert len(shipped.members) == 468
     assert sum(not m.mirror for m in shipped.members) == 330
+
+
+def read_page() -> tuple[list[str], dict[str, str]]:
+    """The shipped atlas: its lines, and the files that they unfold to."""
+    page = SHIPPED.with_suffix(".html").read_text("utf-8")
+    lines = [unescape(x) for x in re.findall(r'<span class="what">(.*?)</span>', page)]
+    (block,) = re.findall(r'id="page:packed">([^<]*)<', page)
+    bodies = "".join(json.loads(zlib.decompress(b64decode(block)))["bodies"])
+    return lines, {
+        name: unescape(text) for name, text in re.findall(r'data-file="([^"]*)">(.*?)</pre>', bodies, re.DOTALL)
+    }
+
+
+def test_the_shipped_atlas_is_of_the_shipped_family() -> None:
+    lines, files = read_page()
+    members = load_grammar(SHIPPED).members
+    assert lines == [f"{m.title} ({m.where})" if m.where else m.title for m in members]
+    assert {m.id: m.text for m in members} == {m.id: files[f"{m.id}.toml"] for m in members}
+
+
+def test_a_sample_of_the_shipped_atlas_is_proved_again(tmp_path: Path) -> None:
+    files = read_page()[1]
+    (tmp_path / "rulesets").mkdir()
+    proofs = sorted(name for name, text in files.items() if "\n[proof]\n" in text)
+    assert len(proofs) > 80
+    for name in proofs[5::12]:
+        id = name.removesuffix("-claim.toml")
+        (tmp_path / "rulesets" / f"{id}.toml").write_text(files[f"{id}.toml"], "utf-8")
+        path = tmp_path / f"{id}.toml"
+        path.write_text(files[name], "utf-8")
+        result = settle_entry(select((str(path),))[0], Options())
+        assert result.verdict is Verdict.PROVED, (id, result.finding.not_established)
+
+
+def test_one_core_and_two_find_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "family.toml").write_text(FAMILY.replace('"may not take K" = "m != K"\n', ""), "utf-8")
+    for jobs in (1, 2):
+        run_family(load_wins(tmp_path / "family.toml", None), tmp_path / str(jobs), jobs, "")
+    one, two = (
+        {p.relative_to(tmp_path / jobs): p.read_bytes() for p in (tmp_path / jobs).rglob("*.*")} for jobs in "12"
+    )
+    assert len(one) > 10
+    assert one == two
 
 
 def test_a_mirror_is_the_same_game_with_the_players_exchanged(family: Grammar) -> None:

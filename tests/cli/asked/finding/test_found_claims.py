@@ -46,6 +46,14 @@ GAMES = {
     "no heap of 2 is left": (with_rule("h - m != 2"), ""),
     "two at least": (with_rule("m >= 2"), ""),
     "half or more for one": (with_rule("mover == P2 or 2*m >= h"), ""),
+    "no large heap is removed": (with_rule("mover == P2 or m < h or h == 1"), ""),
+    "small heaps for one": (BANNED.replace("m != k", "h <= k"), ""),
+    "k is not left": (BANNED.replace("m != k", "h - m != k"), ""),
+    "k is left, or nothing": (BANNED.replace("mover == P2 or m != k", "h - m >= k or m == h"), ""),
+    "large heaps": (BANNED.replace("mover == P2 or m != k", "h >= k"), ""),
+    "whole heaps, or odd": (with_rule("(mover == P2 or m == h) and (mover == P1 or m % 2 == 1)"), ""),
+    "misère, odd for one": (with_rule("mover == P2 or m % 2 == 1", MISERE), ""),
+    "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
 }
 
 
