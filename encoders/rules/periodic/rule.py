@@ -175,8 +175,10 @@ def _lines(table: PeriodicTable) -> Iterator[Line]:
 
 def _listed(values: tuple[int, ...]) -> str:
     """Values, the middle ones left out where there are many."""
-    shown = [str(v) for v in values]
-    return " ".join(shown if len(shown) <= MOST_SHOWN else (*shown[: MOST_SHOWN // 2], "…", *shown[-MOST_SHOWN // 2 :]))
+    if len(values) <= MOST_SHOWN:
+        return " ".join(map(str, values))
+    first, last = values[: MOST_SHOWN // 2], values[-MOST_SHOWN // 2 :]
+    return " ".join((*map(str, first), "…", *map(str, last)))
 
 
 PERIODIC = Periodic()
