@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from claims.language.ground.errors import NimChecksError
-from claims.language.statement.claim import Claim
 from encoders.ground.kinds import Cause
+
+if TYPE_CHECKING:
+    from claims.language.statement.claim import Claim
 
 
 class Unsupported(NimChecksError):

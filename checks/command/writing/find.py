@@ -60,11 +60,12 @@ def find(
     out: Path | None,
     budget: float | None,
 ) -> None:
-    """Find out who wins a game, with a proof for any number of heaps; or find the proof of a claim.
+    """Find who wins a game, or a proof of a claim.
 
-    RULESET is called as claims call it, or is a file.  What is found is a claim file, which is settled as by run; it is
-    printed, or written to --out.  CLAIM is a file, or an id with a slash: its [proof] is searched for, whatever it has
-    now, and printed as a patch, or with --write put into the file.  How the search goes on is told on stderr.
+    Who wins is told with a proof for any number of heaps.  RULESET is called as claims call it, or is a file.  What
+    is found is a claim file, which is settled as by run; it is printed, or written to --out.  CLAIM is a file, or
+    an id with a slash: its [proof] is searched for, whatever it has now, and printed as a patch, or with --write
+    put into the file.  How the search goes on is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.execute import noticing_interrupts
