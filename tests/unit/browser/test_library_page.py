@@ -121,10 +121,11 @@ def test_a_link_unfolds_the_claim(again: Opened) -> None:
     expect(again.page.locator("details[id='kl-nim/lemma-11'] .statement")).to_be_visible()
 
 
-def test_folded_claims_take_three_lines(shared_page: Opened) -> None:
+def test_folded_claims_take_three_lines_and_few_of_them_four(shared_page: Opened) -> None:
     heights = shared_page.page.locator(".claim:not([open])").evaluate_all("all => all.map((e) => e.offsetHeight)")
     assert len(heights) > 100
-    assert max(heights) < 100
+    assert max(heights) < 115
+    assert sum(height < 100 for height in heights) > 0.9 * len(heights)
 
 
 @pytest.mark.parametrize("opened", [WITHOUT_SCRIPT], indirect=True)

@@ -52,6 +52,7 @@ GAMES = {
     "k is left, or nothing": (BANNED.replace("mover == P2 or m != k", "h - m >= k or m == h"), ""),
     "large heaps": (BANNED.replace("mover == P2 or m != k", "h >= k"), ""),
     "whole heaps, or odd": (with_rule("(mover == P2 or m == h) and (mover == P1 or m % 2 == 1)"), ""),
+    "misère, odd": (with_rule("m % 2 == 1", MISERE), ""),
     "misère, odd for one": (with_rule("mover == P2 or m % 2 == 1", MISERE), ""),
     "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
 }

@@ -1,6 +1,6 @@
 """Rulesets drawn at random: what is found of them and proved is right in a larger box than the search looked at.
 
-`python tests/cli/asked/finding/test_random_rulesets.py COUNT SEED` draws more of them, and tells each.
+`python tests/cli/asked/finding/test_searched_at_random.py COUNT SEED` draws more of them, and tells each.
 """
 
 import re
