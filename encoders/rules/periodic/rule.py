@@ -35,6 +35,7 @@ from encoders.rules.kit.common import DEFINED, claim_follows
 from encoders.rules.kit.outline import Line, Outline, Table, say
 from encoders.rules.kit.rule import Reach, Surroundings, pose
 from encoders.rules.kit.shape import VALUES, WHO_WINS, Fit, Place, Shape
+from encoders.rules.periodic.alike import Repeating
 from encoders.rules.periodic.classes import Class, ClassReader, list_classes, name_class
 from encoders.rules.periodic.finding import MOST_HEAPS, PeriodicProof, find_table, has_sums
 
@@ -81,22 +82,16 @@ class Periodic:
         return PeriodicProof(*(read_number(section, key) for key in KEYS))
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
-        plain = plain_claim(claim)
-        table, _ = find_table(plain)
+        table, _ = find_table(plain_claim(claim))
         yield of_table(TABLE.of().name, table, TABLE)
-        for need in needs_of_claim(claim):
-            yield pose_defined(plain, need)
-        for each in list_classes(plain, table):
-            yield pose(label_of_class(each), ClassReader.pose, partial(ClassReader, plain, table, each))
+        yield from pose_classes(claim, table, ClassReader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
-        plain = plain_claim(claim)
-        table, _ = find_table(plain)
-        shown = tuple((name_class(x) or CLASS.shows, label_of_class(x).name) for x in list_classes(plain, table))
+        table, _ = find_table(plain_claim(claim))
         what = "Grundy value" if table.question == GRUNDY else "Who wins, as an offset from the mover"
         tables = (
             Table("values", f"{what}, by heap", ("Heaps", "Values"), tuple(_lines(table))),
-            Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),)),
+            tell_classes(claim, table, ClassReader),
         )
         return Outline(_summarise(table), tables)
 
@@ -116,7 +111,23 @@ def plain_claim(claim: Claim) -> Claim:
     return unfolded_claim(claim)
 
 
-def label_of_class(each: Class) -> Label:
+def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Iterator[Sequent]:
+    """That the claim has what it needs, and that it holds in each class of its integers, as `reader` reads it there."""
+    plain = plain_claim(claim)
+    for need in needs_of_claim(claim):
+        yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain, True))
+    for each in list_classes(plain, table, reader):
+        yield pose(_label(each), reader.pose, partial(reader, plain, table, each))
+
+
+def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Table:
+    """The claim, with the classes in which it is shown."""
+    classes = list_classes(plain_claim(claim), table, reader)
+    shown = tuple((name_class(x) or CLASS.shows, _label(x).name) for x in classes)
+    return Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),))
+
+
+def _label(each: Class) -> Label:
     """What is to be shown in a class."""
     return CLASS.of(where=f" where {name_class(each)}" if each else "")
 
@@ -138,11 +149,6 @@ class _Domains(IntegerReader):
             case t.Operation(op="len", args=(t.Collection(items=items),)):
                 return integer(len(items))
         return super().number(term, env)
-
-
-def pose_defined(claim: Claim, need: Need) -> Sequent:
-    """That the claim has what it needs."""
-    return pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, claim, True))
 
 
 def _defined(q: IntegerReader, need: Need) -> Posed:

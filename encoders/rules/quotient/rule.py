@@ -17,7 +17,6 @@ class of remainders of its integers.  Why it is sound: docs/proof-rules.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import free_names
@@ -29,7 +28,6 @@ from encoders.ground.coverage import All
 from encoders.ground.kinds import Kind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
-from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import bounds_of
 from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Env
@@ -38,10 +36,10 @@ from encoders.logic.terms import ZERO, holds
 from encoders.periods.quotient import QuotientTable
 from encoders.rules.kit.common import DEFINED
 from encoders.rules.kit.outline import Line, Outline, Table, say
-from encoders.rules.kit.rule import Reach, Surroundings, pose
+from encoders.rules.kit.rule import Reach, Surroundings
 from encoders.rules.kit.shape import WHO_WINS, Fit, Place, Shape
-from encoders.rules.periodic.classes import ClassReader, list_classes, name_class
-from encoders.rules.periodic.rule import CLASS, label_of_class, plain_claim, pose_defined, read_number
+from encoders.rules.periodic.classes import ClassReader
+from encoders.rules.periodic.rule import CLASS, plain_claim, pose_classes, read_number, tell_classes
 from encoders.rules.quotient.finding import QuotientProof, find_quotient
 from encoders.rules.quotient.monoid import Monoid
 
@@ -113,22 +111,15 @@ class Quotient:
         return QuotientProof(elements, texts["equal"], texts["lost"], texts["heaps"], n0, p)
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
-        plain = plain_claim(claim)
-        table, _ = find_quotient(plain)
+        table, _ = find_quotient(plain_claim(claim))
         yield of_table(QUOTIENT.of().name, table, QUOTIENT)
-        for need in needs_of_claim(claim):
-            yield pose_defined(plain, need)
-        for each in list_classes(plain, table, QuotientReader):
-            yield pose(label_of_class(each), QuotientReader.pose, partial(QuotientReader, plain, table, each))
+        yield from pose_classes(claim, table, QuotientReader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
-        plain = plain_claim(claim)
-        table, monoid = find_quotient(plain)
-        classes = list_classes(plain, table, QuotientReader)
-        shown = tuple((name_class(x) or CLASS.shows, label_of_class(x).name) for x in classes)
+        table, monoid = find_quotient(plain_claim(claim))
         tables = (
             Table("elements", "The elements of heaps", ("Heaps", "Elements"), tuple(_lines(table, monoid))),
-            Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),)),
+            tell_classes(claim, table, QuotientReader),
         )
         lost = " ".join(monoid.words[x] for x in table.lost)
         summary = (
